@@ -1,0 +1,37 @@
+# Needs Python 3.11+ and make; everything else is installed into .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/demo.stamp
+	$(BIN)/foldwise scores examples/scores.csv
+	$(BIN)/foldwise predictions examples/predictions.csv
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/test.stamp
+	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "foldwise needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+
+# a stamp is renewed when the dependencies may have changed, so that a second call is quick
+.venv/demo.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/test.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ .venv/demo.stamp
+
+clean:
+	rm -rf .venv

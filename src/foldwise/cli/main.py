@@ -1,0 +1,77 @@
+"""The ``foldwise`` command: finds the sub-command, and turns every known error into one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib import import_module
+
+import click
+
+import foldwise
+from foldwise.core.errors import FoldwiseError
+
+__all__ = ["main"]
+
+# command -> what --help says of it; the command itself is `command` in foldwise.cli.<command>
+COMMANDS = {
+    "interval": "How uncertain is one error rate? Every interval side by side.",
+    "predictions": "Compare two classifiers from their predictions on one test set.",
+    "scores": "Compare two learners from scores that something else produced.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a sub-command only when it is called, so that --help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the table, which is the order a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"foldwise.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Suggest the nearest command when there is none of that name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean '{near[0]}'? " if near else ""
+            raise click.UsageError(f"no command '{args[0]}': {hint}Known: {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(foldwise.__version__, prog_name="foldwise")
+def cli() -> None:
+    """Is one learning algorithm really better than another, and how far can the answer be trusted?"""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit code: 0 for success, 2 for bad input."""
+    try:
+        cli.main(args=args, prog_name="foldwise", standalone_mode=False)
+    except click.exceptions.Abort:
+        _leave("stopped", 130)
+    except click.exceptions.Exit as leaving:
+        sys.exit(leaving.exit_code)
+    except click.ClickException as error:
+        _leave(error.format_message(), 2)
+    except FoldwiseError as error:
+        _leave(str(error), 2)
+
+
+def _leave(message: str, code: int) -> None:
+    click.echo(f"foldwise: {message}", err=True)
+    sys.exit(code)

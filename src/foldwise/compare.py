@@ -1,0 +1,3 @@
+"""The façade: evidence → recommended procedure → `Comparison`."""
+
+from __future__ import annotations

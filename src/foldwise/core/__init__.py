@@ -1,0 +1,1 @@
+"""Foundations shared by every room: errors, validation, small types, random streams."""

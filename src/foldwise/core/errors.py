@@ -1,0 +1,108 @@
+"""The errors and warnings foldwise raises.
+
+::
+
+    FoldwiseError
+    ├── InvalidInput (also ValueError)      a value the caller gave is not allowed
+    │   └── UnknownName                     a name that is in no registry; suggests the nearest
+    ├── DegenerateData                      the data leave the question without an answer
+    ├── MissingDependency (also ImportError) an optional package is needed
+    ├── DataNotFound                        a data set or file is not there
+    ├── FitFailed                           a learner failed on a split
+    ├── StoreError                          a results store can't be used
+    └── ClusterUnavailable                  no scheduler answers at the address given
+
+    DegenerateVariance (a UserWarning)      a variance estimate is zero, yet the differences are not
+
+Every message is one sentence that names the parameter, the rule and the value.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "ClusterUnavailable",
+    "DataNotFound",
+    "DegenerateData",
+    "DegenerateVariance",
+    "FitFailed",
+    "FoldwiseError",
+    "InvalidInput",
+    "MissingDependency",
+    "StoreError",
+    "UnknownName",
+]
+
+
+class FoldwiseError(Exception):
+    """Root of everything foldwise raises on purpose."""
+
+
+class InvalidInput(FoldwiseError, ValueError):
+    """A value the caller gave is not allowed."""
+
+
+class UnknownName(InvalidInput):
+    """A name that is in no registry; the message suggests the nearest known one.
+
+    Parameters
+    ----------
+    kind
+        What was looked up, as a reader would call it ("learner", "test").
+    name
+        The name that was given.
+    known
+        The names that exist.
+
+    Examples
+    --------
+    >>> str(UnknownName("test", "mcnemr", ["mcnemar", "kfold_cv_t"]))
+    "unknown test 'mcnemr': did you mean 'mcnemar'? Known: kfold_cv_t, mcnemar"
+    """
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        super().__init__(f"unknown {kind} {name!r}: {hint}Known: {', '.join(names)}")
+
+
+class DegenerateData(FoldwiseError):
+    """The data are valid but leave the question without an answer."""
+
+
+class MissingDependency(FoldwiseError, ImportError):
+    """An optional package is needed for what was asked.
+
+    Parameters
+    ----------
+    purpose
+        What needs the package, as the start of a sentence.
+    extra
+        The extra that installs it.
+    """
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs an optional package: pip install 'foldwise[{extra}]'")
+
+
+class DataNotFound(FoldwiseError):
+    """A data set or file is not where it was looked for."""
+
+
+class FitFailed(FoldwiseError):
+    """A learner failed, or returned nonsense, on a split."""
+
+
+class StoreError(FoldwiseError):
+    """A results store can't be read or written."""
+
+
+class ClusterUnavailable(FoldwiseError):
+    """No scheduler answers at the address given."""
+
+
+class DegenerateVariance(UserWarning):
+    """All differences are the same non-zero value, so the variance estimate is zero."""

@@ -1,0 +1,42 @@
+"""Small types that several rooms share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Alternative", "Array", "Interval"]
+
+Alternative = Literal["two-sided", "less", "greater"]
+"""Which side of zero the alternative hypothesis allows; SciPy's names."""
+
+Array = NDArray[np.float64]
+"""An array of float64."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A closed interval, or an array of them when the limits are arrays.
+
+    Examples
+    --------
+    >>> 0.5 in Interval(low=0.0, high=1.0)
+    True
+    """
+
+    low: Any
+    high: Any
+
+    def __contains__(self, value: float) -> bool:
+        return bool(self.low <= value <= self.high)
+
+    def __neg__(self) -> Interval:
+        return Interval(low=-self.high, high=-self.low)
+
+    @property
+    def width(self) -> Any:
+        """Distance between the limits."""
+        return self.high - self.low

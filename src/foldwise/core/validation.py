@@ -1,0 +1,128 @@
+"""Input checks whose messages name the parameter, the rule and the offending value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Array
+
+__all__ = ["counts", "fraction", "integer", "numbers", "one_of", "positive"]
+
+
+def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
+    """Return `value` as a float64 array, refusing text, NaN and infinities with their position.
+
+    Parameters
+    ----------
+    value
+        Anything NumPy can turn into an array of numbers.
+    name
+        The parameter's name, for the message.
+    min_ndim
+        The least number of axes.
+
+    Examples
+    --------
+    >>> numbers([1, 2], "x")
+    array([1., 2.])
+    """
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} must be an array of numbers of one shape: {error}") from error
+    finite = np.isfinite(array)
+    if not finite.all():
+        raise InvalidInput(_first_bad(array, ~finite, name, "must be finite"))
+    if array.ndim < min_ndim:
+        raise InvalidInput(f"{name} must have at least {min_ndim} axes, got shape {array.shape}")
+    return array
+
+
+def counts(value: ArrayLike, name: str) -> Array:
+    """Return `value` as float64 counts: finite, whole and not negative.
+
+    Examples
+    --------
+    >>> counts(3, "errors")
+    array(3.)
+    """
+    array = numbers(value, name)
+    bad = (array < 0) | (array != np.floor(array))
+    if bad.any():
+        raise InvalidInput(_first_bad(array, bad, name, "must be whole numbers of at least 0"))
+    return array
+
+
+def fraction(value: float, name: str, *, closed: bool = False) -> float:
+    """Return `value` as a float strictly between 0 and 1 (or from 0 to 1 when `closed`).
+
+    Examples
+    --------
+    >>> fraction(0.05, "alpha")
+    0.05
+    """
+    number = _number(value, name)
+    if not (0 < number < 1 or (closed and number in (0.0, 1.0))):
+        rule = "from 0 to 1" if closed else "strictly between 0 and 1"
+        raise InvalidInput(f"{name} must be {rule}, got {value!r}")
+    return number
+
+
+def positive(value: float, name: str) -> float:
+    """Return `value` as a finite float above 0.
+
+    Examples
+    --------
+    >>> positive(2, "n_train")
+    2.0
+    """
+    number = _number(value, name)
+    if not (np.isfinite(number) and number > 0):
+        raise InvalidInput(f"{name} must be a number above 0, got {value!r}")
+    return number
+
+
+def integer(value: Any, name: str, *, minimum: int) -> int:
+    """Return `value` as an int of at least `minimum`.
+
+    Examples
+    --------
+    >>> integer(10, "folds", minimum=2)
+    10
+    """
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < minimum:
+        raise InvalidInput(f"{name} must be a whole number of at least {minimum}, got {value!r}")
+    return int(value)
+
+
+def one_of(value: str, name: str, allowed: Iterable[str]) -> str:
+    """Return `value` if it is among `allowed`; otherwise suggest the nearest.
+
+    Examples
+    --------
+    >>> one_of("exact", "method", ["exact", "midp"])
+    'exact'
+    """
+    names = list(allowed)
+    if value not in names:
+        raise UnknownName(name, value, names)
+    return value
+
+
+def _number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} must be a number, got {value!r}") from error
+
+
+def _first_bad(array: Array, bad: Any, name: str, rule: str) -> str:
+    where = tuple(int(i) for i in np.argwhere(bad)[0])
+    place = f"{name}[{', '.join(map(str, where))}]" if where else name
+    return f"{name} {rule}, but {place} is {array[where]:g}"

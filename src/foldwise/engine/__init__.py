@@ -1,0 +1,1 @@
+"""Runs a plan: learners × splits, in parallel, cached in a store, resumable."""

@@ -1,0 +1,1 @@
+"""Puts the tests themselves on trial: Type I error, power, replicability, calibration."""

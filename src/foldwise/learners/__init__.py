@@ -1,0 +1,1 @@
+"""The papers' learners with scikit-learn's interface, and whole-cross-validation kernels."""

@@ -1,0 +1,1 @@
+"""Text, HTML and plots made from result objects; computes nothing."""

@@ -1,0 +1,1 @@
+"""Plans: which examples train and which test."""
