@@ -13,9 +13,9 @@ __version__ = "0.1.0"
 # public name -> module that defines it (a module maps to itself)
 _PUBLIC = {
     "inference": "foldwise.inference",
-    "Comparison": "foldwise.compare",
-    "compare_predictions": "foldwise.compare",
-    "compare_scores": "foldwise.compare",
+    "Comparison": "foldwise.verdict",
+    "compare_predictions": "foldwise.verdict",
+    "compare_scores": "foldwise.verdict",
     "FoldwiseError": "foldwise.core.errors",
     "InvalidInput": "foldwise.core.errors",
 }

@@ -1,3 +1,1 @@
 """The façade: evidence → recommended procedure → `Comparison`."""
-
-from __future__ import annotations

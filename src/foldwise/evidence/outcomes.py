@@ -1,0 +1,121 @@
+"""Per-example outcomes of two classifiers on one test set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foldwise.core.errors import InvalidInput
+
+__all__ = ["Outcomes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcomes:
+    """Which test examples each of two classifiers got right.
+
+    Attributes
+    ----------
+    correct_a, correct_b
+        One truth value per test example.
+    groups
+        Index of the cluster that each example belongs to, or None when the examples are independent.
+    unseen
+        How many predictions of A and of B are labels that never occur in the truth (they count as errors).
+
+    Examples
+    --------
+    >>> outcomes = Outcomes.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], [0, 0, 1, 1])
+    >>> outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11
+    (1, 1, 1, 1)
+    """
+
+    correct_a: NDArray[np.bool_]
+    correct_b: NDArray[np.bool_]
+    groups: NDArray[np.int64] | None = None
+    unseen: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike, *, groups: ArrayLike | None = None
+    ) -> Outcomes:
+        """Compare two classifiers' predictions with the truth, example by example."""
+        truth = _labels(y_true, "y_true")
+        a, b = _labels(pred_a, "pred_a"), _labels(pred_b, "pred_b")
+        for name, labels in (("pred_a", a), ("pred_b", b)):
+            _same_length(truth, labels, name)
+        known = set(truth.tolist())
+        return cls(
+            correct_a=_equal(truth, a),
+            correct_b=_equal(truth, b),
+            groups=None if groups is None else _group_index(groups, truth),
+            unseen=(_count_outside(a, known), _count_outside(b, known)),
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of test examples."""
+        return len(self.correct_a)
+
+    @property
+    def n00(self) -> int:
+        """Both wrong."""
+        return int(np.sum(~self.correct_a & ~self.correct_b))
+
+    @property
+    def n01(self) -> int:
+        """Only A wrong."""
+        return int(np.sum(~self.correct_a & self.correct_b))
+
+    @property
+    def n10(self) -> int:
+        """Only B wrong."""
+        return int(np.sum(self.correct_a & ~self.correct_b))
+
+    @property
+    def n11(self) -> int:
+        """Both right."""
+        return int(np.sum(self.correct_a & self.correct_b))
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Per example, right(A) − right(B): 1, 0 or −1."""
+        return self.correct_a.astype(np.float64) - self.correct_b
+
+
+def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1 or array.size == 0:
+        raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")
+    missing = np.array([v is None or v != v for v in array.tolist()])
+    if missing.any():
+        raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
+    return array
+
+
+def _same_length(truth: NDArray[Any], other: NDArray[Any], name: str) -> None:
+    if len(other) != len(truth):
+        raise InvalidInput(f"{name} must be as long as y_true ({len(truth)}), got {len(other)}")
+
+
+def _equal(truth: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Equality by value; text and numbers never match, which NumPy alone would decide by dtype."""
+    if truth.dtype.kind in "US" and labels.dtype.kind in "US":
+        return np.asarray(truth == labels)
+    return np.array([t == p for t, p in zip(truth.tolist(), labels.tolist(), strict=True)], dtype=np.bool_)
+
+
+def _count_outside(labels: NDArray[Any], known: set[Any]) -> int:
+    return sum(label not in known for label in labels.tolist())
+
+
+def _group_index(groups: ArrayLike, truth: NDArray[Any]) -> NDArray[np.int64]:
+    labels = _labels(groups, "groups")
+    _same_length(truth, labels, "groups")
+    index = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    if index.max() == 0:
+        raise InvalidInput("groups must name at least two clusters, got one: nothing is known about how clusters vary")
+    return index

@@ -1,0 +1,110 @@
+"""Scores of two learners on the same splits of one data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import numbers, positive
+
+__all__ = ["Layout", "Scores"]
+
+Layout = Literal["splits", "repeated_cv", "five_by_two"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores:
+    """Paired scores, and how the splits they come from overlap.
+
+    Attributes
+    ----------
+    a, b
+        Scores of the two learners: shape (runs, folds) for cross-validation, (splits,) for random splits.
+    n_train, n_test
+        Sizes of one split; None where the folds alone decide their ratio.
+    higher_is_better
+        False for losses.
+    metric
+        What the scores measure, for people to read.
+
+    Examples
+    --------
+    >>> scores = Scores.build([[0.8, 0.9], [0.7, 0.8]], [[0.6, 0.8], [0.7, 0.9]])
+    >>> scores.layout, scores.test_train_ratio
+    ('repeated_cv', 1.0)
+    """
+
+    a: Array
+    b: Array
+    n_train: float | None
+    n_test: float | None
+    higher_is_better: bool
+    metric: str
+
+    @classmethod
+    def build(
+        cls,
+        scores_a: ArrayLike,
+        scores_b: ArrayLike,
+        *,
+        n_train: float | None = None,
+        n_test: float | None = None,
+        higher_is_better: bool = True,
+        metric: str = "score",
+    ) -> Scores:
+        """Check and pair the scores of two learners."""
+        a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
+        if a.shape != b.shape:
+            raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
+        if a.ndim not in (1, 2) or 0 in a.shape:
+            raise InvalidInput(f"scores must have shape (runs, folds) or (splits,), got {a.shape}")
+        if a.size < 2:
+            raise InvalidInput("one split says nothing about the variance between splits: at least 2 are needed, got 1")
+        sizes = [
+            None if size is None else positive(size, name) for size, name in ((n_train, "n_train"), (n_test, "n_test"))
+        ]
+        if a.ndim == 1 and None in sizes:
+            raise InvalidInput(
+                "n_train and n_test are needed for random splits, because their overlap decides the variance; "
+                f"got n_train={n_train}, n_test={n_test}"
+            )
+        if a.ndim == 2 and a.shape[1] < 2:
+            raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
+        return cls(a=a, b=b, n_train=sizes[0], n_test=sizes[1], higher_is_better=higher_is_better, metric=metric)
+
+    @property
+    def layout(self) -> Layout:
+        """What the shape says about the splits."""
+        if self.a.ndim == 1:
+            return "splits"
+        return "five_by_two" if self.a.shape == (5, 2) else "repeated_cv"
+
+    @property
+    def differences(self) -> Array:
+        """A − b on every split, in the score's own unit."""
+        return np.asarray(self.a - self.b)
+
+    @property
+    def test_train_ratio(self) -> float:
+        """n_test / n_train of one split; 1/(k−1) for k folds of unknown size."""
+        if self.n_train is not None and self.n_test is not None:
+            return self.n_test / self.n_train
+        return 1 / (int(self.a.shape[1]) - 1)
+
+    @property
+    def correlation(self) -> float:
+        """Nadeau and Bengio's correlation between splits, n_test / (n_train + n_test)."""
+        return self.test_train_ratio / (1 + self.test_train_ratio)
+
+    @property
+    def design(self) -> str:
+        """The resampling in words."""
+        if self.a.ndim == 1:
+            return f"{self.a.size} random splits"
+        runs, folds = self.a.shape
+        return f"{folds}-fold cross-validation" if runs == 1 else f"{runs}×{folds}-fold cross-validation"
