@@ -1,0 +1,179 @@
+"""Score files: what each learner scored on each split, long or wide."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.data.predictions import exactly_two
+from foldwise.data.sheet import Sheet, parse_number, read_sheet
+
+__all__ = ["ScoreFile", "read_scores"]
+
+_LEARNER = ("learner", "model", "algorithm", "classifier", "estimator", "method", "system", "name")
+_RUN = ("run", "repeat", "repetition", "rep", "replication", "replicate", "iteration", "seed")
+_FOLD = ("fold", "split", "cv_fold", "partition", "resample")
+_SCORE = ("score", "value", "accuracy", "acc", "test_score", "auc", "f1", "error", "error_rate", "loss", "metric_value")
+_INDEX = ("", "id", "index", "row")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreFile:
+    """The scores in a file, paired by split.
+
+    Attributes
+    ----------
+    scores
+        Per learner an array of shape (runs, folds), or (splits,) when the file doesn't have both.
+    runs, folds
+        The labels of the two axes, or None; without runs, `folds` labels the splits if the file names them.
+    metric
+        The name of the score column of a long file; None for a wide one.
+    source
+        What messages call the file.
+    """
+
+    scores: dict[str, Array]
+    runs: tuple[str, ...] | None
+    folds: tuple[str, ...] | None
+    metric: str | None
+    source: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the learners."""
+        return tuple(self.scores)
+
+    def pair(self) -> tuple[str, str]:
+        """The two learners to compare; an error when there are not exactly two."""
+        return exactly_two(self.names, "learner", self.source)
+
+
+def read_scores(
+    path_or_text: str | Path,
+    *,
+    learner: str | None = None,
+    run: str | None = None,
+    fold: str | None = None,
+    score: str | None = None,
+) -> ScoreFile:
+    r"""Read scores on resampled splits.
+
+    Parameters
+    ----------
+    path_or_text
+        A file, ``"-"`` for standard input, or the text itself.
+    learner, run, fold, score
+        Names of the columns. Without them they are guessed: learner, model, algorithm, classifier …; run, repeat,
+        repetition …; fold, split …; score, value, accuracy …
+
+    Returns
+    -------
+    ScoreFile
+        A file with a learner column is long: one row per learner and split. Any other is wide: one row per split,
+        one column per learner. A long file without run and fold is paired by the order of its rows.
+
+    Examples
+    --------
+    >>> long = "learner,run,fold,score\na,1,1,0.5\na,1,2,0.75\nb,1,1,0.25\nb,1,2,0.5\n"
+    >>> read_scores(long).scores["a"].tolist()
+    [[0.5, 0.75]]
+    >>> read_scores("a,b\n0.5,0.25\n0.75,0.5\n").scores["b"].tolist()
+    [0.25, 0.5]
+    """
+    sheet = read_sheet(path_or_text)
+    axes = (sheet.pick(run, _RUN), sheet.pick(fold, _FOLD))
+    learner_column = sheet.pick(learner, _LEARNER)
+    if learner_column is None:
+        return _wide(sheet, axes, score)
+    metric = _score_column(sheet, score, {learner_column, *axes})
+    cells = _Cells(sheet, axes)
+    cells.add(sheet.column(learner_column), sheet.numbers(metric), sheet.lines)
+    return cells.file(metric)
+
+
+def _score_column(sheet: Sheet, score: str | None, taken: set[str | None]) -> str:
+    found = sheet.pick(score, _SCORE)
+    left = [name for name in sheet.header if name not in taken]
+    if found is None and len(left) == 1:
+        found = left[0]
+    if found is None:
+        raise InvalidInput(f"{sheet.source} has no score column; it has {sheet.describe_columns()}")
+    if found in taken:
+        raise InvalidInput(f"{sheet.source}: column {found!r} can't be the score and the learner, run or fold at once")
+    return found
+
+
+def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None) -> ScoreFile:
+    if score is not None:
+        raise InvalidInput(f"{sheet.source} has no learner column to go with the score column {score!r}")
+    learners = [name for name in sheet.header if name not in axes and name.lower() not in _INDEX]
+    if not learners:
+        raise InvalidInput(f"{sheet.source} has no column with scores; it has {sheet.describe_columns()}")
+    cells = _Cells(sheet, axes)
+    for name in learners:
+        cells.add([name] * len(sheet.rows), sheet.numbers(name), sheet.lines)
+    return cells.file(None)
+
+
+class _Cells:
+    """Scores by learner, run and fold, on their way from rows to a grid."""
+
+    def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None]) -> None:
+        self._source = sheet.source
+        self._named = [name for name in axes if name is not None]
+        self._keys = list(zip(*(sheet.labels(name) for name in self._named), strict=True)) if self._named else None
+        self._by_learner: dict[str, dict[tuple[str, ...], float]] = {}
+
+    def add(self, learners: Sequence[str], values: Array, lines: Sequence[int]) -> None:
+        """Put one score per row in its cell; a second score for the same cell is an error."""
+        for i, (learner, value, line) in enumerate(zip(learners, values.tolist(), lines, strict=True)):
+            held = self._by_learner.setdefault(learner, {})
+            key = (str(len(held)),) if self._keys is None else self._keys[i]
+            if key in held:
+                raise InvalidInput(f"{self._source}, line {line} gives {self._place(learner, key)} a second score")
+            held[key] = value
+
+    def file(self, metric: str | None) -> ScoreFile:
+        """The complete grid."""
+        axes = [_ordered(key[j] for held in self._by_learner.values() for key in held) for j in range(self._n_axes)]
+        grid = list(itertools.product(*axes))
+        shape = tuple(map(len, axes))
+        scores = {name: self._row(name, held, grid).reshape(shape) for name, held in self._by_learner.items()}
+        both = self._n_axes == 2
+        labels = axes[-1] if self._keys is not None else None
+        return ScoreFile(
+            scores=scores, runs=axes[0] if both else None, folds=labels, metric=metric, source=self._source
+        )
+
+    @property
+    def _n_axes(self) -> int:
+        return max(1, len(self._named))
+
+    def _row(self, name: str, held: dict[tuple[str, ...], float], grid: list[tuple[str, ...]]) -> Array:
+        missing = [key for key in grid if key not in held]
+        if missing:
+            rest = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+            raise InvalidInput(f"{self._source} has no score for {self._place(name, missing[0])}{rest}")
+        return np.array([held[key] for key in grid])
+
+    def _place(self, learner: str, key: tuple[str, ...]) -> str:
+        if self._keys is None:
+            return f"learner {learner!r}, split {int(key[0]) + 1} of its rows"
+        where = ", ".join(f"{name} {label}" for name, label in zip(self._named, key, strict=True))
+        return f"learner {learner!r}, {where}"
+
+
+def _ordered(labels: Iterable[str]) -> tuple[str, ...]:
+    """The distinct labels: by value if all are numbers, else in order of appearance."""
+    distinct = list(dict.fromkeys(labels))
+    values = [parse_number(label) for label in distinct]
+    if any(value is None for value in values):
+        return tuple(distinct)
+    return tuple(label for _, label in sorted(zip(values, distinct, strict=True)))

@@ -1,0 +1,217 @@
+"""A small strict reader of delimited text whose messages say on which line a problem is."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from foldwise.core.errors import DataNotFound, InvalidInput
+from foldwise.core.types import Array
+
+__all__ = ["MISSING", "Sheet", "read_sheet", "read_text"]
+
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
+"""Cells, in lower case, that stand for "no value"."""
+
+_DELIMITERS = ("\t", ";", ",")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Named columns of text cells, every row with its line number.
+
+    Attributes
+    ----------
+    source
+        What messages call the sheet: the file's name, "standard input" or "the text".
+    header
+        Names of the columns; a column without a name has the empty name.
+    rows
+        The cells, row by row, blanks around them removed.
+    lines
+        Line number of every row, counted from 1.
+    decimal_comma
+        Whether ``0,5`` may be read as a number: when the columns are not separated by commas.
+    """
+
+    source: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    decimal_comma: bool
+
+    def guess(self, candidates: Iterable[str]) -> str | None:
+        """The column whose name comes first among `candidates`, upper and lower case alike."""
+        lowered = {name.lower(): name for name in reversed(self.header)}
+        return next((lowered[name] for name in candidates if name in lowered), None)
+
+    def pick(self, name: str | None, candidates: Iterable[str] = ()) -> str | None:
+        """The column the caller named, which must be there, or else the guessed one."""
+        if name is None:
+            return self.guess(candidates)
+        if name not in self.header:
+            raise InvalidInput(f"{self.source} has no column {name!r}; it has {self.describe_columns()}")
+        return name
+
+    def describe_columns(self) -> str:
+        """The names of the columns as they go into a message."""
+        return ", ".join(name or "(unnamed)" for name in self.header)
+
+    def column(self, name: str) -> list[str]:
+        """The cells of one column."""
+        where = self.header.index(name)
+        return [row[where] for row in self.rows]
+
+    def labels(self, name: str) -> list[str]:
+        """The cells of one column of labels; an empty cell, NaN or infinity is refused."""
+        cells = self.column(name)
+        for cell, line in zip(cells, self.lines, strict=True):
+            if not cell or cell.lower().lstrip("+-") in ("nan", "inf", "infinity"):
+                raise InvalidInput(f"{self.source}, line {line}: column {name!r} must hold a label, got {cell!r}")
+        return cells
+
+    def numbers(self, name: str, *, allow_missing: bool = False) -> Array:
+        """One column as numbers; text and infinities are refused, missing cells too unless allowed (then NaN)."""
+        cells = self.column(name)
+        values = [self._number(cell, name, line, allow_missing) for cell, line in zip(cells, self.lines, strict=True)]
+        return np.array(values, dtype=np.float64)
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether every cell of the column is a finite number."""
+        try:
+            self.numbers(name)
+        except InvalidInput:
+            return False
+        return True
+
+    def _number(self, cell: str, name: str, line: int, allow_missing: bool) -> float:
+        if allow_missing and cell.lower() in MISSING:
+            return math.nan
+        value = parse_number(cell, decimal_comma=self.decimal_comma)
+        if value is None or not math.isfinite(value):
+            rule = "must hold finite numbers" if value is not None else "must hold numbers"
+            raise InvalidInput(f"{self.source}, line {line}: column {name!r} {rule}, got {cell!r}")
+        return value
+
+
+def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
+    """`cell` as a number, or None if it is none; Python's underscores (``1_000``) are no part of a number.
+
+    Examples
+    --------
+    >>> parse_number("0,5", decimal_comma=True), parse_number("1_000")
+    (0.5, None)
+    """
+    if decimal_comma and cell.count(",") == 1 and "." not in cell:
+        cell = cell.replace(",", ".")
+    try:
+        return float(cell) if "_" not in cell else None
+    except ValueError:
+        return None
+
+
+def read_sheet(path_or_text: str | Path) -> Sheet:
+    r"""Read delimited text with a header line.
+
+    Parameters
+    ----------
+    path_or_text
+        A file, ``"-"`` for standard input, or the text itself (recognised by its line breaks).
+
+    Returns
+    -------
+    Sheet
+        The separator is the one among tab, semicolon and comma that splits the header into most columns.
+
+    Examples
+    --------
+    >>> sheet = read_sheet("truth;score\nyes;0,5\n")
+    >>> sheet.header, sheet.numbers("score").tolist()
+    (('truth', 'score'), [0.5])
+    """
+    text, source = read_text(path_or_text)
+    delimiter = _sniff(text)
+    records = list(_records(text, delimiter, source))
+    if not records:
+        raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
+    header = _checked_header(records[0][1], source)
+    if len(records) == 1:
+        raise InvalidInput(f"{source} has a header line but no rows")
+    for line, cells in records[1:]:
+        if len(cells) != len(header):
+            raise InvalidInput(f"{source}, line {line} has {len(cells)} cells where the header has {len(header)}")
+    return Sheet(
+        source=source,
+        header=header,
+        rows=tuple(cells for _, cells in records[1:]),
+        lines=tuple(line for line, _ in records[1:]),
+        decimal_comma=delimiter != ",",
+    )
+
+
+def read_text(path_or_text: str | Path) -> tuple[str, str]:
+    """The text of a file, of standard input ("-") or of the argument itself, and what to call it in messages."""
+    if isinstance(path_or_text, str) and ("\n" in path_or_text or "\r" in path_or_text or not path_or_text):
+        return path_or_text.removeprefix("\ufeff"), "the text"
+    if str(path_or_text) == "-":
+        return _decode(sys.stdin.buffer.read(), "standard input"), "standard input"
+    path = Path(path_or_text)
+    return _decode(_read_bytes(path), path.name), path.name
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise DataNotFound(f"there is no file {path}") from None
+    except IsADirectoryError:
+        raise InvalidInput(f"{path} is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        raise DataNotFound(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _decode(raw: bytes, source: str) -> str:
+    """Text from UTF-8, with or without a byte-order mark, or from the UTF-16 that spreadsheets write."""
+    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{source} is not text in UTF-8: byte {error.start} can't be decoded") from error
+    if "\0" in text:
+        raise InvalidInput(f"{source} is a binary file, not text in UTF-8")
+    return text
+
+
+def _sniff(text: str) -> str:
+    first = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")
+    return max(_DELIMITERS, key=lambda delimiter: len(next(csv.reader([first], delimiter=delimiter), [])))
+
+
+def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Every row that isn't blank, with the number of the line it starts on."""
+    lines = io.StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield line, tuple(cell.strip() for cell in cells)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InvalidInput(f"{source}, line {line} is not well-formed: {error}") from error
+
+
+def _checked_header(header: tuple[str, ...], source: str) -> tuple[str, ...]:
+    twice = next((name for name in header if header.count(name) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"{source}: {header.count(twice)} columns have the name {twice!r}; names must differ")
+    if all(parse_number(name, decimal_comma=True) is not None for name in header):
+        raise InvalidInput(f"{source}: the first line must name the columns, but holds only numbers: {header[0]} …")
+    return header
