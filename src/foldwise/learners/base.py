@@ -1,0 +1,198 @@
+"""What all learners share: scikit-learn's interface over tables and class codes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+from foldwise.learners.compile import announce_compilation
+from foldwise.learners.tables import as_table, is_frame
+
+__all__ = ["Codes", "Learner"]
+
+Codes = NDArray[np.int64]
+"""Classes as indices into `classes_`."""
+
+
+class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier of numeric and nominal attributes with missing values.
+
+    A subclass implements `_fit` and `_predict_proba`; it may refine `_predict_codes`, `_check_parameters`
+    and, to share work between folds, `_cross_predict`.
+
+    Attributes
+    ----------
+    classes_
+        The classes: those of `y` in sorted order, or as declared by ``fit(..., classes=...)``. Ties between
+        classes go to the one that comes first.
+    schema_
+        The fitted columns and categories (a table without rows).
+
+    Notes
+    -----
+    Input is a `foldwise.core.table.Table`, a data frame, or an array; see `foldwise.learners.tables.as_table`.
+    NaN and None are missing values and infinities are refused. At prediction a nominal value that training
+    did not declare counts as missing. With a single class, that class is predicted.
+    """
+
+    accepts_table = True
+
+    def fit(self, X: Any, y: Any, *, classes: Any = None) -> Self:
+        """Learn from examples.
+
+        Parameters
+        ----------
+        X
+            Examples × attributes.
+        y
+            One class label per example.
+        classes
+            All classes that can occur, in the order that resolves ties; by default those of `y`, sorted.
+            Learners that smooth class frequencies reckon with declared classes that `y` lacks.
+        """
+        self._check_parameters()
+        table = self._to_table(X, reset=True)
+        self.classes_, codes = self._to_codes(y, len(table), classes)
+        self.schema_ = table[:0]
+        announce_compilation()
+        self._fit(table, codes, len(self.classes_))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The predicted class of each example."""
+        table = self._fitted_table(X)
+        return np.asarray(self.classes_[self._predict_codes(table)])
+
+    def predict_proba(self, X: Any) -> Array:
+        """Class probabilities: examples × classes, in the order of `classes_`."""
+        return self._predict_proba(self._fitted_table(X))
+
+    def cross_predict(self, X: Any, y: Any, fold_ids: Any, *, classes: Any = None) -> NDArray[Any]:
+        """Predict each example by the learner that was fitted without the example's fold.
+
+        Parameters
+        ----------
+        X, y, classes
+            As for `fit`. The classes are those of the whole `y`, also where a training set lacks one.
+        fold_ids
+            Whole numbers of shape (runs, examples). In each run, the examples with the same number are tested
+            together, by a learner fitted on all other examples. −1 marks an example that is always trained on
+            and never tested; its prediction is the first class and means nothing.
+
+        Returns
+        -------
+        ndarray of shape (runs, examples)
+            Predicted labels, the same as ``fit(X[train], y[train], classes=np.unique(y)).predict(X[test])`` gives.
+        """
+        self._check_parameters()
+        table = self._to_table(X, reset=True)
+        labels, codes = self._to_codes(y, len(table), classes)
+        folds = check_fold_ids(fold_ids, len(table))
+        announce_compilation()
+        predicted = self._cross_predict(table, codes, folds, len(labels))
+        return np.asarray(labels[np.where(folds < 0, 0, predicted)])
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters that are not allowed."""
+
+    @abstractmethod
+    def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
+        """Learn from at least one row; classes without an example may occur."""
+
+    @abstractmethod
+    def _predict_proba(self, table: Table) -> Array:
+        """Rows × classes."""
+
+    def _predict_codes(self, table: Table) -> Codes:
+        return np.asarray(np.argmax(self._predict_proba(table), axis=1), dtype=np.int64)
+
+    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        """Codes of shape (runs, examples); anything where the fold id is −1."""
+        predicted = np.zeros(folds.shape, dtype=np.int64)
+        for run, ids in enumerate(folds):
+            for fold in np.unique(ids[ids >= 0]):
+                test = ids == fold
+                learner = clone(self)
+                learner._fit(table[~test], codes[~test], n_classes)
+                predicted[run, test] = learner._predict_codes(table[test])
+        return predicted
+
+    def _fitted_table(self, X: Any) -> Table:
+        check_is_fitted(self, "schema_")
+        return as_table(self._to_table(X, reset=False), self.schema_)
+
+    def _to_table(self, X: Any, *, reset: bool) -> Table:
+        ready = isinstance(X, Table) or is_frame(X)
+        try:
+            checked = validate_data(
+                self, _mixed(X), reset=reset, skip_check_array=ready, dtype=None, ensure_all_finite=False
+            )
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(str(error)) from error
+        table = as_table(checked)
+        if len(table) == 0 or table.shape[1] == 0:
+            raise InvalidInput(f"X needs at least one example and one attribute, got shape {table.shape}")
+        return table
+
+    def _to_codes(self, y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
+        try:
+            labels = validate_data(self, "no_validation", y)
+            check_consistent_length(labels, np.empty(n))
+            check_classification_targets(labels)
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(str(error)) from error
+        if classes is None:
+            found, codes = np.unique(labels, return_inverse=True)
+            return found, codes.astype(np.int64)
+        return _declared(labels, np.asarray(classes))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def check_fold_ids(fold_ids: Any, n: int) -> Codes:
+    """Return `fold_ids` as int64 of shape (runs, n), refusing runs that leave nothing to train on."""
+    ids = np.asarray(fold_ids)
+    if ids.ndim != 2 or ids.shape[1] != n or ids.dtype.kind not in "iu":
+        raise InvalidInput(f"fold_ids must be whole numbers of shape (runs, {n}), got {ids.dtype} of shape {ids.shape}")
+    if ids.size and ids.min() < -1:
+        raise InvalidInput(f"fold_ids must be at least −1, got {ids.min()}")
+    alone = (ids == ids[:, :1]).all(axis=1) & (ids[:, 0] >= 0)
+    if alone.any():
+        raise InvalidInput(
+            f"fold_ids must leave examples to train on, but run {int(np.argmax(alone))} has one fold only"
+        )
+    return ids.astype(np.int64)
+
+
+def _mixed(X: Any) -> Any:
+    """`X`; a list that mixes text and numbers as objects, which NumPy would turn into text."""
+    if isinstance(X, (list, tuple)):
+        array = np.asarray(X)
+        return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
+    return X
+
+
+def _declared(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
+    if classes.ndim != 1 or len(np.unique(classes)) != len(classes):
+        raise InvalidInput(f"classes must be a list of distinct labels, got {classes.tolist()!r}")
+    order = np.argsort(classes)
+    place = np.searchsorted(classes, labels, sorter=order)
+    codes = order[np.minimum(place, len(classes) - 1)] if len(classes) else np.zeros(len(labels), dtype=np.int64)
+    wrong = np.ones(len(labels), dtype=bool) if not len(classes) else classes[codes] != labels
+    if wrong.any():
+        raise InvalidInput(f"y must have declared classes only, got {labels[wrong].tolist()[0]!r}")
+    return classes, codes.astype(np.int64)

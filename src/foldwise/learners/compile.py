@@ -1,0 +1,73 @@
+"""How the learners' kernels are compiled: with numba, cached on disk, and saying so the first time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import event
+
+__all__ = ["announce_compilation", "kernel", "parallel_kernel"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NOTICE = "foldwise: compiling the learners' kernels, once on this machine (some seconds each)"
+
+# No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+
+
+def kernel(function: F) -> F:
+    """Compile `function` when it is first called, and keep the result on disk.
+
+    A kernel must not call itself: numba's cache of a self-recursive function crashes the process that loads it.
+    """
+    return cast(F, numba.njit(**_OPTIONS)(function))
+
+
+def parallel_kernel(function: F) -> F:
+    """Like `kernel`; loops over ``numba.prange`` run on all cores."""
+    return cast(F, numba.njit(parallel=True, **_OPTIONS)(function))
+
+
+class _Notice(event.Listener):
+    """Calls `write` once, when the first kernel is compiled rather than loaded from the cache."""
+
+    def __init__(self, write: Callable[[str], Any]) -> None:
+        self.write: Callable[[str], Any] | None = write
+
+    def on_start(self, event: Any) -> None:
+        write, self.write = self.write, None
+        if write is not None:
+            write(NOTICE)
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
+
+
+_installed: list[_Notice] = []
+
+
+def announce_compilation(write: Callable[[str], Any] | None = None) -> None:
+    """From now on tell once, by `write`, that kernels are being compiled.
+
+    Parameters
+    ----------
+    write
+        Gets the notice. Without it the notice goes to stderr, if that is a terminal.
+    """
+    if write is None:
+        if _installed or not sys.stderr.isatty():
+            return
+        write = _to_stderr
+    for old in _installed:
+        event.unregister("numba:compile", old)  # type: ignore[no-untyped-call]
+    _installed[:] = [_Notice(write)]
+    event.register("numba:compile", _installed[0])  # type: ignore[no-untyped-call]
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,99 @@
+"""Learners by name: ``nb``, ``3nn``, ``c45(confidence=0.1)``, ``sklearn.svm:SVC(C=2.0)``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import import_module
+from typing import Any
+
+from foldwise.core.errors import InvalidInput, UnknownName
+
+__all__ = ["create", "known_names"]
+
+# short name -> module:class
+_NAMES = {
+    "c45": "foldwise.learners.c45:C45",
+    "lp": "foldwise.learners.perceptrons:LinearPerceptron",
+    "majority": "foldwise.learners.majority:Majority",
+    "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron",
+    "nb": "foldwise.learners.naive_bayes:NaiveBayes",
+    "tan": "foldwise.learners.tan:TAN",
+    "votedperceptron": "foldwise.learners.voted_perceptron:VotedPerceptron",
+}
+
+# pattern with one number -> module:class and the parameter that the number sets
+_FAMILIES = {
+    r"(\d+)nn": ("foldwise.learners.nearest_neighbours:NearestNeighbours", "k"),
+    r"mlp(\d+)": ("foldwise.learners.perceptrons:MultilayerPerceptron", "hidden"),
+}
+
+_SPEC = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
+
+
+def known_names() -> list[str]:
+    """The short names, with one example of each family."""
+    return sorted([*_NAMES, "1nn", "3nn", "mlp20"])
+
+
+def create(spec: str) -> Any:
+    """The estimator that `spec` names, not fitted.
+
+    Parameters
+    ----------
+    spec
+        A short name (``nb``, ``c45``, ``1nn``, ``3nn``, ``tan``, ``votedperceptron``, ``lp``, ``mlp``,
+        ``mlp20``, ``majority``) or ``module:Class``, followed by parameters in brackets if any. The values
+        are Python literals; nothing is evaluated.
+
+    Examples
+    --------
+    >>> create("majority")
+    Majority()
+    >>> create("sklearn.tree:DecisionTreeClassifier(max_depth=3)")
+    DecisionTreeClassifier(max_depth=3)
+    """
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise InvalidInput(f"a learner must be written name or module:Class(param=value), got {spec!r}")
+    path, preset = _resolve(match["name"])
+    given = _arguments(match["arguments"] or "", spec)
+    try:
+        return _load(path)(**{**preset, **given})
+    except TypeError as error:
+        raise InvalidInput(f"learner {spec!r} does not take these parameters: {error}") from error
+
+
+def _resolve(name: str) -> tuple[str, dict[str, int]]:
+    if ":" in name:
+        return name, {}
+    if name.lower() in _NAMES:
+        return _NAMES[name.lower()], {}
+    for pattern, (path, parameter) in _FAMILIES.items():
+        if found := re.fullmatch(pattern, name.lower()):
+            return path, {parameter: int(found[1])}
+    raise UnknownName("learner", name, known_names())
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidInput(f"learner {path!r} can't be imported: {error}") from error
+
+
+def _arguments(text: str, spec: str) -> dict[str, Any]:
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args:
+            raise ValueError("parameters must be written name=value")  # noqa: TRY301
+        return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords if _named(k)}
+    except (SyntaxError, ValueError) as error:
+        raise InvalidInput(f"parameters of learner {spec!r} must be name=value with literal values: {error}") from error
+
+
+def _named(keyword: ast.keyword) -> bool:
+    if keyword.arg is None:
+        raise ValueError("** is not allowed")
+    return True

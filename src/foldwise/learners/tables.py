@@ -1,0 +1,143 @@
+"""What a learner is given (arrays, data frames, tables) as a `Table`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+
+__all__ = ["as_table", "is_frame"]
+
+Categories = tuple[str, ...] | None
+
+BOOLEAN = ("False", "True")
+
+
+def as_table(X: Any, schema: Table | None = None) -> Table:
+    """Return `X` as a table; with `schema`, in the columns and categories of that table.
+
+    Parameters
+    ----------
+    X
+        A Table; a data frame (pandas, polars, pyarrow); or an array of two axes. Numbers become numeric
+        columns; booleans, text and mixed columns become nominal ones. None and NaN are missing.
+    schema
+        The table that a learner was fitted on. A nominal value that it did not have becomes missing.
+
+    Examples
+    --------
+    >>> table = as_table(np.array([[1.5, "no"], [2.5, "yes"]], dtype=object))
+    >>> table.kinds
+    ('numeric', 'nominal')
+    >>> as_table(np.array([[3.5, "perhaps"]], dtype=object), table).values.tolist()
+    [[3.5, nan]]
+    """
+    table = X if isinstance(X, Table) else _from_columns(*_columns(X))
+    return table if schema is None or table.categories == schema.categories else _conform(table, schema)
+
+
+def is_frame(X: Any) -> bool:
+    """Whether `X` is an eager data frame of a package that narwhals knows."""
+    if isinstance(X, (Table, np.ndarray, list, tuple)) or not hasattr(X, "columns"):
+        return False
+    import narwhals as nw
+
+    return isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame)
+
+
+def _columns(X: Any) -> tuple[list[NDArray[Any]], list[str] | None]:
+    if not is_frame(X):
+        return list(_array(X).T), None
+    import narwhals as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    return [_frame_column(column) for column in frame.iter_columns()], list(map(str, frame.columns))
+
+
+def _array(X: Any) -> NDArray[Any]:
+    array = np.asarray(X)
+    if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
+        array = np.asarray(X, dtype=object)  # NumPy turned the numbers of a mixed list into text
+    if array.ndim != 2:
+        raise InvalidInput(f"X needs two axes (examples, attributes), got shape {array.shape}")
+    return array
+
+
+def _frame_column(column: Any) -> NDArray[Any]:
+    """A NumPy column of float, bool or object; nulls are NaN or None."""
+    kind = column.dtype
+    if kind.is_temporal() or kind.is_nested():
+        raise InvalidInput(f"X must have numbers, booleans or text, but column {column.name!r} is {kind}")
+    if kind.is_numeric():
+        missing = column.is_null().to_numpy().astype(bool)
+        filled = column.fill_null(0) if missing.any() else column
+        values = np.array(filled.to_numpy(), dtype=np.float64)
+        values[missing] = np.nan
+        return values
+    return np.array(column.to_list(), dtype=object)
+
+
+def _from_columns(columns: Sequence[NDArray[Any]], names: Sequence[str] | None) -> Table:
+    coded = [_code(column) for column in columns]
+    rows = len(columns[0]) if columns else 0
+    values = np.column_stack([v for v, _ in coded]) if coded else np.empty((rows, 0))
+    return Table.build(values, [c for _, c in coded], names)
+
+
+def _code(column: NDArray[Any]) -> tuple[Array, Categories]:
+    """Numbers with None, or codes with their categories in sorted order."""
+    if column.dtype.kind in "iuf":
+        return column.astype(np.float64), None
+    if column.dtype.kind == "b":
+        return column.astype(np.float64), BOOLEAN
+    if column.dtype.kind not in "OUS":
+        raise InvalidInput(f"X must have numbers, booleans or text, got dtype {column.dtype}")
+    present = [value for value in column if not _missing(value)]
+    if all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in present):
+        return np.array([np.nan if _missing(v) else float(v) for v in column]), None
+    if all(isinstance(value, (bool, np.bool_)) for value in present):
+        return _lookup(column, BOOLEAN), BOOLEAN
+    categories = tuple(sorted({_text(value) for value in present}))
+    return _lookup(column, categories), categories
+
+
+def _lookup(column: NDArray[Any], categories: tuple[str, ...]) -> Array:
+    index = {name: float(code) for code, name in enumerate(categories)}
+    return np.array([np.nan if _missing(v) else index[_text(v)] for v in column], dtype=np.float64)
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _missing(value: Any) -> bool:
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+
+
+def _conform(table: Table, schema: Table) -> Table:
+    if table.shape[1] != schema.shape[1]:
+        raise InvalidInput(f"X has {table.shape[1]} features, but the learner was fitted on {schema.shape[1]}")
+    values = np.empty(table.shape)
+    for j, (mine, wanted) in enumerate(zip(table.categories, schema.categories, strict=True)):
+        column = table.values[:, j]
+        if mine != wanted and not np.isnan(column).all():
+            column = _recode(column, mine, wanted, schema.names[j])
+        values[:, j] = column
+    return Table(values, schema.categories, schema.names)
+
+
+def _recode(column: Array, mine: Categories, wanted: Categories, name: str) -> Array:
+    if mine is None or wanted is None:
+        was, now = ("nominal", "numeric") if mine is None else ("numeric", "nominal")
+        raise InvalidInput(f"column {name!r} was {was} when the learner was fitted, but is {now} now")
+    index = {text: float(code) for code, text in enumerate(wanted)}
+    codes = np.array([index.get(text, np.nan) for text in mine] + [np.nan])
+    return codes[np.where(np.isnan(column), len(mine), column).astype(np.int64)]

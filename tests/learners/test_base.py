@@ -1,0 +1,154 @@
+"""The behaviour that every learner inherits, shown on Majority."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Table
+from foldwise.learners import Majority
+from foldwise.learners.tables import as_table
+
+
+@parametrize_with_checks([Majority()])
+def test_majority_passes_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+def test_ties_go_to_the_first_class():
+    assert Majority().fit([[0], [1]], ["yes", "no"]).predict([[0]]).tolist() == ["no"]
+
+
+def test_ties_go_to_the_first_declared_class():
+    assert Majority().fit([[0], [1]], ["yes", "no"], classes=["yes", "no"]).predict([[0]]).tolist() == ["yes"]
+
+
+def test_a_single_class_is_predicted():
+    model = Majority().fit([[0.0], [1.0]], [7, 7])
+    assert model.predict([[3.0]]).tolist() == [7]
+    assert model.predict_proba([[3.0]]).tolist() == [[1.0]]
+
+
+def test_declared_classes_without_examples_have_a_column():
+    model = Majority().fit([[0.0]], ["b"], classes=["c", "b", "a"])
+    assert model.predict_proba([[1.0]]).tolist() == [[0.0, 1.0, 0.0]]
+
+
+def test_undeclared_class_is_refused():
+    with pytest.raises(InvalidInput, match="y must have declared classes only, got 'z'"):
+        Majority().fit([[0.0]], ["z"], classes=["a", "b"])
+
+
+def test_repeated_declared_class_is_refused():
+    with pytest.raises(InvalidInput, match="classes must be a list of distinct labels"):
+        Majority().fit([[0.0]], ["a"], classes=["a", "a"])
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_values_are_refused(value):
+    with pytest.raises(InvalidInput, match="must not be infinite, but row 1 of column 'x0'"):
+        Majority().fit([[0.0], [value]], [0, 1])
+
+
+def test_length_of_y_must_match():
+    with pytest.raises(InvalidInput, match="inconsistent numbers of samples"):
+        Majority().fit(Table.build([[0.0], [1.0]]), [0, 1, 1])
+
+
+def test_no_examples_are_refused():
+    with pytest.raises(InvalidInput, match=r"at least one example and one attribute, got shape \(0, 2\)"):
+        Majority().fit(Table.build(np.empty((0, 2))), np.empty(0, dtype=int))
+
+
+class TestAsTable:
+    def test_frames_arrays_and_lists_agree(self):
+        rows = [[1.5, "no", True], [None, "yes", False], [2.0, None, None]]
+        expected = [[1.5, 0.0, 1.0], [np.nan, 1.0, 0.0], [2.0, np.nan, np.nan]]
+        columns = {name: [row[j] for row in rows] for j, name in enumerate("abc")}
+        for given in (rows, np.array(rows, dtype=object), pd.DataFrame(columns), pl.DataFrame(columns)):
+            table = as_table(given)
+            assert table.kinds == ("numeric", "nominal", "nominal")
+            np.testing.assert_array_equal(table.values, expected)
+
+    def test_frame_gives_the_names(self):
+        assert as_table(pl.DataFrame({"age": [1], "sex": ["f"]})).names == ("age", "sex")
+
+    def test_nullable_integers(self):
+        frame = pd.DataFrame({"a": pd.array([1, None, 3], dtype="Int64")})
+        np.testing.assert_array_equal(as_table(frame).values, [[1.0], [np.nan], [3.0]])
+
+    def test_text_array_is_nominal_even_when_it_looks_like_numbers(self):
+        assert as_table(np.array([["10"], ["9"]])).categories == (("10", "9"),)
+
+    def test_dates_are_refused(self):
+        with pytest.raises(InvalidInput, match="column 'when' is Datetime"):
+            as_table(pd.DataFrame({"when": pd.to_datetime(["2020-01-01"])}))
+
+    def test_complex_numbers_are_refused(self):
+        with pytest.raises(InvalidInput, match="must have numbers, booleans or text"):
+            as_table(np.array([[1j]]))
+
+    def test_one_axis_is_refused(self):
+        with pytest.raises(InvalidInput, match=r"two axes \(examples, attributes\), got shape \(3,\)"):
+            as_table([1, 2, 3])
+
+    def test_unseen_category_becomes_missing(self):
+        schema = as_table([["a"], ["b"]])
+        np.testing.assert_array_equal(as_table([["b"], ["z"], [None]], schema).values, [[1.0], [np.nan], [np.nan]])
+
+    def test_table_with_other_categories_is_recoded_by_name(self):
+        schema = Table.build([[0.0]], [("a", "b")])
+        other = Table.build([[0.0], [1.0], [np.nan]], [("b", "c")])
+        np.testing.assert_array_equal(as_table(other, schema).values, [[1.0], [np.nan], [np.nan]])
+
+    def test_another_kind_is_refused(self):
+        with pytest.raises(
+            InvalidInput, match="column 'x0' was nominal when the learner was fitted, but is numeric now"
+        ):
+            as_table([[1.0]], as_table([["a"]]))
+
+    def test_an_all_missing_column_fits_any_schema(self):
+        assert np.isnan(as_table([[None]], as_table([["a"]])).values).all()
+
+    def test_another_width_is_refused(self):
+        with pytest.raises(InvalidInput, match="X has 2 features, but the learner was fitted on 1"):
+            as_table([[1.0, 2.0]], as_table([[1.0]]))
+
+
+class TestCrossPredict:
+    X = np.arange(6.0)[:, None]
+    y = np.array(["a", "a", "b", "b", "b", "a"])
+
+    def test_each_fold_is_predicted_by_the_others(self):
+        predicted = Majority().cross_predict(self.X, self.y, [[0, 0, 1, 1, 1, 1]])
+        assert predicted.tolist() == [["b", "b", "a", "a", "a", "a"]]
+
+    def test_minus_one_is_trained_on_and_never_tested(self):
+        predicted = Majority().cross_predict(self.X, self.y, [[0, 0, -1, -1, -1, -1]])
+        assert predicted[0, :2].tolist() == ["b", "b"]
+
+    def test_takes_tables_and_frames(self):
+        folds = [[0, 1, 2, 0, 1, 2]]
+        expected = Majority().cross_predict(self.X, self.y, folds)
+        for given in (Table.build(self.X), pd.DataFrame(self.X)):
+            np.testing.assert_array_equal(Majority().cross_predict(given, self.y, folds), expected)
+
+    def test_more_folds_than_examples_leave_some_folds_empty(self):
+        predicted = Majority().cross_predict(self.X, self.y, [[0, 3, 7, 11, 20, 99]])
+        assert predicted.shape == (1, 6)
+
+    def test_one_fold_leaves_nothing_to_train_on(self):
+        with pytest.raises(InvalidInput, match="must leave examples to train on, but run 1 has one fold only"):
+            Majority().cross_predict(self.X, self.y, [[0, 0, 0, 1, 1, 1], [4] * 6])
+
+    def test_shape_of_fold_ids(self):
+        with pytest.raises(InvalidInput, match=r"whole numbers of shape \(runs, 6\), got int64 of shape \(6,\)"):
+            Majority().cross_predict(self.X, self.y, [0, 0, 0, 1, 1, 1])
+
+    def test_fold_ids_below_minus_one(self):
+        with pytest.raises(InvalidInput, match="at least −1, got -2"):
+            Majority().cross_predict(self.X, self.y, [[0, 0, 0, 1, 1, -2]])
