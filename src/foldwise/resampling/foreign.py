@@ -1,0 +1,129 @@
+"""Plans that come from elsewhere: scikit-learn's splitters, or a list of (train, test) index arrays."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.digest import digest
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.resampling.cases import Cases, Integers
+from foldwise.resampling.kfold import KFold
+from foldwise.resampling.plan import Plan
+
+__all__ = ["Foreign", "as_plan"]
+
+Pairs = list[tuple[Integers, Integers]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foreign(Plan):
+    """Any object with scikit-learn's splitter methods, or an iterable of (train, test) index arrays.
+
+    Parameters
+    ----------
+    splitter
+        An object with ``split(X, y, groups)``, or the pairs themselves.
+
+    Notes
+    -----
+    The splitter is copied before each use; where its ``random_state`` is None it gets one derived from the seed, so
+    that the plan and the seed determine the splits. All splits are computed at once. Splits of splitters with
+    ``n_repeats`` count as so many runs; other splitters make one run.
+
+    Examples
+    --------
+    >>> plan = Foreign([([0, 1], [2]), ([1, 2], [0])])
+    >>> plan.shape(3)
+    (1, 2)
+    """
+
+    splitter: Any
+
+    def __post_init__(self) -> None:
+        if hasattr(self.splitter, "split") and not isinstance(self.splitter, str):
+            return
+        try:
+            pairs = [(_indices(train), _indices(test)) for train, test in self.splitter]
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(
+                f"a plan must be a splitter with a split method or (train, test) pairs, got {self.splitter!r}"
+            ) from error
+        object.__setattr__(self, "splitter", pairs)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The splitter's text and a digest of its state, because the text abbreviates long arrays."""
+        return {"plan": "foreign", "splitter": self.describe(), "digest": digest(self.splitter)}
+
+    def describe(self) -> str:
+        """The splitter's own text."""
+        return "given pairs" if isinstance(self.splitter, list) else " ".join(repr(self.splitter).split())
+
+    def _shape(self, cases: Cases) -> tuple[int, int]:
+        if isinstance(self.splitter, list):
+            return 1, len(self.splitter)
+        count = int(self.splitter.get_n_splits(np.zeros((cases.n, 1)), cases.y, cases.groups))
+        runs = int(getattr(self.splitter, "n_repeats", 1))
+        return (runs, count // runs) if count % runs == 0 else (1, count)
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Pairs:
+        pairs = self._pairs(cases, seed)
+        runs, folds = self._shape(cases)
+        if len(pairs) != runs * folds:
+            raise InvalidInput(f"splitter promised {runs * folds} splits, but made {len(pairs)}: {self.describe()}")
+        for train, test in pairs:
+            _check(train, test, cases.n)
+        return pairs[run * folds : (run + 1) * folds]
+
+    def _cut(self, assignment: Pairs, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        return assignment[fold]
+
+    def _pairs(self, cases: Cases, seed: int) -> Pairs:
+        if isinstance(self.splitter, list):
+            return self.splitter
+        splitter = copy.deepcopy(self.splitter)
+        if getattr(splitter, "random_state", 0) is None:
+            splitter.random_state = int(stream(seed, "foreign").integers(2**31))
+        try:
+            made = list(splitter.split(np.zeros((cases.n, 1)), cases.y, cases.groups))
+        except ValueError as error:
+            raise InvalidInput(f"splitter {self.describe()} refuses the data: {error}") from error
+        return [(_indices(train), _indices(test)) for train, test in made]
+
+
+def as_plan(value: Any) -> Plan:
+    """A plan from a plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
+
+    Examples
+    --------
+    >>> as_plan(5)
+    KFold(folds=5, stratified=True)
+    """
+    if isinstance(value, Plan):
+        return value
+    if isinstance(value, (int, np.integer)):
+        return KFold(int(value))
+    return Foreign(list(value) if isinstance(value, Iterable) and not isinstance(value, (str, list)) else value)
+
+
+def _indices(values: Any) -> Integers:
+    array = np.asarray(values)
+    if array.dtype == bool:
+        return np.flatnonzero(array)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ValueError(f"indices must be whole numbers on one axis, got {values!r}")
+    return array.astype(np.int64)
+
+
+def _check(train: Integers, test: Integers, n: int) -> None:
+    both = np.concatenate([train, test])
+    if not len(train) or not len(test):
+        raise InvalidInput("each split needs at least one training and one test example")
+    if both.min() < 0 or both.max() >= n:
+        raise InvalidInput(f"split indices must lie from 0 to {n - 1}, got {both.min()} to {both.max()}")

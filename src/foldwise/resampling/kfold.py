@@ -1,0 +1,158 @@
+"""k-fold cross-validation: once, repeated, and Dietterich's five times two."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.validation import integer
+from foldwise.resampling.cases import Cases, Integers
+from foldwise.resampling.deal import deal_examples, deal_groups
+from foldwise.resampling.plan import Plan, cut_fold
+
+__all__ = ["FiveByTwo", "KFold", "RepeatedKFold"]
+
+
+class _Folds(Plan):
+    """What the k-fold plans share; `runs`, `folds` and `stratified` come from the subclass."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _design(self) -> tuple[int, int, bool]:
+        """(runs, folds, stratified)."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Folds and stratification: one 10-fold cross-validation is the first run of a 10×10-fold one."""
+        _, folds, stratified = self._design()
+        return {"plan": "kfold", "folds": folds, "stratified": stratified}
+
+    @property
+    def is_partition(self) -> bool:
+        """Each run tests every example once."""
+        return True
+
+    def describe(self) -> str:
+        """For example "10×10-fold cross-validation, stratified"."""
+        runs, folds, stratified = self._design()
+        times = f"{runs}×" if runs > 1 else ""
+        return f"{times}{folds}-fold cross-validation" + (", stratified" if stratified else "")
+
+    def caveats(self, y_or_n: Any, *, groups: Any = None) -> tuple[str, ...]:
+        """What stratification does with classes that have fewer members than there are folds."""
+        _, folds, stratified = self._design()
+        if not stratified:
+            return ()
+        names, codes = Cases.of(y_or_n, groups).classes()
+        return tuple(
+            _rare(name, int(size), folds) for name, size in zip(names, np.bincount(codes), strict=True) if size < folds
+        )
+
+    def _shape(self, cases: Cases) -> tuple[int, int]:
+        runs, folds, _ = self._design()
+        if cases.groups is not None:
+            n_groups = int(cases.groups.max()) + 1
+            if folds > n_groups:
+                raise InvalidInput(f"folds must be at most the number of groups, {n_groups}, got {folds}")
+        if folds > cases.n:
+            raise InvalidInput(f"folds must be at most the number of examples, {cases.n}, got {folds}")
+        return runs, folds
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
+        _, folds, stratified = self._design()
+        strata, rng = cases.strata(stratified), stream(seed, "folds", run)
+        if cases.groups is not None:
+            return deal_groups(strata, cases.groups, folds, rng)
+        return deal_examples(strata, folds, rng)
+
+    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        return cut_fold(assignment, fold)
+
+
+@dataclass(frozen=True, slots=True)
+class KFold(_Folds):
+    """One k-fold cross-validation.
+
+    Parameters
+    ----------
+    folds
+        Number of folds, at least 2.
+    stratified
+        Whether each fold gets every class in equal numbers (they differ by at most 1).
+
+    Examples
+    --------
+    >>> KFold(10).describe()
+    '10-fold cross-validation, stratified'
+    """
+
+    folds: int = 10
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        integer(self.folds, "folds", minimum=2)
+
+    def _design(self) -> tuple[int, int, bool]:
+        return 1, self.folds, self.stratified
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedKFold(_Folds):
+    """k-fold cross-validation repeated on different random partitions.
+
+    Parameters
+    ----------
+    runs
+        Number of repetitions, at least 1; adding runs leaves the earlier ones as they are.
+    folds, stratified
+        As for `KFold`.
+
+    Examples
+    --------
+    >>> RepeatedKFold(runs=10, folds=10).key == KFold(10).key
+    True
+    """
+
+    runs: int = 10
+    folds: int = 10
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        integer(self.runs, "runs", minimum=1)
+        integer(self.folds, "folds", minimum=2)
+
+    def _design(self) -> tuple[int, int, bool]:
+        return self.runs, self.folds, self.stratified
+
+
+@dataclass(frozen=True, slots=True)
+class FiveByTwo(_Folds):
+    """Five replications of two-fold cross-validation [1]_.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Approximate statistical tests for comparing supervised classification learning
+       algorithms, Neural Computation 10, section 3.5.
+
+    Examples
+    --------
+    >>> FiveByTwo().describe()
+    '5×2-fold cross-validation, stratified'
+    """
+
+    stratified: bool = True
+
+    def _design(self) -> tuple[int, int, bool]:
+        return 5, 2, self.stratified
+
+
+def _rare(name: Any, size: int, folds: int) -> str:
+    if size == 1:
+        return f"Class {str(name)!r} has a single example: where it is tested, no training example shows it."
+    return f"Class {str(name)!r} has {size} examples for {folds} folds: {folds - size} folds test none of it."
