@@ -13,6 +13,7 @@
     └── ClusterUnavailable                  no scheduler answers at the address given
 
     DegenerateVariance (a UserWarning)      a variance estimate is zero, yet the differences are not
+    EmptyInterval (a UserWarning)           a test rejects every value, so the interval dual to it is empty
 
 Every message is one sentence that names the parameter, the rule and the value.
 """
@@ -27,6 +28,7 @@ __all__ = [
     "DataNotFound",
     "DegenerateData",
     "DegenerateVariance",
+    "EmptyInterval",
     "FitFailed",
     "FoldwiseError",
     "InvalidInput",
@@ -105,4 +107,8 @@ class ClusterUnavailable(FoldwiseError):
 
 
 class DegenerateVariance(UserWarning):
-    """All differences are the same non-zero value, so the variance estimate is zero."""
+    """A variance estimate is zero although the differences are not (all the same value, say)."""
+
+
+class EmptyInterval(UserWarning):
+    """A test rejects every value of its parameter, so the interval dual to it is empty."""

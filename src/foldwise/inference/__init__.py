@@ -6,23 +6,46 @@ Every procedure accepts leading batch axes, so that a million experiments are on
 from __future__ import annotations
 
 from foldwise.inference.clustered_difference import clustered_difference
+from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
+from foldwise.inference.corrected_resampled_t import corrected_resampled_t
+from foldwise.inference.correlated_bayesian_t import BayesianTResult, RopeProbabilities, correlated_bayesian_t
+from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
+from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
+from foldwise.inference.five_by_two_cv_t import FiveByTwoTResult, five_by_two_cv_t
+from foldwise.inference.kfold_cv_t import kfold_cv_t
 from foldwise.inference.mcnemar import McNemarResult, mcnemar
 from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
+from foldwise.inference.resampled_t import resampled_t
+from foldwise.inference.student import StudentResult
 
 __all__ = [
+    "BayesianTResult",
     "DifferenceOfProportionsResult",
+    "FiveByTwoFResult",
+    "FiveByTwoTResult",
     "McNemarResult",
     "PairedDifferenceResult",
     "PairedPosterior",
+    "RopeProbabilities",
+    "StudentResult",
     "clustered_difference",
     "connor_sample_size",
+    "corrected_repeated_cv_t",
+    "corrected_resampled_t",
+    "correlated_bayesian_t",
+    "detectable_difference",
     "difference_of_proportions",
+    "five_by_two_cv_f",
+    "five_by_two_cv_t",
+    "kfold_cv_t",
     "mcnemar",
     "mcnemar_detectable_difference",
     "mcnemar_power",
     "paired_difference",
     "paired_posterior",
+    "resampled_t",
+    "student_power",
 ]

@@ -58,12 +58,18 @@ class StudentResult:
 
 
 def student_result(
-    estimate: Array, standard_error: Array, df: ArrayLike, alternative: Alternative = "two-sided"
+    estimate: Array,
+    standard_error: Array,
+    df: ArrayLike,
+    alternative: Alternative = "two-sided",
+    *,
+    warn: bool = True,
 ) -> StudentResult:
     """Build the result of a t-type test from an estimate, its standard error and the degrees of freedom.
 
     A standard error of 0 has a defined answer: statistic 0 and p = 1 where the estimate is 0 too (the learners
-    were indistinguishable), statistic ±inf and p = 0 with a `DegenerateVariance` warning where it is not.
+    were indistinguishable), statistic ±inf and p = 0 with a `DegenerateVariance` warning where it is not (none if
+    not `warn`: the caller has warned already).
 
     Examples
     --------
@@ -72,9 +78,9 @@ def student_result(
     """
     one_of(alternative, "alternative", ALTERNATIVES)
     constant = (standard_error == 0) & (estimate != 0)
-    if constant.any():
+    if warn and constant.any():
         warnings.warn(
-            "all differences are the same non-zero value, so the variance estimate is 0 and p = 0 is not credible",
+            "the variance estimate is 0 although the differences are not, so p = 0 is not credible",
             DegenerateVariance,
             stacklevel=3,
         )
