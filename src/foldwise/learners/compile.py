@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event
 
-__all__ = ["announce_compilation", "kernel", "parallel_kernel"]
+__all__ = ["announce_compilation", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,11 +25,6 @@ def kernel(function: F) -> F:
     A kernel must not call itself: numba's cache of a self-recursive function crashes the process that loads it.
     """
     return cast(F, numba.njit(**_OPTIONS)(function))
-
-
-def parallel_kernel(function: F) -> F:
-    """Like `kernel`; loops over ``numba.prange`` run on all cores."""
-    return cast(F, numba.njit(parallel=True, **_OPTIONS)(function))
 
 
 class _Notice(event.Listener):

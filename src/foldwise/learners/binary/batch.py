@@ -1,0 +1,163 @@
+"""Cross-validate many binary data sets at once, in threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.validation import integer
+from foldwise.learners.binary.packing import by_class, draw_folds
+from foldwise.learners.compile import announce_compilation
+
+__all__ = ["cross_validate", "stratified_folds"]
+
+Bytes = NDArray[np.uint8]
+Kernel = Callable[[Bytes, Bytes, NDArray[np.uint64], int, NDArray[np.uint16]], None]
+
+# name -> module that has cross_validate_batch(X, y, seeds, folds, correct)
+_KERNELS = {
+    "1nn": "foldwise.learners.binary.nearest_neighbour",
+    "c45": "foldwise.learners.binary.c45",
+    "nb": "foldwise.learners.binary.naive_bayes",
+}
+
+MAX_ATTRIBUTES = 62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Batch:
+    """Checked input of `cross_validate`."""
+
+    X: Bytes
+    y: Bytes
+    seeds: NDArray[np.uint64]
+
+
+def cross_validate(
+    X: ArrayLike,
+    y: ArrayLike,
+    learners: Sequence[str] = ("nb", "c45"),
+    *,
+    seeds: ArrayLike,
+    runs: int = 10,
+    folds: int = 10,
+    tested: int | None = None,
+    jobs: int | None = None,
+) -> dict[str, NDArray[np.uint16]]:
+    """Count the correct predictions of each learner in every fold of every run on every data set.
+
+    Parameters
+    ----------
+    X
+        Attributes, each 0 or 1: (data sets, examples, attributes).
+    y
+        Classes, each 0 or 1: (data sets, examples).
+    learners
+        Among "nb", "c45" and "1nn". All see the same folds.
+    seeds
+        One whole number per data set, which alone determines its folds.
+    runs, folds
+        How often to draw folds, and how many. More folds than examples leave some folds empty.
+    tested
+        Test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random
+        stratified holdout of a tenth.
+    jobs
+        Threads; by default as many as the machine has cores. The counts do not depend on it.
+
+    Returns
+    -------
+    dict
+        Per learner, uint16 of shape (data sets, runs, tested).
+
+    Examples
+    --------
+    >>> X = np.tile([[0, 1], [1, 0]], (10, 1))[None]
+    >>> cross_validate(X, X[..., 0], ["nb"], runs=1, folds=5, seeds=[1])["nb"].tolist()
+    [[[4, 4, 4, 4, 4]]]
+    """
+    batch = _check(X, y, seeds)
+    integer(runs, "runs", minimum=1)
+    integer(folds, "folds", minimum=2)
+    shape = (len(batch.seeds), runs, folds if tested is None else integer(tested, "tested", minimum=1))
+    if shape[2] > folds:
+        raise InvalidInput(f"tested must be at most the number of folds ({folds}), got {tested}")
+    threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
+    announce_compilation()
+    correct = {name: np.zeros(shape, dtype=np.uint16) for name in learners}
+    for name, out in correct.items():
+        _run(_kernel(name), batch, folds, out, threads)
+    return correct
+
+
+def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> NDArray[np.int64]:
+    """The folds that `cross_validate` draws for one data set, of shape (runs, examples).
+
+    Examples
+    --------
+    >>> np.bincount(stratified_folds([0, 1] * 10, runs=1, folds=5, seed=3)[0]).tolist()
+    [4, 4, 4, 4, 4]
+    """
+    labels = _zeros_and_ones(y, "y", 1)
+    drawn = np.empty((runs, len(labels)), dtype=np.int64)
+    order, scratch = np.empty((2, len(labels)), dtype=np.int64)
+    zeros = by_class(labels, order)
+    for run in range(runs):
+        draw_folds(order, zeros, folds, np.uint64(seed), run, scratch, drawn[run])
+    return drawn
+
+
+def _check(X: ArrayLike, y: ArrayLike, seeds: ArrayLike) -> _Batch:
+    attributes = _zeros_and_ones(X, "X", 3)
+    labels = _zeros_and_ones(y, "y", 2)
+    if attributes.shape[:2] != labels.shape:
+        raise InvalidInput(f"X has (data sets, examples) = {attributes.shape[:2]}, but y has {labels.shape}")
+    if not (1 <= attributes.shape[2] <= MAX_ATTRIBUTES and 2 <= labels.shape[1] < 2**16):
+        raise InvalidInput(
+            f"X must have 1 to {MAX_ATTRIBUTES} attributes and 2 to 65535 examples, got shape {attributes.shape}"
+        )
+    numbers = np.asarray(seeds)
+    if numbers.shape != labels.shape[:1] or numbers.dtype.kind not in "iu":
+        raise InvalidInput(
+            f"seeds must be one whole number for each of {labels.shape[0]} data sets, got {numbers.dtype} "
+            f"of shape {numbers.shape}"
+        )
+    return _Batch(X=attributes, y=labels, seeds=np.ascontiguousarray(numbers.astype(np.uint64)))
+
+
+def _zeros_and_ones(value: ArrayLike, name: str, ndim: int) -> Bytes:
+    array = np.asarray(value)
+    if array.ndim != ndim:
+        raise InvalidInput(f"{name} must have {ndim} axes, got shape {array.shape}")
+    if array.dtype.kind not in "biuf" or (array.dtype != bool and ((array != 0) & (array != 1)).any()):
+        raise InvalidInput(f"{name} must have zeros and ones only")
+    return np.ascontiguousarray(array, dtype=np.uint8)
+
+
+def _kernel(name: str) -> Kernel:
+    if name not in _KERNELS:
+        raise UnknownName("binary learner", name, _KERNELS)
+    kernel: Any = import_module(_KERNELS[name]).cross_validate_batch
+    return kernel  # type: ignore[no-any-return]
+
+
+def _run(kernel: Kernel, batch: _Batch, folds: int, out: NDArray[np.uint16], threads: int) -> None:
+    # a few pieces per thread even out their loads; each data set writes only its own counts
+    pieces = [p for p in np.array_split(np.arange(len(out)), 4 * threads) if len(p)]
+
+    def work(piece: NDArray[np.int64]) -> None:
+        part = slice(int(piece[0]), int(piece[-1]) + 1)
+        kernel(batch.X[part], batch.y[part], batch.seeds[part], folds, out[part])
+
+    if threads == 1 or len(pieces) == 1:
+        kernel(batch.X, batch.y, batch.seeds, folds, out)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, pieces))

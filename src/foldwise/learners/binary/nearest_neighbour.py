@@ -1,0 +1,164 @@
+"""Nearest neighbour on binary data: each example's neighbours are listed once and serve all runs and folds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, pack, words
+from foldwise.learners.compile import kernel
+
+__all__ = ["cross_validate_batch"]
+
+# Distances are listed until so many examples are at hand; should they all lie in the test fold, which happens
+# to about one example in ten thousand with ten folds, all examples are searched.
+_ENOUGH = 4
+
+# Up to so many attributes a table of all 2^p attribute vectors finds the examples at each distance.
+_TABLE_ATTRIBUTES = 12
+
+
+def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
+    p = X.shape[2]
+    flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
+    distance = np.bitwise_count(flips).astype(np.int64)
+    order = np.argsort(distance, kind="stable")
+    _data_sets(X, y, seeds, folds, flips[order], distance[order], words(X.shape[1]), correct)
+
+
+@kernel
+def _data_sets(
+    X: Any, y: Any, seeds: Any, folds: int, flips: Any, flip_distance: Any, n_words: int, correct: Any
+) -> None:
+    n, p = X.shape[1:]
+    codes = np.empty(n, np.uint64)
+    start = np.empty(flips.shape[0] + 1, np.int64)
+    members = np.empty(n, np.int64)
+    levels = np.empty((n, _ENOUGH, n_words), np.uint64)
+    n_levels = np.empty(n, np.int64)
+    bits = np.empty((p, n_words), np.uint64)
+    ones = np.empty(n_words, np.uint64)
+    everyone = np.empty(n_words, np.uint64)
+    masks = np.empty((folds, n_words), np.uint64)
+    order = np.empty(n, np.int64)
+    scratch = np.empty(n, np.int64)
+    fold_of = np.empty(n, np.int64)
+    for d in range(X.shape[0]):
+        pack(X[d], y[d], bits, ones, everyone)
+        zeros = by_class(y[d], order)
+        _encode(X[d], codes)
+        if flips.shape[0] > 1:
+            _index_codes(codes, start, members)
+        for i in range(n):
+            if flips.shape[0] > 1:
+                n_levels[i] = _list_by_table(codes, i, start, members, flips, flip_distance, levels[i])
+            else:
+                n_levels[i] = _list_by_scan(codes, i, p, levels[i])
+        for run in range(correct.shape[1]):
+            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
+            fold_masks(fold_of, masks)
+            for i in range(n):
+                fold = fold_of[i]
+                if fold < correct.shape[2]:
+                    vote = _vote(levels[i], n_levels[i], masks[fold], ones)
+                    if vote == 0:
+                        vote = _vote_of_all(codes, y[d], fold_of, i)
+                    correct[d, run, fold] += (vote > 0) == (y[d, i] != 0)
+
+
+@kernel
+def _encode(X: Any, codes: Any) -> None:
+    for i in range(X.shape[0]):
+        code = np.uint64(0)
+        for a in range(X.shape[1]):
+            code |= np.uint64(X[i, a]) << np.uint64(a)
+        codes[i] = code
+
+
+@kernel
+def _index_codes(codes: Any, start: Any, members: Any) -> None:
+    """The examples with code c are members[start[c]:start[c + 1]]."""
+    start[:] = 0
+    for i in range(codes.shape[0]):
+        start[codes[i]] += 1
+    for c in range(1, start.shape[0]):
+        start[c] += start[c - 1]
+    for i in range(codes.shape[0]):
+        start[codes[i]] -= 1
+        members[start[codes[i]]] = i
+
+
+@kernel
+def _list_by_table(codes: Any, i: int, start: Any, members: Any, flips: Any, flip_distance: Any, levels: Any) -> int:
+    """Write the examples at each distance from example i, nearest first, as masks; return how many distances.
+
+    The table of codes is gone through by the number of bits that differ from example i's code.
+    """
+    used = -1
+    listed = 0
+    before = np.int64(-1)
+    for f in range(flips.shape[0]):
+        if flip_distance[f] != before and listed >= _ENOUGH:
+            break
+        code = codes[i] ^ flips[f]
+        for m in range(start[code], start[code + np.uint64(1)]):
+            j = members[m]
+            if j != i:
+                if flip_distance[f] != before:
+                    used += 1
+                    levels[used] = 0
+                    before = flip_distance[f]
+                levels[used, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
+                listed += 1
+    return used + 1
+
+
+@kernel
+def _list_by_scan(codes: Any, i: int, p: int, levels: Any) -> int:
+    """The same as `_list_by_table`, by comparing example i with all others."""
+    used = -1
+    listed = 0
+    for wanted in range(p + 1):
+        if listed >= _ENOUGH:
+            break
+        before = listed
+        for j in range(codes.shape[0]):
+            if j != i and count_bits(codes[i] ^ codes[j]) == np.uint64(wanted):
+                if listed == before:
+                    used += 1
+                    levels[used] = 0
+                levels[used, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
+                listed += 1
+    return used + 1
+
+
+@kernel
+def _vote(levels: Any, n_levels: int, test: Any, ones: Any) -> int:
+    """1 or −1 as class 1 or 0 wins among the nearest examples that are not in `test`; 0 if none is listed."""
+    for level in range(n_levels):
+        voters = np.uint64(0)
+        for_one = np.uint64(0)
+        for w in range(test.shape[0]):
+            training = levels[level, w] & ~test[w]
+            voters += count_bits(training)
+            for_one += count_bits(training & ones[w])
+        if voters > 0:
+            return 1 if for_one + for_one > voters else -1
+    return 0
+
+
+@kernel
+def _vote_of_all(codes: Any, y: Any, fold_of: Any, i: int) -> int:
+    votes = 0
+    nearest = np.uint64(65)
+    for j in range(codes.shape[0]):
+        if fold_of[j] != fold_of[i]:
+            distance = count_bits(codes[i] ^ codes[j])
+            if distance < nearest:
+                nearest = distance
+                votes = 0
+            if distance == nearest:
+                votes += 1 if y[j] else -1
+    return 1 if votes > 0 else -1

@@ -1,0 +1,147 @@
+"""What the binary kernels share: bit masks of examples, and folds drawn from a data set's own stream.
+
+An example is one bit: example i is bit ``i % 64`` of word ``i // 64``. A set of examples is a row of words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from foldwise.learners.compile import kernel
+
+__all__ = ["by_class", "count_bits", "draw_folds", "fold_masks", "lowest_bit", "pack", "words"]
+
+_ONE = np.uint64(1)
+_SIXTY_FOUR = 64
+
+# SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators", OOPSLA)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+def _count_bits(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+def _lowest_bit(typingctx: Any, word: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), codegen
+
+
+count_bits: Any = intrinsic(_count_bits)
+"""The number of ones in a 64-bit word: one machine instruction."""
+
+lowest_bit: Any = intrinsic(_lowest_bit)
+"""The position of the lowest one of a 64-bit word that is not 0."""
+
+
+def words(n: int) -> int:
+    """How many words hold a bit for each of `n` examples."""
+    return (n + 63) // _SIXTY_FOUR
+
+
+@kernel
+def pack(X: Any, y: Any, bits: Any, ones: Any, everyone: Any) -> None:
+    """Write the examples of one data set as masks.
+
+    Parameters
+    ----------
+    X, y
+        uint8 of shape (examples, attributes) and (examples,), each 0 or 1.
+    bits
+        Out, uint64 (attributes, words): the examples whose attribute is 1.
+    ones
+        Out, uint64 (words,): the examples of class 1.
+    everyone
+        Out, uint64 (words,): all examples.
+    """
+    bits[:] = 0
+    ones[:] = 0
+    everyone[:] = 0
+    for i in range(X.shape[0]):  # without branches: random bits would mispredict every other one
+        w = i >> 6
+        shift = np.uint64(i & 63)
+        everyone[w] |= _ONE << shift
+        ones[w] |= np.uint64(y[i]) << shift
+        for a in range(X.shape[1]):
+            bits[a, w] |= np.uint64(X[i, a]) << shift
+
+
+@kernel
+def _mix(state: Any) -> Any:
+    z = (state ^ (state >> np.uint64(30))) * _MIX_1
+    z = (z ^ (z >> np.uint64(27))) * _MIX_2
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def by_class(y: Any, order: Any) -> int:
+    """Write the examples of class 0, then those of class 1, to `order`; return how many are of class 0."""
+    zeros = 0
+    for i in range(y.shape[0]):
+        zeros += y[i] == 0
+    at_zero: Any = 0
+    at_one: Any = zeros
+    for i in range(y.shape[0]):
+        one = np.int64(y[i])
+        order[at_one if one else at_zero] = i
+        at_zero += 1 - one
+        at_one += one
+    return zeros
+
+
+@kernel
+def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: Any, fold_of: Any) -> None:
+    """Draw the stratified folds of one run of one data set.
+
+    The examples of each class are shuffled; then those of class 0 followed by those of class 1 are dealt out to
+    the folds in turn, so that folds differ by at most one example, in total and in each class.
+
+    Parameters
+    ----------
+    order, zeros
+        int64 (examples,) and a number: the examples as `by_class` lists them.
+    n_folds
+        Number of folds.
+    seed, run
+        uint64 seed of the data set, and the number of the run: together they fix the draw.
+    left
+        Scratch, int64 (examples,).
+    fold_of
+        Out, int64 (examples,): the fold of each example.
+
+    Notes
+    -----
+    A number below m is the high half of m times 32 random bits; the bias, m / 2³², is far below what any
+    simulation can see.
+    """
+    n = order.shape[0]
+    left[:] = order
+    state = _mix(np.uint64(seed) + _mix(np.uint64(run) * _STEP + _STEP))
+    fold = 0
+    for start, stop in ((0, zeros), (zeros, n)):
+        for i in range(start, stop):
+            state += _STEP
+            below = np.uint64(stop - i)
+            j = np.uint64(i) + (((_mix(state) >> np.uint64(32)) * below) >> np.uint64(32))
+            fold_of[left[j]] = fold
+            left[j] = left[i]
+            fold = fold + 1 if fold + 1 < n_folds else 0
+
+
+@kernel
+def fold_masks(fold_of: Any, masks: Any) -> None:
+    """Write the examples of each fold as a mask: `masks` is uint64 (folds, words)."""
+    masks[:] = 0
+    for i in range(fold_of.shape[0]):
+        masks[fold_of[i], i >> 6] |= _ONE << np.uint64(i & 63)
