@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 
-__all__ = ["counts", "fraction", "integer", "numbers", "one_of", "positive"]
+__all__ = ["counts", "fraction", "integer", "not_negative", "numbers", "one_of", "positive"]
 
 
 def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
@@ -84,6 +84,20 @@ def positive(value: float, name: str) -> float:
     number = _number(value, name)
     if not (np.isfinite(number) and number > 0):
         raise InvalidInput(f"{name} must be a number above 0, got {value!r}")
+    return number
+
+
+def not_negative(value: float, name: str) -> float:
+    """Return `value` as a finite float of at least 0.
+
+    Examples
+    --------
+    >>> not_negative(0.01, "rope")
+    0.01
+    """
+    number = _number(value, name)
+    if not (np.isfinite(number) and number >= 0):
+        raise InvalidInput(f"{name} must be a number of at least 0, got {value!r}")
     return number
 
 

@@ -18,6 +18,7 @@ from foldwise.inference.mcnemar import McNemarResult, mcnemar
 from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
+from foldwise.inference.partition_stability import PartitionStability, partition_stability
 from foldwise.inference.resampled_t import resampled_t
 from foldwise.inference.student import StudentResult
 
@@ -29,6 +30,7 @@ __all__ = [
     "McNemarResult",
     "PairedDifferenceResult",
     "PairedPosterior",
+    "PartitionStability",
     "RopeProbabilities",
     "StudentResult",
     "clustered_difference",
@@ -46,6 +48,7 @@ __all__ = [
     "mcnemar_power",
     "paired_difference",
     "paired_posterior",
+    "partition_stability",
     "resampled_t",
     "student_power",
 ]

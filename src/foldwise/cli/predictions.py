@@ -1,0 +1,51 @@
+"""``foldwise predictions FILE.csv``: two classifiers on one test set."""
+
+from __future__ import annotations
+
+import click
+
+from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.data import read_predictions
+from foldwise.verdict import compare_predictions
+
+__all__ = ["command"]
+
+
+@click.command("predictions")
+@click.argument("file")
+@click.option("--truth", metavar="COLUMN", help="Column with the true labels [guessed].")
+@click.option("--a", metavar="COLUMN", help="Column of the first classifier [guessed].")
+@click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed].")
+@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together [guessed].")
+@click.option("--test", default="auto", show_default=True, help="A test for predictions, by name.")
+@alpha_option
+@rope_option
+@json_option
+def command(
+    file: str,
+    truth: str | None,
+    a: str | None,
+    b: str | None,
+    group: str | None,
+    test: str,
+    alpha: float,
+    rope: float,
+    as_json: bool,
+) -> None:
+    """Compare two classifiers from their predictions on one test set.
+
+    FILE is a CSV file (or - for standard input) with one row per test example: a column with the truth and one
+    per classifier; a column named group or cluster marks examples that belong together.
+    """
+    table = read_predictions(file, truth=truth, a=a, b=b, group=group)
+    names = table.pair()
+    result = compare_predictions(
+        table.truth,
+        *(table.predictions[name] for name in names),
+        groups=table.groups,
+        test=test,
+        alpha=alpha,
+        rope=rope,
+        names=names,
+    )
+    show(result, as_json=as_json)

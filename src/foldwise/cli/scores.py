@@ -1,0 +1,84 @@
+"""``foldwise scores FILE.csv``: two learners, from scores on the same splits."""
+
+from __future__ import annotations
+
+import click
+
+from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.core.errors import UnknownName
+from foldwise.data import ScoreFile, read_scores
+from foldwise.verdict import compare_scores
+
+__all__ = ["command"]
+
+LOSSES = ("error", "loss", "mse", "rmse", "mae", "brier", "deviance")
+"""Words in a metric's name that say lower is better."""
+
+
+@click.command("scores")
+@click.argument("file")
+@click.option("--a", metavar="LEARNER", help="The first learner, where the file has more than two.")
+@click.option("--b", metavar="LEARNER", help="The second learner, where the file has more than two.")
+@click.option("--learner", metavar="COLUMN", help="Column with the learner, in a long file [guessed].")
+@click.option("--run", metavar="COLUMN", help="Column with the run [guessed].")
+@click.option("--fold", metavar="COLUMN", help="Column with the fold or split [guessed].")
+@click.option("--score", metavar="COLUMN", help="Column with the score, in a long file [guessed].")
+@click.option("--metric", help="What the scores measure [the score column's name].")
+@click.option("--n-train", type=float, help="Training examples in one split (needed for random splits).")
+@click.option("--n-test", type=float, help="Test examples in one split (needed for random splits).")
+@click.option("--lower-is-better/--higher-is-better", default=None, help="Direction [guessed from the metric].")
+@click.option("--test", default="auto", show_default=True, help="A test for scores, by name.")
+@alpha_option
+@rope_option
+@json_option
+def command(
+    file: str,
+    a: str | None,
+    b: str | None,
+    learner: str | None,
+    run: str | None,
+    fold: str | None,
+    score: str | None,
+    metric: str | None,
+    n_train: float | None,
+    n_test: float | None,
+    lower_is_better: bool | None,
+    test: str,
+    alpha: float,
+    rope: float,
+    as_json: bool,
+) -> None:
+    """Compare two learners from their scores on the same splits of one data set.
+
+    FILE is a CSV file (or - for standard input): long, with columns learner, run, fold, score; or wide, with one
+    row per split, one column per learner, and columns run and fold for cross-validation.
+    """
+    table = read_scores(file, learner=learner, run=run, fold=fold, score=score)
+    names = _pair(table, a, b)
+    measured = metric or table.metric or "score"
+    if lower_is_better is None:
+        lower_is_better = any(word in measured.lower() for word in LOSSES)
+    result = compare_scores(
+        *(table.scores[name] for name in names),
+        n_train=n_train,
+        n_test=n_test,
+        test=test,
+        higher_is_better=not lower_is_better,
+        alpha=alpha,
+        rope=rope,
+        names=names,
+        metric=measured,
+    )
+    show(result, as_json=as_json)
+
+
+def _pair(table: ScoreFile, a: str | None, b: str | None) -> tuple[str, str]:
+    if a is None and b is None:
+        return table.pair()
+    for name in (a, b):
+        if name is not None and name not in table.scores:
+            raise UnknownName("learner", name, table.names)
+    others = [name for name in table.names if name not in (a, b)]
+    if len(others) == 1:
+        a, b = a or others[0], b or others[0]
+    return table.pair() if a is None or b is None else (a, b)

@@ -1,0 +1,160 @@
+"""A comparison as plain text: one answer in words, then the numbers, then what it means and what it does not."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING
+
+from foldwise.core.types import Interval
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+
+__all__ = ["difference_text", "headline", "probability", "pvalue_text", "score_text", "verdict_text"]
+
+WIDTH = 110
+"""Characters to a line."""
+
+
+def verdict_text(c: Comparison) -> str:
+    """Return the verdict as a person would paste it."""
+    left = f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
+    gap = " " * max(3, WIDTH - len(left) - len(c.title))
+    lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
+    lines += _columns(_numbers(c))
+    lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
+    if c.caveats:
+        lines += _wrap("Caveats: " + " ".join(_sentence(caveat) for caveat in c.caveats), "  ")
+    if c.repeat:
+        lines += ["", f"  repeat: {c.repeat}"]
+    return "\n".join(lines)
+
+
+def headline(c: Comparison) -> str:
+    """The answer in one or two sentences; the winner's mean comes first."""
+    first, second = (score_text(mean, c.metric) for mean in c.means)
+    estimate, interval = c.estimate, c.interval
+    if c.better is None:
+        first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
+    elif estimate < 0:
+        estimate, interval = -estimate, None if interval is None else -interval
+    if c.better == "b":
+        first, second = second, first
+    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {_span(interval, c.metric)}"
+    return f"{_answer(c)}  {_capital(c.metric)} {first} against {second}: {difference_text(estimate, c.metric)}{span}."
+
+
+def _answer(c: Comparison) -> str:
+    same = c.rope_probabilities.equivalent > 1 - c.alpha
+    if c.better_name is not None:
+        return f"{c.better_name} is better" + (", but by less than matters in practice." if same else ".")
+    if same:
+        return f"{c.names[0]} and {c.names[1]} are practically the same."
+    return "No difference is shown."
+
+
+def _numbers(c: Comparison) -> list[tuple[str, str]]:
+    p = c.rope_probabilities
+    rows = [
+        ("p", f"{pvalue_text(c.pvalue)}   ({_statistic(c)})"),
+        (f"{c.names[0]} better by more than {difference_text(c.rope, c.metric)}", probability(p.a_better)),
+        (f"practically the same (within {difference_text(c.rope, c.metric)})", probability(p.equivalent)),
+        (f"{c.names[1]} better by more than {difference_text(c.rope, c.metric)}", probability(p.b_better)),
+    ]
+    if c.replicability is not None:
+        rows.append(("another partitioning would agree", str(c.replicability)))
+    if c.detectable_difference is not None:
+        seen = f"{difference_text(c.detectable_difference, c.metric)} (power 0.8)"
+        rows.append(("smallest difference this design sees", seen))
+    return rows
+
+
+def _statistic(c: Comparison) -> str:
+    value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−")
+    if c.df is None:
+        return value
+    df = " and ".join(f"{d:.4g}" for d in c.df) if isinstance(c.df, tuple) else f"{c.df:.4g}"
+    return f"{value}, {df} df"
+
+
+def pvalue_text(p: float) -> str:
+    """A p-value to two significant digits, never as 0.
+
+    Examples
+    --------
+    >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0)
+    ('0.012', '< 0.0001', '1')
+    """
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
+def probability(p: float) -> str:
+    """A probability as a percentage, never as certainty.
+
+    Examples
+    --------
+    >>> probability(0.5), probability(0.9999), probability(0.00001)
+    ('50.0 %', '> 99.9 %', '< 0.1 %')
+    """
+    if p > 0.999:
+        return "> 99.9 %"
+    return "< 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
+
+
+def score_text(value: float, metric: str) -> str:
+    """A mean score in the metric's unit: rates as percentages.
+
+    Examples
+    --------
+    >>> score_text(0.724, "accuracy"), score_text(1.5, "log loss")
+    ('72.4 %', '1.5')
+    """
+    return f"{100 * value:.1f} %" if metric in RATES else f"{value:.4g}".replace("-", "−")
+
+
+def difference_text(value: float, metric: str) -> str:
+    """A difference in the metric's unit: percentage points for rates.
+
+    Examples
+    --------
+    >>> difference_text(0.01, "accuracy"), difference_text(0.01, "score")
+    ('1 point', '0.01')
+    """
+    if metric not in RATES:
+        return f"{value:.3g}".replace("-", "−")
+    points = 100 * value
+    digits = f"{points:.1f}" if abs(points) >= 0.1 or points == 0 else f"{points:.2g}"
+    digits = digits.removesuffix(".0")
+    return f"{digits.replace('-', '−')} point" + ("" if digits in ("1", "-1") else "s")
+
+
+RATES = ("accuracy", "error", "balanced_accuracy")
+"""Metrics that people read as percentages."""
+
+
+def _span(interval: Interval, metric: str) -> str:
+    scale, digits = (100, ".1f") if metric in RATES else (1, ".3g")
+    low, high = (_bound(limit * scale, digits) for limit in (interval.low, interval.high))
+    return f"{low} to {high}"
+
+
+def _bound(value: float, digits: str) -> str:
+    return ("−∞" if value < 0 else "∞") if math.isinf(value) else f"{value:{digits}}".replace("-", "−")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    return _capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def _columns(rows: list[tuple[str, str]]) -> list[str]:
+    width = max(len(label) for label, _ in rows)
+    return [f"  {label:<{width}}   {value}" for label, value in rows]
+
+
+def _wrap(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

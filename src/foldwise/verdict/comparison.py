@@ -1,0 +1,170 @@
+"""The answer to "is one learner better than the other?", with everything that led to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from foldwise.core.types import Interval
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.scores import Scores
+from foldwise.report.text import verdict_text
+from foldwise.verdict.frames import evidence_frame
+
+__all__ = ["Comparison", "WinProbabilities"]
+
+Side = Literal["a", "b"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinProbabilities:
+    """Posterior probabilities that a is better, that both are practically the same, that b is better.
+
+    Attributes
+    ----------
+    a_better, equivalent, b_better
+        They sum to 1; "practically the same" means a difference of at most the region of practical equivalence.
+    """
+
+    a_better: float
+    equivalent: float
+    b_better: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """Outcome of comparing two learners; ``print`` it for a short verdict.
+
+    Attributes
+    ----------
+    names
+        The two learners, a and b.
+    test, title, symbol, reference
+        The test's name in the catalogue, in words, its statistic's letter, and where it comes from.
+    estimate
+        Mean of a − b in the score's own unit.
+    interval
+        Confidence interval of level 1 − alpha for that difference, or None where none is defined.
+    statistic, df, pvalue
+        As the test gives them.
+    alpha, reject
+        Significance level, and whether the p-value is below it.
+    better
+        "a" or "b" when the test rejects, otherwise None.
+    means
+        Mean score of a and of b.
+    rope, rope_probabilities
+        Half-width of the region of practical equivalence, and the posterior probabilities it gives.
+    replicability
+        Verdicts over other partitionings, where they were asked for.
+    detectable_difference
+        The true difference that this design would detect with power 0.8, where it can be computed.
+    metric, higher_is_better
+        What the scores measure.
+    design, subject, estimand, reason
+        How the evidence came about, on what data, what the answer is about, and why this test was chosen.
+    evidence
+        The outcomes or scores themselves.
+    caveats
+        Sentences a careful reader should know.
+    repeat
+        The command that gives the same answer again, when there is one.
+    """
+
+    names: tuple[str, str]
+    test: str
+    title: str
+    symbol: str
+    reference: str
+    estimate: float
+    interval: Interval | None
+    statistic: float
+    df: float | tuple[float, float] | None
+    pvalue: float
+    alpha: float
+    means: tuple[float, float]
+    rope: float
+    rope_probabilities: WinProbabilities
+    detectable_difference: float | None
+    metric: str
+    higher_is_better: bool
+    design: str
+    estimand: str
+    reason: str
+    evidence: Outcomes | Scores = field(repr=False)
+    caveats: tuple[str, ...] = ()
+    replicability: Any = None
+    subject: str = ""
+    repeat: str | None = None
+
+    @property
+    def reject(self) -> bool:
+        """Whether the test finds a difference at level alpha."""
+        return self.pvalue < self.alpha
+
+    @property
+    def better(self) -> Side | None:
+        """Who wins, "a" or "b"; None when no difference is shown."""
+        if not self.reject or self.estimate == 0:
+            return None
+        return "a" if (self.estimate > 0) == self.higher_is_better else "b"
+
+    @property
+    def better_name(self) -> str | None:
+        """The winner's name; None when no difference is shown."""
+        return None if self.better is None else self.names["ab".index(self.better)]
+
+    def renamed(self, **changes: Any) -> Comparison:
+        """The same comparison with other words around it (names, subject, repeat, more caveats)."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it but the raw evidence, ready for JSON (an infinite statistic becomes None)."""
+        return {
+            "names": list(self.names),
+            "test": self.test,
+            "title": self.title,
+            "estimate": _finite(self.estimate),
+            "interval": _interval_dict(self.interval, 1 - self.alpha),
+            "statistic": _finite(self.statistic),
+            "df": list(self.df) if isinstance(self.df, tuple) else self.df,
+            "pvalue": self.pvalue,
+            "alpha": self.alpha,
+            "reject": self.reject,
+            "better": self.better,
+            "better_name": self.better_name,
+            "means": list(self.means),
+            "rope": self.rope,
+            "rope_probabilities": {
+                "a_better": self.rope_probabilities.a_better,
+                "equivalent": self.rope_probabilities.equivalent,
+                "b_better": self.rope_probabilities.b_better,
+            },
+            "replicability": None if self.replicability is None else self.replicability.to_dict(),
+            "detectable_difference": self.detectable_difference,
+            "metric": self.metric,
+            "higher_is_better": self.higher_is_better,
+            "design": self.design,
+            "subject": self.subject,
+            "estimand": self.estimand,
+            "reason": self.reason,
+            "reference": self.reference,
+            "caveats": list(self.caveats),
+            "repeat": self.repeat,
+        }
+
+    def to_frame(self) -> Any:
+        """The evidence as a table (pandas, polars or pyarrow: the first one installed)."""
+        return evidence_frame(self.evidence, self.names)
+
+    def __str__(self) -> str:
+        return verdict_text(self)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _interval_dict(interval: Interval | None, level: float) -> dict[str, float] | None:
+    return None if interval is None else {"low": interval.low, "high": interval.high, "level": level}

@@ -1,0 +1,208 @@
+"""Two classifiers compared from their predictions on one test set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Interval
+from foldwise.core.validation import fraction, not_negative
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
+from foldwise.inference.detectable_difference import detectable_difference
+from foldwise.inference.mcnemar_power import mcnemar_detectable_difference
+from foldwise.inference.paired_difference import paired_difference
+from foldwise.inference.paired_posterior import paired_posterior
+from foldwise.inference.student import StudentResult
+from foldwise.verdict.comparison import Comparison, WinProbabilities
+
+__all__ = ["compare_predictions", "judge_outcomes"]
+
+
+def compare_predictions(
+    y_true: ArrayLike,
+    pred_a: ArrayLike,
+    pred_b: ArrayLike,
+    *,
+    test: str = "auto",
+    groups: ArrayLike | None = None,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two classifiers from their predictions on the same test examples.
+
+    Parameters
+    ----------
+    y_true, pred_a, pred_b
+        True labels, and those that a and b predict; a label that never occurs in the truth is an error.
+    test
+        A name of the catalogue, or "auto": McNemar's mid-p test, or with `groups` the cluster-robust t test.
+    groups
+        The cluster of each example, where examples come in clusters (several questions about one document …).
+    alpha
+        Significance level.
+    rope
+        Half-width of the region of practical equivalence, as a difference of accuracies.
+    names
+        What to call the classifiers.
+
+    Returns
+    -------
+    Comparison
+        `estimate` is accuracy(a) − accuracy(b), with Tango's score interval beside McNemar's test.
+
+    Examples
+    --------
+    >>> c = compare_predictions([1] * 40, [1] * 38 + [0] * 2, [1] * 20 + [0] * 20)
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('mcnemar', 'a', 0.45)
+    """
+    outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
+    return judge_outcomes(outcomes, test=test, alpha=alpha, rope=rope, names=names)
+
+
+def judge_outcomes(
+    outcomes: Outcomes,
+    *,
+    test: str = "auto",
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two classifiers from per-example outcomes; see `compare_predictions`."""
+    alpha, rope = fraction(alpha, "alpha"), not_negative(rope, "rope")
+    procedure, reason = _choose(outcomes, test)
+    numbers = (
+        _clustered(outcomes, procedure, alpha) if procedure.needs == "clusters" else _paired(outcomes, procedure, alpha)
+    )
+    return Comparison(
+        names=(str(names[0]), str(names[1])),
+        test=procedure.name,
+        title=procedure.title,
+        symbol=procedure.symbol,
+        reference=procedure.reference,
+        estimate=(outcomes.n10 - outcomes.n01) / outcomes.n,
+        interval=numbers.interval,
+        statistic=numbers.statistic,
+        df=numbers.df,
+        pvalue=numbers.pvalue,
+        alpha=alpha,
+        means=(float(outcomes.correct_a.mean()), float(outcomes.correct_b.mean())),
+        rope=rope,
+        rope_probabilities=_rope_probabilities(outcomes, rope),
+        detectable_difference=numbers.detectable,
+        metric="accuracy",
+        higher_is_better=True,
+        design=_design(outcomes),
+        estimand="over test examples like these, the accuracy of these two fitted models; another training set may "
+        "give other models.",
+        reason=reason,
+        evidence=outcomes,
+        caveats=tuple(_caveats(outcomes, procedure, names, numbers, alpha)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Numbers:
+    """What the test and its interval say, as accuracy(a) − accuracy(b)."""
+
+    statistic: float
+    df: float | None
+    pvalue: float
+    interval: Interval
+    detectable: float | None
+
+
+def _choose(outcomes: Outcomes, test: str) -> tuple[Procedure, str]:
+    if test != "auto":
+        procedure = find_procedure(test)
+        if procedure.needs not in ("table", "clusters") or (procedure.needs == "clusters" and outcomes.groups is None):
+            raise InvalidInput(f"test '{procedure.name}' needs {PLANS[procedure.needs]}, got predictions without them")
+        return procedure, f"it was asked for by name ({procedure.reference})."
+    if outcomes.groups is not None:
+        return find_procedure("clustered_difference"), (
+            "examples of one cluster resemble each other, and its standard error lets them."
+        )
+    return find_procedure("mcnemar"), (
+        "both classifiers saw the same test examples, so only those on which they disagree carry information; mid-p "
+        "keeps its level without the exact test's caution (Fagerland, Lydersen & Laake 2013). The interval is "
+        "Tango's score interval."
+    )
+
+
+def _paired(outcomes: Outcomes, procedure: Procedure, alpha: float) -> _Numbers:
+    cells = outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11
+    result = procedure.run(*cells)
+    # the procedures speak of error rates, a comparison of accuracies: the sign turns
+    interval = -paired_difference(*cells, method="tango").confidence_interval(1 - alpha)
+    unsigned = procedure.symbol != "z"
+    return _Numbers(
+        statistic=float(result.statistic) if unsigned else -float(result.statistic),
+        df=getattr(result, "df", None),
+        pvalue=float(result.pvalue),
+        interval=Interval(low=float(interval.low), high=float(interval.high)),
+        detectable=_mcnemar_detectable(outcomes, procedure, alpha),
+    )
+
+
+def _mcnemar_detectable(outcomes: Outcomes, procedure: Procedure, alpha: float) -> float | None:
+    if not procedure.name.startswith("mcnemar"):
+        return None
+    # half a disagreement each way, as the posterior of the reported probabilities assumes: never a rate of 0
+    rate = (outcomes.n01 + outcomes.n10 + 1) / (outcomes.n + 2)
+    method: Any = procedure.name.partition("_")[2] or "midp"
+    return mcnemar_detectable_difference(outcomes.n, rate, alpha=alpha, method=method)
+
+
+def _clustered(outcomes: Outcomes, procedure: Procedure, alpha: float) -> _Numbers:
+    result: StudentResult = procedure.run(outcomes.differences, outcomes.groups)
+    interval = result.confidence_interval(1 - alpha)
+    error = float(result.standard_error)
+    return _Numbers(
+        statistic=float(result.statistic),
+        df=float(result.df),
+        pvalue=float(result.pvalue),
+        interval=Interval(low=float(interval.low), high=float(interval.high)),
+        detectable=float(detectable_difference(error, result.df, alpha=alpha)) if error > 0 else None,
+    )
+
+
+def _rope_probabilities(outcomes: Outcomes, rope: float) -> WinProbabilities:
+    posterior = paired_posterior(outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11, rope=rope)
+    return WinProbabilities(
+        a_better=float(posterior.below), equivalent=float(posterior.within), b_better=float(posterior.above)
+    )
+
+
+def _design(outcomes: Outcomes) -> str:
+    clusters = "" if outcomes.groups is None else f" in {int(outcomes.groups.max()) + 1} clusters"
+    return f"{outcomes.n} test examples{clusters}"
+
+
+def _caveats(
+    outcomes: Outcomes, procedure: Procedure, names: tuple[str, str], numbers: _Numbers, alpha: float
+) -> list[str]:
+    caveats = []
+    if procedure.warning:
+        caveats.append(f"{procedure.title}: {procedure.warning}")
+    if outcomes.groups is not None and procedure.needs == "table":
+        caveats.append(f"{procedure.title} takes the examples as independent although they come in clusters")
+    if outcomes.groups is not None:
+        caveats.append("the probabilities of practical difference take the examples as independent")
+    if outcomes.n01 + outcomes.n10 == 0:
+        caveats.append(
+            "the two classifiers are right and wrong on the same examples, so there is no evidence of a difference"
+        )
+    for name, unseen in zip(names, outcomes.unseen, strict=True):
+        if unseen:
+            caveats.append(
+                f"{unseen} predictions of {name} are labels that never occur in the truth; they count as errors"
+            )
+    if (numbers.pvalue < alpha) == (0 in numbers.interval):
+        caveats.append("the test and the interval rest on different approximations and disagree here: a close call")
+    caveats.append("one test set: the answer is about these fitted models, not about the algorithms that trained them")
+    return caveats

@@ -1,0 +1,209 @@
+"""Two learners compared from scores that something else produced."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Interval
+from foldwise.core.validation import fraction, not_negative
+from foldwise.evidence.scores import Scores
+from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
+from foldwise.inference.corrected_resampled_t import corrected_resampled_t
+from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
+from foldwise.inference.detectable_difference import detectable_difference
+from foldwise.verdict.comparison import Comparison, WinProbabilities
+
+__all__ = ["compare_scores", "judge_scores"]
+
+RECOMMENDED = {
+    "splits": ("corrected_resampled_t", "random splits overlap, and this test corrects the variance for it"),
+    "repeated_cv": (
+        "corrected_repeated_cv_t",
+        "the folds of repeated cross-validation overlap, and this test corrects the variance for it",
+    ),
+    "five_by_two": (
+        "five_by_two_cv_f",
+        "it uses all ten differences of 5×2 cross-validation and does not depend on their order",
+    ),
+}
+"""Per layout the test that `test="auto"` takes, and why."""
+
+
+def compare_scores(
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    n_train: float | None = None,
+    n_test: float | None = None,
+    test: str = "auto",
+    higher_is_better: bool = True,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    names: tuple[str, str] = ("a", "b"),
+    metric: str = "score",
+) -> Comparison:
+    """Compare two learners from their scores on the same splits.
+
+    Parameters
+    ----------
+    scores_a, scores_b
+        Scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in the same order.
+    n_train, n_test
+        Sizes of one split; may be left out for cross-validation, where the folds decide their ratio.
+    test
+        A name of the catalogue, or "auto" for the recommended test: corrected repeated k-fold cv t for
+        cross-validation, combined F for 5×2, corrected resampled t for random splits.
+    higher_is_better
+        False for losses.
+    alpha
+        Significance level.
+    rope
+        Half-width of the region of practical equivalence, in the score's own unit.
+    names, metric
+        What to call the learners and the score.
+
+    Returns
+    -------
+    Comparison
+        Estimate, interval, p-value, probabilities, caveats.
+
+    Examples
+    --------
+    >>> c = compare_scores([0.80, 0.82, 0.79], [0.70, 0.75, 0.71], n_train=200, n_test=100)
+    >>> c.test, c.better, round(c.estimate, 4)
+    ('corrected_resampled_t', 'a', 0.0833)
+    """
+    evidence = Scores.build(
+        scores_a, scores_b, n_train=n_train, n_test=n_test, higher_is_better=higher_is_better, metric=metric
+    )
+    return judge_scores(evidence, test=test, alpha=alpha, rope=rope, names=names)
+
+
+def judge_scores(
+    evidence: Scores,
+    *,
+    test: str = "auto",
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two learners from paired scores; see `compare_scores`."""
+    alpha, rope = fraction(alpha, "alpha"), not_negative(rope, "rope")
+    procedure, reason = _choose(evidence, test)
+    x = _shaped(evidence, procedure)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = procedure.run(x, evidence.test_train_ratio)
+        interval = _interval(result, 1 - alpha)
+        probabilities = _rope_probabilities(evidence, rope)
+    return Comparison(
+        names=(str(names[0]), str(names[1])),
+        test=procedure.name,
+        title=procedure.title,
+        symbol=procedure.symbol,
+        reference=procedure.reference,
+        estimate=float(x.mean()),
+        interval=interval,
+        statistic=float(result.statistic),
+        df=_df(result.df),
+        pvalue=float(result.pvalue),
+        alpha=alpha,
+        means=(float(evidence.a.mean()), float(evidence.b.mean())),
+        rope=rope,
+        rope_probabilities=probabilities,
+        detectable_difference=_detectable(evidence, result, alpha),
+        metric=evidence.metric,
+        higher_is_better=evidence.higher_is_better,
+        design=evidence.design,
+        estimand=_estimand(evidence, names),
+        reason=reason,
+        evidence=evidence,
+        caveats=(*_caveats(evidence, procedure, rope), *dict.fromkeys(str(w.message) for w in caught)),
+    )
+
+
+def _choose(evidence: Scores, test: str) -> tuple[Procedure, str]:
+    if test == "auto":
+        name, why = RECOMMENDED[evidence.layout]
+        procedure = find_procedure(name)
+        return procedure, f"{why} ({procedure.reference})."
+    procedure = find_procedure(test)
+    return procedure, f"it was asked for by name ({procedure.reference})."
+
+
+def _shaped(evidence: Scores, procedure: Procedure) -> Array:
+    """The differences in the shape that the test works on."""
+    x, needs = evidence.differences, procedure.needs
+    one_cv = x.ndim == 1 or x.shape[0] == 1
+    fits = {
+        "splits": x.ndim == 1,
+        "kfold": one_cv,
+        "five_by_two": x.shape == (5, 2),
+        "repeated_cv": x.ndim == 2,
+    }
+    if not fits.get(needs, False):
+        raise InvalidInput(f"test '{procedure.name}' needs {PLANS[needs]}, got scores of shape {x.shape}")
+    return x.ravel() if needs == "kfold" else x
+
+
+def _interval(result: Any, level: float) -> Interval | None:
+    if not hasattr(result, "confidence_interval"):
+        return None
+    interval = result.confidence_interval(level)
+    return Interval(low=float(interval.low), high=float(interval.high)) if np.isfinite(interval.low) else None
+
+
+def _df(df: Any) -> float | tuple[float, float] | None:
+    if df is None or isinstance(df, tuple):
+        return df
+    return float(df)
+
+
+def _rope_probabilities(evidence: Scores, rope: float) -> WinProbabilities:
+    x = evidence.differences.ravel()
+    regions = correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope).probabilities
+    a_better, same, b_better = map(float, regions.ordered(higher_is_better=evidence.higher_is_better))
+    return WinProbabilities(a_better=a_better, equivalent=same, b_better=b_better)
+
+
+def _detectable(evidence: Scores, result: Any, alpha: float) -> float | None:
+    """From the test's own standard error; the F test has none and borrows that of the corrected t test."""
+    source = result
+    if not hasattr(result, "standard_error"):
+        source = corrected_resampled_t(evidence.differences.ravel(), test_train_ratio=evidence.test_train_ratio)
+    if float(source.standard_error) == 0:
+        return None
+    return float(detectable_difference(source.standard_error, source.df, alpha=alpha))
+
+
+def _estimand(evidence: Scores, names: tuple[str, str]) -> str:
+    size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
+    return (
+        f"over training sets{size} from this source, the expected {evidence.metric} of {names[0]} minus that of "
+        f"{names[1]}; it is about the algorithms, not about two fitted models."
+    )
+
+
+def _caveats(evidence: Scores, procedure: Procedure, rope: float) -> list[str]:
+    caveats = []
+    if procedure.warning:
+        caveats.append(f"{procedure.title}: {procedure.warning}")
+    if not evidence.differences.any():
+        caveats.append(
+            "both learners have the same score on every split: either they are the same or the data can't tell"
+        )
+    if procedure.name == "five_by_two_cv_t":
+        caveats.append(
+            "the statistic and the interval rest on the first of the ten differences alone, and change with their order"
+        )
+    if rope == 0.01 and max(np.abs(evidence.a).max(), np.abs(evidence.b).max()) > 1.5:
+        caveats.append(
+            "the region of practical equivalence is 0.01 in the scores' own unit; give rope if that isn't meant"
+        )
+    caveats.append("one data set: the answer says nothing about other domains")
+    return caveats

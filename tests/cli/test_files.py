@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def write(tmp_path, text):
+    path = tmp_path / "file.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("command", ["scores", "predictions"])
+def test_the_examples_give_a_verdict(run, command):
+    code, out, err = run(command, EXAMPLES / f"{command}.csv")
+    assert (code, err) == (0, "")
+    assert "naive bayes vs tree" in out.splitlines()[0]
+    assert "Caveats:" in out
+
+
+def test_json_has_the_keys_of_to_dict(run):
+    code, out, _ = run("scores", EXAMPLES / "scores.csv", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["test"] == "corrected_repeated_cv_t"
+    assert answer["interval"]["low"] < answer["estimate"] < answer["interval"]["high"]
+    assert answer["metric"] == "accuracy"
+
+
+def test_wide_files_of_random_splits_need_sizes(run, tmp_path):
+    path = write(tmp_path, "a,b\n0.8,0.7\n0.9,0.8\n0.7,0.7\n")
+    code, _, err = run("scores", path)
+    assert code == 2
+    assert "n_train and n_test are needed" in err
+    code, out, _ = run("scores", path, "--n-train", 200, "--n-test", 100, "--json")
+    assert (code, json.loads(out)["test"]) == (0, "corrected_resampled_t")
+
+
+def test_losses_are_guessed_from_the_name_of_the_score(run, tmp_path):
+    rows = "".join(f"{name},0,{i},{value + i / 50}\n" for name, value in (("a", 0.1), ("b", 0.3)) for i in range(3))
+    path = write(tmp_path, "learner,run,fold,log_loss\n" + rows.replace(",2,0.34", ",2,0.35"))
+    assert json.loads(run("scores", path, "--json")[1])["higher_is_better"] is False
+    assert json.loads(run("scores", path, "--json", "--higher-is-better")[1])["higher_is_better"] is True
+
+
+def test_two_of_three_learners_are_chosen_by_name(run, tmp_path):
+    path = write(tmp_path, "run,fold,a,b,c\n0,0,.8,.7,.6\n0,1,.9,.7,.6\n")
+    assert "say which two" in run("scores", path)[2]
+    assert json.loads(run("scores", path, "--a", "a", "--b", "c", "--json")[1])["names"] == ["a", "c"]
+    assert "unknown learner 'd'" in run("scores", path, "--a", "d", "--b", "c")[2]
+
+
+@pytest.mark.parametrize(("command", "text", "message"), [
+    ("scores", "", "empty"),
+    ("scores", "learner,run,fold,score\na,0,0,high\n", "line 2"),
+    ("predictions", "truth\nx\n", "classifier"),
+    ("predictions", "truth,a,b\nx,y\n", "line 2"),
+])  # fmt: skip
+def test_bad_files_end_with_one_sentence(run, tmp_path, command, text, message):
+    code, out, err = run(command, write(tmp_path, text))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["scores", "nowhere.csv"], "nowhere.csv"),
+    (["score"], "did you mean 'scores'"),
+    (["predictions", EXAMPLES / "predictions.csv", "--truth", "gold"], "gold"),
+    (["predictions", EXAMPLES / "predictions.csv", "--alpha", "2"], "alpha must be strictly between 0 and 1"),
+    (["scores", EXAMPLES / "scores.csv", "--test", "mcnemar"], "needs the predictions"),
+    (["scores"], "Missing argument"),
+    (["scores", EXAMPLES / "scores.csv", "--nonsense"], "No such option"),
+])  # fmt: skip
+def test_bad_calls_end_with_one_sentence(run, args, message):
+    code, out, err = run(*args)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.strip().splitlines()) == 1

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.inference import corrected_repeated_cv_t, correlated_bayesian_t, detectable_difference
+
+RNG = np.random.default_rng(7)
+A = 0.84 + 0.04 * RNG.standard_normal((10, 10))
+B = 0.77 + 0.04 * RNG.standard_normal((10, 10))
+matrices = arrays(np.float64, (4, 5), elements=st.integers(0, 20).map(lambda k: k / 20))
+
+
+@pytest.mark.parametrize(("shape", "test"), [
+    ((10, 10), "corrected_repeated_cv_t"),
+    ((1, 10), "corrected_repeated_cv_t"),
+    ((5, 2), "five_by_two_cv_f"),
+    ((30,), "corrected_resampled_t"),
+])  # fmt: skip
+def test_auto_takes_the_recommended_test_and_says_why(shape, test):
+    a, b = RNG.random(shape), RNG.random(shape)
+    c = fw.compare_scores(a, b, n_train=200, n_test=100)
+    assert c.test == test
+    assert c.reason in " ".join(str(c).split())
+    assert c.caveats
+
+
+def test_the_numbers_are_those_of_the_procedures():
+    c = fw.compare_scores(A, B, n_train=90, n_test=10, rope=0.02)
+    result = corrected_repeated_cv_t(A - B, test_train_ratio=1 / 9)
+    assert c.pvalue == result.pvalue
+    assert c.df == 99
+    assert c.interval == result.confidence_interval(0.95)
+    posterior = correlated_bayesian_t((A - B).ravel(), correlation=0.1, rope=0.02)
+    assert c.rope_probabilities.a_better == posterior.probabilities.right
+    assert c.detectable_difference == pytest.approx(detectable_difference(result.standard_error, 99))
+    assert c.means == pytest.approx((A.mean(), B.mean()))
+
+
+@given(matrices, matrices, st.booleans())
+def test_swapping_mirrors_everything(a, b, higher):
+    c = fw.compare_scores(a, b, higher_is_better=higher)
+    swapped = fw.compare_scores(b, a, higher_is_better=higher)
+    assert swapped.estimate == pytest.approx(-c.estimate, abs=1e-15)
+    assert swapped.pvalue == pytest.approx(c.pvalue)
+    assert swapped.interval.low == pytest.approx(-c.interval.high, abs=1e-12)
+    assert swapped.better == {"a": "b", "b": "a", None: None}[c.better]
+    assert swapped.rope_probabilities.a_better == pytest.approx(c.rope_probabilities.b_better)
+
+
+@given(matrices)
+def test_a_learner_against_itself_is_never_different(a):
+    c = fw.compare_scores(a, a)
+    assert (c.pvalue, c.statistic, c.better, c.estimate) == (1, 0, None, 0)
+    assert c.rope_probabilities.equivalent == 1
+    assert any("same score on every split" in caveat for caveat in c.caveats)
+
+
+def test_losses_turn_the_winner_not_the_estimate():
+    c = fw.compare_scores(A, B, higher_is_better=True)
+    loss = fw.compare_scores(A, B, higher_is_better=False, metric="error")
+    assert c.better == "a"
+    assert loss.better == "b"
+    assert loss.estimate == c.estimate
+    assert loss.rope_probabilities.b_better == c.rope_probabilities.a_better
+
+
+def test_constant_differences_are_called_degenerate():
+    c = fw.compare_scores(np.full((3, 4), 0.3), np.full((3, 4), 0.2))
+    assert (c.pvalue, c.better) == (0, "a")
+    assert math.isinf(c.statistic)
+    assert any("not credible" in caveat for caveat in c.caveats)
+    assert json.loads(json.dumps(c.to_dict(), allow_nan=False))["statistic"] is None
+
+
+@pytest.mark.parametrize(("test", "shape"), [
+    ("resampled_t", (30,)),
+    ("kfold_cv_t", (1, 10)),
+    ("kfold_cv_t", (10,)),
+])  # fmt: skip
+def test_unsound_tests_run_by_name_and_say_what_is_wrong(test, shape):
+    c = fw.compare_scores(RNG.random(shape), RNG.random(shape), test=test, n_train=90, n_test=10)
+    assert c.test == test
+    assert any("Type I error" in caveat or "differences that are not there" in caveat for caveat in c.caveats)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"test": "five_by_two_cv_t"}, r"'five_by_two_cv_t' needs scores of shape \(5, 2\).*shape \(10, 10\)"),
+    ({"test": "mcnemar"}, "needs the predictions of both classifiers"),
+    ({"test": "corrected_resampled_t"}, r"needs scores of shape \(splits,\)"),
+    ({"alpha": 0}, "alpha must be strictly between 0 and 1, got 0"),
+    ({"alpha": "small"}, "alpha must be a number, got 'small'"),
+    ({"rope": -1}, "rope must be a number of at least 0, got -1"),
+])  # fmt: skip
+def test_bad_input_is_one_sentence(options, message):
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_scores(A, B, **options)
+
+
+def test_an_unknown_test_suggests_the_nearest():
+    with pytest.raises(UnknownName, match="did you mean 'kfold_cv_t'"):
+        fw.compare_scores(A, B, test="kfold_cv")
+
+
+def test_the_text_gives_the_answer_first_and_the_winner_first():
+    text = str(fw.compare_scores(B, A, names=("nb", "tree"), metric="accuracy"))
+    assert text.splitlines()[0].startswith("nb vs tree (10×10-fold cross-validation)")
+    assert text.splitlines()[2].startswith(
+        f"  tree is better.  Accuracy {100 * A.mean():.1f} % against {100 * B.mean():.1f} %:"
+    )
+
+
+def test_percentages_with_the_default_rope_are_pointed_out():
+    c = fw.compare_scores(100 * A, 100 * B)
+    assert any("own unit" in caveat for caveat in c.caveats)
+
+
+def test_scores_become_a_frame():
+    frame = fw.compare_scores(A, B, names=("nb", "tree")).to_frame()
+    assert list(frame.columns) == ["run", "fold", "nb", "tree", "difference"]
+    assert len(frame) == 100
+    splits = fw.compare_scores(A[0], B[0], n_train=9, n_test=1).to_frame()
+    assert list(splits.columns) == ["split", "a", "b", "difference"]
