@@ -16,6 +16,8 @@ _PUBLIC = {
     "Comparison": "foldwise.verdict",
     "compare_predictions": "foldwise.verdict",
     "compare_scores": "foldwise.verdict",
+    "load": "foldwise.data",
+    "Dataset": "foldwise.data",
     "FoldwiseError": "foldwise.core.errors",
     "InvalidInput": "foldwise.core.errors",
 }

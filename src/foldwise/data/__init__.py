@@ -1,9 +1,37 @@
-"""Data sets: where they come from, how nominal and missing values are kept, result and prediction files."""
+"""Data sets: where they come from, how nominal and missing values are kept, result and prediction files.
+
+`encode_for` lives in `foldwise.data.encoding`, which is imported only where scikit-learn is needed anyway.
+"""
 
 from __future__ import annotations
 
+from foldwise.data.dataset import Dataset, Description
+from foldwise.data.frames import dataset_from_frame, is_frame, table_from_frame
+from foldwise.data.loading import available, data_folder, load
+from foldwise.data.openml import fetch_openml
 from foldwise.data.predictions import PredictionFile, read_predictions
+from foldwise.data.registry import KNOWN, Known
 from foldwise.data.results import ResultTable, read_table
+from foldwise.data.saving import save_arff
 from foldwise.data.scores import ScoreFile, read_scores
 
-__all__ = ["PredictionFile", "ResultTable", "ScoreFile", "read_predictions", "read_scores", "read_table"]
+__all__ = [
+    "KNOWN",
+    "Dataset",
+    "Description",
+    "Known",
+    "PredictionFile",
+    "ResultTable",
+    "ScoreFile",
+    "available",
+    "data_folder",
+    "dataset_from_frame",
+    "fetch_openml",
+    "is_frame",
+    "load",
+    "read_predictions",
+    "read_scores",
+    "read_table",
+    "save_arff",
+    "table_from_frame",
+]

@@ -15,7 +15,7 @@ import numpy as np
 from foldwise.core.errors import DataNotFound, InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["MISSING", "Sheet", "read_sheet", "read_text"]
+__all__ = ["MISSING", "Sheet", "parse_number", "read_bytes", "read_sheet", "read_text"]
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 """Cells, in lower case, that stand for "no value"."""
@@ -163,12 +163,14 @@ def read_text(path_or_text: str | Path) -> tuple[str, str]:
     if str(path_or_text) == "-":
         return _decode(sys.stdin.buffer.read(), "standard input"), "standard input"
     path = Path(path_or_text)
-    return _decode(_read_bytes(path), path.name), path.name
+    return _decode(read_bytes(path), path.name), path.name
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, *, most: int = -1) -> bytes:
+    """The first `most` bytes of a file (all if negative), or one sentence on why there are none."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(most)
     except FileNotFoundError:
         raise DataNotFound(f"there is no file {path}") from None
     except IsADirectoryError:

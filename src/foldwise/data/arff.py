@@ -1,0 +1,229 @@
+"""Weka's ARFF files, in the dialect that Weka itself reads."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.data.dataset import Column
+from foldwise.data.sheet import parse_number
+
+__all__ = ["parse_arff", "quote", "to_arff"]
+
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE | re.DOTALL)
+_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(,|$)")
+_WORD = re.compile(rf"{_QUOTED}|[^\s,]+")
+_COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"])*)%.*", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_NUMERIC = re.compile(r"(numeric|real|integer)\s*(\[.*\])?\s*$", re.IGNORECASE)
+_CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
+_PLAIN = re.compile(r"[^\s,'\"%{}\\?]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Attribute:
+    name: str
+    categories: tuple[str, ...] | None
+    is_text: bool = False
+
+
+def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
+    r"""Read ARFF text.
+
+    Parameters
+    ----------
+    text
+        The file's content.
+    source
+        What messages call it.
+
+    Returns
+    -------
+    tuple of str and list of Column
+        The relation's name and the columns; a ``string`` attribute becomes nominal with the values that occur.
+
+    Notes
+    -----
+    As in Weka [1]_: names and values may stand in single or double quotes with backslash escapes; an unquoted ``?``
+    is missing while a quoted one is a value; ``%`` starts a comment anywhere outside quotes; blanks around values
+    don't count, and a row may be separated by blanks instead of commas; ranges after a numeric type are ignored.
+    Sparse rows, instance weights and the types ``date`` and ``relational`` are refused.
+
+    References
+    ----------
+    .. [1] Witten & Frank (2005), Data Mining, section 2.4, and Weka's ArffLoader.
+
+    Examples
+    --------
+    >>> text = "@relation t\n@attribute size real\n@attribute c {'a b', c}\n@data\n1.5,'a b'\n?, c\n"
+    >>> name, columns = parse_arff(text, "t.arff")
+    >>> columns[0].values.tolist(), columns[1].categories
+    ([1.5, nan], ('a b', 'c'))
+    """
+    relation, attributes = "", list[_Attribute]()
+    lines = _lines(text)
+    for number, line in lines:
+        keyword = line.split(None, 1)[0].lower()
+        if keyword == "@relation":
+            relation = _unquote(line.split(None, 1)[1].strip()) if len(line.split(None, 1)) > 1 else ""
+        elif keyword == "@attribute":
+            attributes.append(_attribute(line, f"{source}, line {number}"))
+        elif keyword == "@data":
+            _check_header(attributes, source)
+            return relation, _columns(attributes, lines, source)
+        else:
+            raise InvalidInput(f"{source}, line {number}: expected @relation, @attribute or @data, got {line[:40]!r}")
+    raise InvalidInput(f"{source} is not an ARFF file: it has no @data line")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Numbered lines without comments and blank lines."""
+    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1):
+        line = raw
+        if "%" in raw:
+            comment = _COMMENT.match(raw)
+            line = comment.group(1) if comment else raw
+        line = line.strip()
+        if line:
+            yield number, line
+
+
+def _attribute(line: str, place: str) -> _Attribute:
+    found = _ATTRIBUTE.match(line)
+    if found is None or not found.group(2):
+        raise InvalidInput(f"{place}: an attribute needs a name and a type, got {line[:60]!r}")
+    name, kind = _unquote(found.group(1)), found.group(2).strip()
+    if kind.startswith("{"):
+        return _Attribute(name=name, categories=_categories(kind, f"{place}: attribute {name!r}"))
+    if _NUMERIC.match(kind):
+        return _Attribute(name=name, categories=None)
+    if kind.lower() == "string":
+        return _Attribute(name=name, categories=None, is_text=True)
+    raise InvalidInput(f"{place}: attribute {name!r} must be numeric, nominal or string, got type {kind[:40]!r}")
+
+
+def _categories(kind: str, place: str) -> tuple[str, ...]:
+    if not kind.endswith("}"):
+        raise InvalidInput(f"{place}: the list of values must end with '}}' on the same line")
+    values = tuple(_unquote(word) for word in _WORD.findall(kind[1:-1]))
+    twice = next((value for value in values if values.count(value) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"{place}: value {twice!r} is declared twice")
+    return values
+
+
+def _check_header(attributes: Sequence[_Attribute], source: str) -> None:
+    names = [attribute.name for attribute in attributes]
+    if not names:
+        raise InvalidInput(f"{source} declares no attributes")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"{source} declares attribute {twice!r} twice")
+
+
+def _columns(attributes: Sequence[_Attribute], lines: Iterator[tuple[int, str]], source: str) -> list[Column]:
+    numbers, rows = list[int](), list[list[str | None]]()
+    for number, line in lines:
+        rows.append(_row(line, len(attributes), f"{source}, line {number}"))
+        numbers.append(number)
+    if not rows:
+        raise InvalidInput(f"{source} has no rows after @data")
+    return [
+        _column(attribute, cells, numbers, source)
+        for attribute, cells in zip(attributes, zip(*rows, strict=True), strict=True)
+    ]
+
+
+def _row(line: str, width: int, place: str) -> list[str | None]:
+    if line.startswith("{"):
+        raise InvalidInput(f"{place}: sparse rows {{index value, …}} are not supported; write every value out")
+    split = _split_quoted if "'" in line or '"' in line else _split_plain
+    cells = split(line, width)
+    if len(cells) == width + 1 and (cells[-1] or "").startswith("{"):
+        raise InvalidInput(f"{place}: instance weights ({cells[-1]}) are not supported")
+    if len(cells) != width:
+        raise InvalidInput(f"{place} has {len(cells)} values where {width} attributes are declared")
+    return cells
+
+
+def _split_plain(line: str, width: int) -> list[str | None]:
+    words = line.split(",") if line.count(",") == width - 1 else line.replace(",", " ").split()
+    return [None if word == "?" else word for word in map(str.strip, words)]
+
+
+def _split_quoted(line: str, width: int) -> list[str | None]:
+    words = list[str]()
+    for found in _CELL.finditer(line):
+        words.append(found.group(1))
+        if not found.group(2):
+            break
+    if len(words) != width:
+        words = _WORD.findall(line)
+    return [None if word == "?" else _unquote(word) for word in words]
+
+
+def _column(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> Column:
+    if attribute.is_text:
+        return Column.nominal(attribute.name, cells)
+    if attribute.categories is None:
+        return Column(name=attribute.name, values=_floats(attribute, cells, numbers, source))
+    try:
+        return Column.nominal(attribute.name, cells, attribute.categories)
+    except KeyError as error:
+        bad = error.args[0]
+        place = f"{source}, line {numbers[list(cells).index(bad)]}"
+        raise InvalidInput(f"{place}: {bad!r} is not a declared value of attribute {attribute.name!r}") from None
+
+
+def _floats(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> Array:
+    values = np.array([np.nan if cell is None else _number(cell) for cell in cells])
+    bad = np.flatnonzero(np.isinf(values))
+    if bad.size:
+        place = f"{source}, line {numbers[bad[0]]}"
+        raise InvalidInput(f"{place}: attribute {attribute.name!r} must hold finite numbers, got {cells[bad[0]]!r}")
+    return values
+
+
+def _number(cell: str) -> float:
+    value = parse_number(cell)
+    return math.inf if value is None or math.isnan(value) else value
+
+
+def _unquote(word: str) -> str:
+    if len(word) >= 2 and word[0] == word[-1] and word[0] in "'\"":
+        return _ESCAPED.sub(lambda found: _CONTROL.get(found.group(1), found.group(1)), word[1:-1])
+    return word
+
+
+def quote(word: str) -> str:
+    """`word` as ARFF writes it: in quotes unless it is plain."""
+    if _PLAIN.fullmatch(word):
+        return word
+    escaped = re.sub(r"(['\\])", r"\\\1", word)
+    for letter, control in _CONTROL.items():
+        escaped = escaped.replace(control, "\\" + letter)
+    return f"'{escaped}'"
+
+
+def to_arff(relation: str, columns: Sequence[Column]) -> str:
+    """ARFF text that `parse_arff` reads back as the same columns."""
+    lines = [f"@relation {quote(relation)}"]
+    for column in columns:
+        kind = "numeric" if column.categories is None else "{" + ",".join(map(quote, column.categories)) + "}"
+        lines.append(f"@attribute {quote(column.name)} {kind}")
+    written = [_written(column) for column in columns]
+    return "\n".join([*lines, "@data", *(",".join(row) for row in zip(*written, strict=True)), ""])
+
+
+def _written(column: Column) -> list[str]:
+    if column.categories is None:
+        return ["?" if np.isnan(value) else repr(value) for value in column.values.tolist()]
+    words = [quote(category) for category in column.categories]
+    return ["?" if np.isnan(value) else words[int(value)] for value in column.values.tolist()]

@@ -1,0 +1,260 @@
+"""A data set: a table of attributes, a target, and where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Kind, Table
+from foldwise.core.types import Array
+from foldwise.core.validation import one_of
+
+__all__ = ["Column", "Dataset", "Description", "Task", "assemble"]
+
+Task = Literal["classification", "regression"]
+
+_CLASS_NAMES = ("class", "target", "label", "y")
+_MOST_NUMERIC_CLASSES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """One column as a reader found it: numbers, or codes into `categories`; missing is NaN."""
+
+    name: str
+    values: Array
+    categories: tuple[str, ...] | None = None
+
+    @classmethod
+    def nominal(cls, name: str, cells: Sequence[str | None], categories: Sequence[str] | None = None) -> Column:
+        """A nominal column from its cells (None is missing); without `categories`, those that occur, sorted."""
+        kept = tuple(categories) if categories is not None else tuple(sorted({c for c in cells if c is not None}))
+        code: dict[str | None, float] = {category: float(i) for i, category in enumerate(kept)}
+        code[None] = np.nan
+        return cls(name=name, values=np.array([code[cell] for cell in cells], dtype=np.float64), categories=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What a person wants to know of a data set; `str()` reads as a few lines."""
+
+    name: str
+    task: Task
+    examples: int
+    attributes: int
+    numeric: int
+    nominal: int
+    missing: int
+    target: str
+    class_counts: dict[str, int] | None
+    provenance: str
+    hash: str
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.name}: {self.examples} examples, {self.attributes} attributes "
+            f"({self.numeric} numeric, {self.nominal} nominal), {self.missing} missing values",
+            f"  target      {self.target} ({self.task})",
+        ]
+        if self.class_counts is not None:
+            shares = ", ".join(f"{label} {count}" for label, count in self.class_counts.items())
+            lines.append(f"  classes     {sum(c > 0 for c in self.class_counts.values())}: {shares}")
+        return "\n".join([*lines, f"  source      {self.provenance}", f"  hash        {self.hash}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON-ready values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Dataset:
+    """A data set as `load` returns it.
+
+    Attributes
+    ----------
+    X
+        The attributes; our learners accept it as it is.
+    y
+        Labels (text) or, for regression, numbers.
+    classes
+        The class labels in their declared order, whether they occur or not; None for regression.
+    name
+        What to call it.
+    target
+        Name of the column `y` comes from.
+    provenance
+        One sentence on where it was read from.
+    hash
+        SHA-256 of the content (attributes, their names and categories, target), the same on every machine.
+    """
+
+    X: Table
+    y: NDArray[Any]
+    classes: tuple[str, ...] | None
+    name: str
+    target: str
+    provenance: str
+    hash: str
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the attributes."""
+        return self.X.names
+
+    @property
+    def feature_kinds(self) -> tuple[Kind, ...]:
+        """Per attribute "numeric" or "nominal"."""
+        return self.X.kinds
+
+    @property
+    def task(self) -> Task:
+        """Whether the target is a class or a number."""
+        return "regression" if self.classes is None else "classification"
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    def describe(self) -> Description:
+        """Counts, classes, source and hash."""
+        occurring = Counter(self.y.tolist()) if self.classes is not None else Counter()
+        kinds = Counter(self.feature_kinds)
+        return Description(
+            name=self.name,
+            task=self.task,
+            examples=len(self),
+            attributes=len(self.feature_names),
+            numeric=kinds["numeric"],
+            nominal=kinds["nominal"],
+            missing=int(np.isnan(self.X.values).sum()),
+            target=self.target,
+            class_counts=None if self.classes is None else {label: occurring[label] for label in self.classes},
+            provenance=self.provenance,
+            hash=self.hash,
+        )
+
+
+def assemble(
+    columns: Sequence[Column],
+    *,
+    target: str | None,
+    name: str,
+    provenance: str,
+    task: Task | None = None,
+    guess_task: bool = False,
+) -> Dataset:
+    """Split columns into attributes and target.
+
+    Parameters
+    ----------
+    columns
+        What a reader found.
+    target
+        Name of the target column, ``"first"`` or ``"last"``; None takes a column named class, target, label or y,
+        or else the last.
+    name, provenance
+        What to call the data set, and where it comes from.
+    task
+        Whether the target is a class or a number; None lets the column decide: nominal is a class.
+    guess_task
+        The file doesn't say which numbers are class labels: up to 20 distinct whole numbers are.
+
+    Returns
+    -------
+    Dataset
+        Rows without a target can neither train nor test; they are left out, and the provenance says so.
+    """
+    where = target_index([column.name for column in columns], target, name)
+    goal, features = columns[where], [column for j, column in enumerate(columns) if j != where]
+    if not features:
+        raise InvalidInput(f"data set {name!r} has no attributes besides its target {goal.name!r}")
+    known = ~np.isnan(goal.values)
+    if not known.any():
+        raise InvalidInput(f"data set {name!r} has no row with a value in its target {goal.name!r}")
+    if np.isinf(goal.values).any():
+        raise InvalidInput(f"target {goal.name!r} of data set {name!r} must not hold infinities")
+    y, classes = _target(
+        Column(name=goal.name, values=goal.values[known], categories=goal.categories), task, guess_task
+    )
+    values = np.column_stack([column.values for column in features])[known]
+    table = Table.build(values, [column.categories for column in features], [column.name for column in features])
+    left_out = int((~known).sum())
+    note = f"; {left_out} rows without a target left out" if left_out else ""
+    return Dataset(
+        X=table,
+        y=y,
+        classes=classes,
+        name=name,
+        target=goal.name,
+        provenance=provenance + note,
+        hash=content_hash(table, y, classes),
+    )
+
+
+def target_index(names: Sequence[str], target: str | None, dataset: str) -> int:
+    """Position of the target column."""
+    if not names:
+        raise InvalidInput(f"data set {dataset!r} has no columns")
+    if target is None:
+        lowered = [name.lower() for name in names]
+        return next((lowered.index(name) for name in _CLASS_NAMES if name in lowered), len(names) - 1)
+    if target in names:
+        return list(names).index(target)
+    if target in ("first", "last"):
+        return 0 if target == "first" else len(names) - 1
+    raise InvalidInput(
+        f"target must be a column of {dataset!r}, 'first' or 'last', got {target!r}; columns: {_some(names)}"
+    )
+
+
+def _some(names: Sequence[str], most: int = 30) -> str:
+    return ", ".join(names[:most]) + (f" … ({len(names)} in all)" if len(names) > most else "")
+
+
+def _target(column: Column, task: Task | None, guess_task: bool) -> tuple[NDArray[Any], tuple[str, ...] | None]:
+    """The target as labels and classes, or as numbers and None."""
+    if task is not None:
+        one_of(task, "task", ["classification", "regression"])
+    if column.categories is not None:
+        if task == "regression":
+            raise InvalidInput(f"task can't be 'regression': the target {column.name!r} is nominal")
+        return np.array(column.categories)[column.values.astype(np.intp)], column.categories
+    if task == "classification" or (task is None and guess_task and _looks_like_labels(column.values)):
+        distinct, codes = np.unique(column.values, return_inverse=True)
+        labels = tuple(f"{value:.17g}" for value in distinct)
+        return np.array(labels)[codes], labels
+    return column.values.copy(), None
+
+
+def _looks_like_labels(values: Array) -> bool:
+    return bool((values == np.floor(values)).all() and len(np.unique(values)) <= _MOST_NUMERIC_CLASSES)
+
+
+def content_hash(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None) -> str:
+    """SHA-256 of the content; every part is preceded by its length, so that no two contents run together."""
+    digest = hashlib.sha256()
+    for part in _parts(table, y, classes):
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _parts(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None) -> Iterable[bytes]:
+    yield repr(table.shape).encode()
+    yield repr(table.names).encode()
+    yield repr(table.categories).encode()
+    yield _number_bytes(table.values)
+    yield repr(classes).encode()
+    yield _number_bytes(y) if classes is None else "\0".join(y.tolist()).encode()
+
+
+def _number_bytes(values: NDArray[Any]) -> bytes:
+    """Little-endian float64 with one bit pattern for every NaN and for both zeros."""
+    canonical = np.where(np.isnan(values), np.nan, values + 0.0)
+    return np.ascontiguousarray(canonical, dtype="<f8").tobytes()

@@ -1,0 +1,181 @@
+"""`load`: a data set by name, path or OpenML id."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
+from foldwise.data.arff import parse_arff
+from foldwise.data.builtin import BUILT_IN, load_builtin
+from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.registry import KNOWN, canonical
+from foldwise.data.sheet import parse_number, read_bytes, read_sheet
+
+__all__ = ["SUFFIXES", "available", "data_folder", "load"]
+
+_MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
+
+
+def load(
+    name_or_path: str | Path, *, target: str | None = None, data_dir: str | Path | None = None, task: Task | None = None
+) -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    name_or_path
+        A file (.arff, .arff.gz, .csv, .tsv, .parquet); the name of a file in `data_dir`, without the ending; a data
+        set that comes with scikit-learn (iris, wine, breast_cancer, digits, diabetes-regression); or
+        ``"openml:61"``, ``"openml:iris"``. ``"sklearn:iris"`` means scikit-learn's whatever the folder holds.
+    target
+        The target column by name, ``"first"`` or ``"last"``. None takes the papers' class column where the name is
+        known, else a column named class, target, label or y, else the last.
+    data_dir
+        The folder to look in; None takes the environment variable ``FOLDWISE_DATA``.
+    task
+        ``"classification"`` or ``"regression"`` where the file leaves it open.
+
+    Returns
+    -------
+    Dataset
+        Nominal attributes and missing values are kept as they are.
+
+    Examples
+    --------
+    >>> iris = load("sklearn:iris")
+    >>> iris.X.shape, iris.classes
+    ((150, 4), ('setosa', 'versicolor', 'virginica'))
+    """
+    if not isinstance(name_or_path, (str, Path)):
+        raise InvalidInput(f"name_or_path must be a name or a path, got {type(name_or_path).__name__}")
+    text = str(name_or_path)
+    scheme, _, key = text.partition(":")
+    if scheme == "openml" and key:
+        from foldwise.data.openml import fetch_openml
+
+        return fetch_openml(key, target=target, task=task)
+    if scheme == "sklearn" and key:
+        if key not in BUILT_IN:
+            raise UnknownName("scikit-learn data set", key, BUILT_IN)
+        return load_builtin(key)
+    if isinstance(name_or_path, Path) or _looks_like_path(text):
+        return _load_file(Path(text), target, task)
+    return _load_named(canonical(text), target, data_folder(data_dir), task)
+
+
+def data_folder(data_dir: str | Path | None = None) -> Path | None:
+    """The folder to look in: `data_dir`, else the environment's, else None."""
+    chosen = data_dir if data_dir is not None else os.environ.get("FOLDWISE_DATA") or None
+    if chosen is None:
+        return None
+    folder = Path(chosen)
+    if not folder.is_dir():
+        origin = "data_dir" if data_dir is not None else "FOLDWISE_DATA"
+        raise DataNotFound(f"{origin} must be a folder, but there is none at {folder}")
+    return folder
+
+
+def available(data_dir: str | Path | None = None) -> dict[str, str]:
+    """The names that `load` accepts now and where each would come from."""
+    found = dict.fromkeys(BUILT_IN, "scikit-learn")
+    folder = data_folder(data_dir)
+    for path in sorted(folder.iterdir()) if folder else []:
+        suffix = _suffix(path.name)
+        if suffix and path.name != "PROVENANCE.csv":
+            found[path.name.removesuffix(suffix)] = path.name
+    return dict(sorted(found.items()))
+
+
+def _load_named(name: str, target: str | None, folder: Path | None, task: Task | None) -> Dataset:
+    if folder is not None:
+        candidates = (folder / (name + suffix) for suffix in SUFFIXES)
+        path = next((path for path in candidates if path.is_file()), None)
+        if path is not None:
+            return _load_file(path, target, task)
+    if name in BUILT_IN:
+        return load_builtin(name)
+    if name not in KNOWN:
+        raise UnknownName("data set", name, {*KNOWN, *available(folder)})
+    known = KNOWN[name]
+    where = f"not in {folder}" if folder else "no folder was given (data_dir or FOLDWISE_DATA)"
+    advice = f"use openml:{known.openml} where there is internet, or " if known.openml else ""
+    raise DataNotFound(f"data set {name!r} is not here: {where}; {advice}put {name}.arff into such a folder")
+
+
+def _load_file(path: Path, target: str | None, task: Task | None) -> Dataset:
+    suffix = _suffix(path.name)
+    if suffix is None:
+        raise InvalidInput(f"{path.name} must end with one of {', '.join(SUFFIXES)} to be read as a data set")
+    name = path.name.removesuffix(suffix)
+    columns = SUFFIXES[suffix](path)
+    if target is None and name in KNOWN and KNOWN[name].target in [column.name for column in columns]:
+        target = KNOWN[name].target
+    guess = not suffix.startswith(".arff")
+    return assemble(columns, target=target, name=name, provenance=f"file {path.name}", task=task, guess_task=guess)
+
+
+def _suffix(filename: str) -> str | None:
+    return next((suffix for suffix in SUFFIXES if filename.lower().endswith(suffix)), None)
+
+
+def _looks_like_path(text: str) -> bool:
+    return _suffix(text) is not None or os.sep in text or Path(text).is_file()
+
+
+def _content(path: Path) -> bytes:
+    raw = read_bytes(path)
+    if not raw.startswith(b"\x1f\x8b"):
+        return raw
+    try:
+        return gzip.decompress(raw)
+    except (OSError, EOFError) as error:
+        raise InvalidInput(f"{path.name} is damaged: {error}") from error
+
+
+def _read_arff(path: Path) -> list[Column]:
+    raw = _content(path)
+    if b"\0" in raw:
+        raise InvalidInput(f"{path.name} is a binary file, not ARFF text")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")  # Weka's older files
+    return parse_arff(text, path.name)[1]
+
+
+def _read_delimited(path: Path) -> list[Column]:
+    """CSV: a column is numeric if everything in it that isn't missing is a number."""
+    sheet = read_sheet(path)
+    columns = []
+    for name in filter(None, sheet.header):  # a column without a name is a row index
+        cells = [None if cell in _MISSING else cell for cell in sheet.column(name)]
+        values = [None if cell is None else parse_number(cell, decimal_comma=sheet.decimal_comma) for cell in cells]
+        numeric = all((value is None) == (cell is None) for value, cell in zip(values, cells, strict=True))
+        columns.append(_numeric(name, values) if numeric else Column.nominal(name, cells))
+    return columns
+
+
+def _numeric(name: str, values: list[float | None]) -> Column:
+    return Column(name=name, values=np.array([np.nan if value is None else value for value in values]))
+
+
+def _read_parquet(path: Path) -> list[Column]:
+    from foldwise.data.frames import read_parquet
+
+    read_bytes(path, most=4)  # the same sentence as for any other file that isn't there
+    return read_parquet(path)
+
+
+SUFFIXES: dict[str, Callable[[Path], list[Column]]] = {
+    ".arff": _read_arff,
+    ".arff.gz": _read_arff,
+    ".csv": _read_delimited,
+    ".tsv": _read_delimited,
+    ".parquet": _read_parquet,
+}
+"""Endings of the files that `load` reads, and their readers."""
