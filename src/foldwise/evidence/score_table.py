@@ -1,0 +1,201 @@
+"""Scores of several learners on several data sets, with everything a comparison must know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+
+__all__ = ["ScoreTable"]
+
+_CELLS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreTable:
+    """Data sets × learners, or data sets × learners × splits; checked when it is made.
+
+    Attributes
+    ----------
+    values
+        Scores of shape (data sets, learners) or (data sets, learners, splits); NaN marks a missing cell. An array
+        that can't be written to.
+    learners, datasets
+        Names of the columns and rows, all different.
+    higher_is_better
+        False for errors and losses.
+    n_train, n_test
+        Sizes of the training and test set of one split: one number each, or one per data set; needed by the
+        procedures that use the splits. None when unknown.
+
+    Examples
+    --------
+    >>> table = ScoreTable.of([[0.95, 0.94], [0.97, 0.90]], learners=["nb", "c45"], datasets=["iris", "wine"])
+    >>> table.means.shape, table.n_splits
+    ((2, 2), 1)
+    """
+
+    values: Array
+    learners: tuple[str, ...]
+    datasets: tuple[str, ...]
+    higher_is_better: bool = True
+    n_train: Array | None = None
+    n_test: Array | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no procedure could use."""
+        _check_shape(self.values)
+        _check_names(self.learners, "learners", self.values.shape[1])
+        _check_names(self.datasets, "datasets", self.values.shape[0])
+        if not isinstance(self.higher_is_better, (bool, np.bool_)):
+            raise InvalidInput(
+                f"higher_is_better must be True or False for the whole table, got {self.higher_is_better!r}; "
+                "negate the columns that run the other way"
+            )
+        if np.isinf(self.values).any():
+            raise InvalidInput(f"scores must be finite, but {self._cells(np.isinf(self.values))} is infinite")
+
+    @classmethod
+    def of(
+        cls,
+        scores: ArrayLike | Mapping[str, ArrayLike],
+        *,
+        learners: Sequence[str] | None = None,
+        datasets: Sequence[str] | None = None,
+        higher_is_better: bool = True,
+        n_train: ArrayLike | None = None,
+        n_test: ArrayLike | None = None,
+    ) -> ScoreTable:
+        """Build a table from an array, or from a mapping of learners to their scores on the data sets.
+
+        Names that are not given are made up: ``learner 1``, ``data set 1``.
+        """
+        if isinstance(scores, Mapping):
+            learners = list(scores) if learners is None else learners
+            scores = _columns(scores)
+        values = _float_array(scores)
+        _check_shape(values)
+        return cls(
+            values=values,
+            learners=_names(learners, "learner", values.shape[1]),
+            datasets=_names(datasets, "data set", values.shape[0]),
+            higher_is_better=higher_is_better,
+            n_train=_sizes(n_train, "n_train", values.shape[0]),
+            n_test=_sizes(n_test, "n_test", values.shape[0]),
+        )
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_learners(self) -> int:
+        """Number of learners."""
+        return int(self.values.shape[1])
+
+    @property
+    def n_splits(self) -> int:
+        """Scores per cell; 1 when the table holds one number per data set and learner."""
+        return int(self.values.shape[2]) if self.values.ndim == 3 else 1
+
+    @property
+    def means(self) -> Array:
+        """One score per data set and learner: the mean over the splits."""
+        return np.asarray(self.values.mean(axis=2)) if self.values.ndim == 3 else self.values
+
+    @property
+    def oriented(self) -> Array:
+        """`means` with the sign changed where lower is better, so that higher is."""
+        return self.means if self.higher_is_better else -self.means
+
+    @property
+    def test_train_ratio(self) -> Array | None:
+        """n_test / n_train of each data set; None when either is unknown."""
+        return None if self.n_train is None or self.n_test is None else self.n_test / self.n_train
+
+    @property
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """The (data set, learner) pairs without a complete score."""
+        empty = np.isnan(self.means)
+        return tuple((self.datasets[i], self.learners[j]) for i, j in np.argwhere(empty))
+
+    @property
+    def constant_learners(self) -> tuple[str, ...]:
+        """Learners with the same score on every data set: allowed, but worth a caveat."""
+        constant = (self.means == self.means[:1]).all(axis=0)
+        return tuple(name for name, same in zip(self.learners, constant, strict=True) if same)
+
+    def require_complete(self) -> None:
+        """Raise `InvalidInput` that names the empty cells, if there are any."""
+        if self.missing:
+            raise InvalidInput(
+                f"every learner needs a score on every data set, but there is none for "
+                f"{self._cells(np.isnan(self.means))}; drop these, or ask for the Skillings–Mack test"
+            )
+
+    def _cells(self, wrong: Any) -> str:
+        bad = np.argwhere(wrong.any(axis=2) if wrong.ndim == 3 else wrong)
+        named = [f"{self.learners[j]} on {self.datasets[i]}" for i, j in bad[:_CELLS_NAMED]]
+        more = f" and {len(bad) - _CELLS_NAMED} more" if len(bad) > _CELLS_NAMED else ""
+        return ", ".join(named) + more
+
+
+def _columns(scores: Mapping[str, ArrayLike]) -> Array:
+    columns = [_float_array(column) for column in scores.values()]
+    if len({column.shape for column in columns}) > 1:
+        shapes = ", ".join(f"{name}: {len(np.atleast_1d(c))}" for name, c in zip(scores, columns, strict=True))
+        raise InvalidInput(f"scores must have the same data sets for every learner, got {shapes}")
+    if not columns:
+        raise InvalidInput("scores must have at least two learners, got 0")
+    return np.stack(columns, axis=1)
+
+
+def _float_array(scores: ArrayLike | Mapping[str, ArrayLike]) -> Array:
+    try:
+        values = np.array(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"scores must be numbers, data sets × learners: {error}") from error
+    values.setflags(write=False)
+    return values
+
+
+def _check_shape(values: Array) -> None:
+    if values.ndim not in (2, 3) or (values.ndim == 3 and values.shape[2] == 0):
+        raise InvalidInput(f"scores must be data sets × learners (× splits), got shape {values.shape}")
+    if values.shape[1] < 2:
+        raise InvalidInput(f"scores must have at least two learners (columns), got {values.shape[1]}")
+    if values.shape[0] < 2:
+        raise InvalidInput(
+            f"scores must have at least two data sets (rows), got {values.shape[0]}; "
+            "for one data set compare the learners' splits with compare_scores"
+        )
+
+
+def _names(given: Sequence[str] | None, kind: str, count: int) -> tuple[str, ...]:
+    if given is None:
+        return tuple(f"{kind} {i + 1}" for i in range(count))
+    return tuple(str(name) for name in given)
+
+
+def _check_names(names: tuple[str, ...], what: str, count: int) -> None:
+    if len(names) != count:
+        raise InvalidInput(f"{what} must name each of the {count}, got {len(names)} names")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidInput(f"{what} must have different names, but {twice[0]!r} occurs more than once")
+
+
+def _sizes(given: ArrayLike | None, name: str, datasets: int) -> Array | None:
+    if given is None:
+        return None
+    sizes = np.asarray(given, dtype=np.float64)
+    if sizes.shape not in ((), (datasets,)) or not (np.isfinite(sizes) & (sizes > 0)).all():
+        raise InvalidInput(f"{name} must be a number above 0, or one per data set, got {given!r}")
+    return np.broadcast_to(sizes, (datasets,)).copy()

@@ -1,0 +1,112 @@
+"""What the procedures on data sets × learners share: checked scores, ranks within data sets, paired differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import numbers
+from foldwise.evidence.score_table import ScoreTable
+
+__all__ = ["mean_ranks", "paired_differences", "rank_rows", "score_blocks", "without_rounding_noise"]
+
+# 2^-53 is 1.1e-16; a difference of two scores of size 1 carries a few of those, so 13 digits are real ones
+_DIGITS = 13
+
+
+def score_blocks(table: ScoreTable | ArrayLike, *, min_datasets: int = 2) -> Array:
+    """Return scores of shape (..., data sets, learners) in which higher is better.
+
+    Parameters
+    ----------
+    table
+        A `ScoreTable`, whose direction is taken into account, or an array in which higher is better; leading
+        axes are separate tables.
+    min_datasets
+        The least number of data sets.
+
+    Examples
+    --------
+    >>> score_blocks([[0.9, 0.8], [0.7, 0.6]]).shape
+    (2, 2)
+    """
+    if isinstance(table, ScoreTable):
+        table.require_complete()
+        scores = table.oriented
+    else:
+        scores = numbers(table, "table", min_ndim=2)
+    datasets, learners = scores.shape[-2:]
+    if learners < 2:
+        raise InvalidInput(f"table must have at least two learners (columns), got {learners}")
+    if datasets < min_datasets:
+        raise InvalidInput(f"table must have at least {min_datasets} data sets (rows), got {datasets}")
+    return scores
+
+
+def paired_differences(a: ArrayLike, b: ArrayLike) -> Array:
+    """Differences a − b of shape (..., n), free of the noise that subtraction of rounded decimals leaves.
+
+    Examples
+    --------
+    >>> 0.3 - 0.2 == 0.2 - 0.1
+    False
+    >>> paired_differences([0.3, 0.2], [0.2, 0.1])
+    array([0.1, 0.1])
+    """
+    first, second = numbers(a, "a", min_ndim=1), numbers(b, "b", min_ndim=1)
+    if first.shape[-1] != second.shape[-1] or first.shape[-1] == 0:
+        raise InvalidInput(
+            f"a and b must hold one score for each of the same data sets, got {first.shape[-1]} and {second.shape[-1]}"
+        )
+    size = np.maximum(np.abs(first).max(axis=-1), np.abs(second).max(axis=-1))
+    return without_rounding_noise(first - second, size)
+
+
+def without_rounding_noise(x: Array, size: Any) -> Array:
+    """Round `x` of shape (..., n) to 13 digits below the power of ten above `size`, so that equal decimals tie.
+
+    Examples
+    --------
+    >>> without_rounding_noise(np.array([0.3 - 0.2]), 0.3)
+    array([0.1])
+    """
+    magnitude = np.ceil(np.log10(np.where(size > 0, size, 1.0)))[..., None]
+    # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were
+    unit = 10.0 ** (_DIGITS - magnitude)
+    return np.asarray(np.round(x * unit) / unit)
+
+
+def rank_rows(x: Array) -> Array:
+    """Ranks along the last axis, smallest first, ties sharing their mean rank.
+
+    Examples
+    --------
+    >>> rank_rows(np.array([[0.2, 0.1, 0.2]]))
+    array([[2.5, 1. , 2.5]])
+    """
+    n = x.shape[-1]
+    order = np.argsort(x, axis=-1)
+    ordered = np.take_along_axis(x, order, axis=-1)
+    first = np.ones(x.shape, dtype=bool)
+    first[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    starts = np.flatnonzero(first)
+    sizes = np.diff(np.append(starts, x.size))
+    of_group = starts % n + (sizes + 1) / 2
+    ranks = np.empty(x.shape)
+    np.put_along_axis(ranks, order, np.repeat(of_group, sizes).reshape(x.shape), axis=-1)
+    return ranks
+
+
+def mean_ranks(scores: Array) -> Array:
+    """Mean rank of each learner over the data sets; the best has rank 1.
+
+    Examples
+    --------
+    >>> mean_ranks(np.array([[0.9, 0.8], [0.7, 0.7]]))
+    array([1.25, 1.75])
+    """
+    return np.asarray(rank_rows(-scores).mean(axis=-2))

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.meta_analysis import combine_effects
+
+from foldwise.core.errors import InvalidInput
+from foldwise.inference.many import combine_data_sets, random_effects
+
+effects = st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 50)), min_size=2, max_size=8)
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.05, 0.5])
+def test_agrees_with_statsmodels_paule_mandel_and_hartung_knapp(spread, rng):
+    v = rng.uniform(0.001, 0.02, size=12)
+    y = rng.normal(0.1, np.sqrt(v + spread**2))
+    reference = combine_effects(y, v, method_re="iterated", use_t=True, alpha=0.05)
+    result = random_effects(y, v)
+    assert result.between_variance == pytest.approx(max(reference.tau2, 0.0), rel=1e-4, abs=1e-9)
+    assert result.estimate == pytest.approx(reference.mean_effect_re, rel=1e-5)
+    if result.between_variance > 0:
+        assert result.standard_error == pytest.approx(np.sqrt(reference.var_hksj_re), rel=1e-5)
+        low, high = reference.conf_int(alpha=0.05, use_t=True)[3]
+        interval = result.confidence_interval()
+        assert (interval.low, interval.high) == pytest.approx((low, high), rel=1e-4)
+    assert result.df == 11
+
+
+def test_equal_variances_reduce_to_the_t_test_over_data_sets(rng):
+    from scipy import stats
+
+    y = rng.normal(0.02, 0.05, size=10)
+    reference = stats.ttest_1samp(y, 0)
+    result = random_effects(y, np.full(10, 1e-4))
+    assert result.statistic == pytest.approx(reference.statistic, rel=1e-9)
+    assert result.pvalue == pytest.approx(reference.pvalue, rel=1e-9)
+
+
+def test_variance_of_a_data_set_is_the_corrected_one(rng):
+    x = rng.normal(0.02, 0.03, size=(6, 100))
+    corrected = (1 / 100 + 1 / 9) * x.var(axis=1, ddof=1)
+    assert combine_data_sets(x, test_train_ratio=1 / 9).estimate == random_effects(x.mean(axis=1), corrected).estimate
+    ratios = np.linspace(0.1, 0.5, 6)
+    one_each = combine_data_sets(x, test_train_ratio=ratios)
+    assert np.all(np.diff(one_each.weights / combine_data_sets(x, test_train_ratio=0.1).weights) < 0)
+
+
+@given(effects)
+def test_swap_mirrors_and_the_interval_is_dual(pairs):
+    y, v = np.array(pairs, dtype=float).T
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # equal differences have their own test
+        result, swapped = random_effects(y, v), random_effects(-y, v)
+    assert swapped.estimate == pytest.approx(-result.estimate)
+    assert swapped.pvalue == pytest.approx(result.pvalue)
+    interval = result.confidence_interval(0.9)
+    if abs(result.pvalue - 0.1) > 1e-9:
+        assert (0 in interval) == (result.pvalue > 0.1)
+    assert result.weights.sum() == pytest.approx(1)
+    assert 0 <= result.heterogeneity < 1
+
+
+def test_a_learner_against_itself():
+    result = combine_data_sets(np.zeros((5, 10)), test_train_ratio=1 / 9)
+    assert (result.estimate, result.pvalue, result.between_variance) == (0, 1, 0)
+
+
+def test_a_data_set_without_spread_does_not_break_the_weights():
+    x = np.array([[0.1, 0.1, 0.1], [0.2, 0.3, 0.1], [0.0, 0.1, -0.1]])
+    result = combine_data_sets(x, test_train_ratio=0.5)
+    assert np.isfinite(result.pvalue)
+    constant = combine_data_sets(np.array([[0.1, 0.1], [0.3, 0.3], [0.2, 0.2]]), test_train_ratio=0.5)
+    assert constant.estimate == pytest.approx(0.2)
+    assert constant.weights == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.parametrize(("x", "ratio", "message"), [
+    ([[0.1], [0.2]], 0.1, "at least two splits"),
+    ([[0.1, 0.2]], 0.1, "at least two data sets"),
+    ([[0.1, 0.2], [0.1, 0.2]], 0.0, "test_train_ratio must be above 0"),
+    ([[0.1, 0.2], [0.1, 0.2]], [0.1, 0.1, 0.1], "one per data set"),
+    ([[0.1, np.nan], [0.1, 0.2]], 0.1, r"differences\[0, 1\] is nan"),
+])  # fmt: skip
+def test_bad_input_is_named(x, ratio, message):
+    with pytest.raises(InvalidInput, match=message):
+        combine_data_sets(x, test_train_ratio=ratio)
+
+
+def test_negative_variance_is_refused():
+    with pytest.raises(InvalidInput, match="must not be negative"):
+        random_effects([0.1, 0.2], [0.1, -0.2])
