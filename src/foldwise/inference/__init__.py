@@ -6,13 +6,16 @@ Every procedure accepts leading batch axes, so that a million experiments are on
 from __future__ import annotations
 
 from foldwise.inference.clustered_difference import clustered_difference
+from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import BayesianTResult, RopeProbabilities, correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
+from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
 from foldwise.inference.five_by_two_cv_t import FiveByTwoTResult, five_by_two_cv_t
+from foldwise.inference.intervals.applicability import Applicability, applicability
 from foldwise.inference.kfold_cv_t import kfold_cv_t
 from foldwise.inference.many import (
     BonferroniDunnResult,
@@ -43,12 +46,20 @@ from foldwise.inference.paired_difference import PairedDifferenceResult, paired_
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
 from foldwise.inference.partition_stability import PartitionStability, partition_stability
 from foldwise.inference.resampled_t import resampled_t
+from foldwise.inference.several_samples import paired_t, unpaired_t
+from foldwise.inference.single_sample import SingleSampleHeuristic, single_sample_se, single_sample_ss
 from foldwise.inference.student import StudentResult
+from foldwise.inference.two_rates import TwoRatesResult, two_rates
 
 __all__ = [
+    "EMPIRICAL_PRIOR",
+    "INTERVAL_METHODS",
+    "Applicability",
     "BayesianTResult",
     "BonferroniDunnResult",
+    "CommonMistake",
     "DifferenceOfProportionsResult",
+    "ErrorInterval",
     "FiveByTwoFResult",
     "FiveByTwoTResult",
     "McNemarResult",
@@ -60,9 +71,12 @@ __all__ = [
     "PartitionStability",
     "RopeProbabilities",
     "SignTestResult",
+    "SingleSampleHeuristic",
     "StudentResult",
+    "TwoRatesResult",
     "WilcoxonResult",
     "adjust",
+    "applicability",
     "bergmann_hommel",
     "bonferroni_dunn",
     "clustered_difference",
@@ -74,6 +88,7 @@ __all__ = [
     "critical_difference",
     "detectable_difference",
     "difference_of_proportions",
+    "error_interval",
     "five_by_two_cv_f",
     "five_by_two_cv_t",
     "friedman",
@@ -84,15 +99,22 @@ __all__ = [
     "mcnemar_detectable_difference",
     "mcnemar_power",
     "nemenyi",
+    "outside_interval",
     "paired_difference",
     "paired_posterior",
+    "paired_t",
     "partition_stability",
     "quade",
     "random_effects",
     "resampled_t",
     "shaffer",
     "sign_test",
+    "single_sample_se",
+    "single_sample_ss",
     "skillings_mack",
+    "standard_error_rule",
     "student_power",
+    "two_rates",
+    "unpaired_t",
     "wilcoxon_signed_rank",
 ]

@@ -155,8 +155,9 @@ class _Design:
     def power(self, difference: Array) -> Array:
         """Probability of rejecting at each difference."""
         share = np.clip((1 + np.asarray(difference)[..., None] / self.rate) / 2, 0, 1)
-        rejects = _cdf(self.critical, self.disagreements, share) + _cdf(self.critical, self.disagreements, 1 - share)
-        return np.asarray((self.weight * rejects).sum(axis=-1))
+        few_a = _cdf(self.critical, self.disagreements, 1 - share)
+        few_b = _cdf(self.critical, self.disagreements, share)
+        return np.asarray((self.weight * (few_a + few_b)).sum(axis=-1))
 
 
 def _design(n: int, rate: float, alpha: float, method: Method) -> _Design:
@@ -183,9 +184,9 @@ def _critical(disagreements: Array, alpha: float, method: Method) -> Array:
     return np.where(reject_all, np.floor(disagreements / 2), low)
 
 
-def _cdf(k: Array, n: Array, share: Array) -> Array:
-    """P[X ≤ k] for X ~ Bin(n, share)."""
-    inside = special.betaincc(np.maximum(k, 0) + 1, np.maximum(n - k, 1), share)
+def _cdf(k: Array, n: Array, failure: Array) -> Array:
+    """P[X ≤ k] for X ~ Bin(n, 1 − failure)."""
+    inside = special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, failure)
     return np.where(k < 0, 0.0, np.where(k >= n, 1.0, inside))
 
 

@@ -12,6 +12,7 @@ from scipy import special
 
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, one_of
+from foldwise.inference.intervals.normal import wilson
 from foldwise.inference.paired_table import PairedTable, paired_table
 from foldwise.inference.tango import tango_limits
 
@@ -144,10 +145,8 @@ def _correlation(table: PairedTable, wrong_a: Array, wrong_b: Array) -> Array:
 
 def _wilson_distances(errors: Array, n: Array, z: float) -> tuple[Array, Array]:
     """How far Wilson's limits lie below and above the observed rate."""
-    rate = errors / n
-    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
-    reach = z * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return rate - np.maximum(centre - reach, 0), np.minimum(centre + reach, 1) - rate
+    low, high = wilson(errors, n, z)
+    return errors / n - low, high - errors / n
 
 
 _METHODS: dict[str, Callable[[PairedTable, float], tuple[Array, Array]]] = {

@@ -116,7 +116,8 @@ def _tail_slice(parameters: list[Array], rope: float) -> Array:
     t = edges[:, :-1, None] + width * s**2
     a, b, p, q = (part[:, None, None] for part in (a, b, p, q))
     log_density = special.xlogy(p - 1, t) + special.xlog1py(q - 1, -t) - special.betaln(p, q)
-    beyond = special.betaincc(a, b, np.minimum((1 + rope / t) / 2, 1))
+    # P(u > x) as P(1 − u < 1 − x): SciPy's betainc is ten times as fast as its complement
+    beyond = special.betainc(b, a, np.maximum((1 - rope / t) / 2, 0))
     return np.asarray(np.clip((np.exp(log_density) * beyond * width * s * WEIGHTS).sum(axis=(1, 2)), 0, 1))
 
 

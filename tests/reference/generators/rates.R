@@ -5,7 +5,7 @@
 cat(sprintf("# %s; written by tests/reference/generators/rates.R\n", R.version.string))
 cat("case,arguments,value\n")
 emit <- function(case, arguments, value)
-  cat(sprintf("%s,%s,%.17g\n", case, paste(format(arguments, digits = 15, trim = TRUE, drop0trailing = TRUE), collapse = ";"), value))
+  cat(sprintf("%s,%s,%.17g\n", case, paste(sapply(arguments, format, digits = 15, scientific = FALSE), collapse = ";"), value))
 exactly <- function(f, low, high) uniroot(f, c(low, high), tol = 1e-15)$root
 z95 <- qnorm(0.975)
 
@@ -102,4 +102,34 @@ for (case in clusters) {
   emit("clustered_cr0", c(case[[1]], case[[2]]), result$cr0)
   emit("clustered_cr2", c(case[[1]], case[[2]]), result$cr2)
   emit("clustered_df", c(case[[1]], case[[2]]), result$df)
+}
+
+## one error rate ------------------------------------------------------------------------------------------------------
+for (case in list(c(0, 10), c(1, 10), c(2, 20), c(10, 10), c(9, 100), c(37, 250), c(600, 1000), c(3, 100000))) {
+  m <- case[1]; M <- case[2]
+  for (level in c(0.9, 0.95, 0.99)) {
+    tail <- (1 - level) / 2; arguments <- c(case, level)
+    for (prior in list(c(0.5, 0.5), c(1, 1), c(1, 3.67))) {
+      name <- paste0("beta_", prior[1], "_", prior[2])
+      if (m > 0) emit(paste0(name, "_low"), arguments, qbeta(tail, m + prior[1], M - m + prior[2]))
+      if (m < M) emit(paste0(name, "_high"), arguments, qbeta(tail, m + prior[1], M - m + prior[2], lower.tail = FALSE))
+    }
+    exact <- binom.test(m, M, conf.level = level)$conf.int
+    emit("clopper_pearson_low", arguments, exact[1]); emit("clopper_pearson_high", arguments, exact[2])
+    score <- suppressWarnings(prop.test(m, M, conf.level = level, correct = FALSE)$conf.int)
+    emit("wilson_low", arguments, score[1]); emit("wilson_high", arguments, score[2])
+  }
+}
+
+## two independent error rates ----------------------------------------------------------------------------------------
+exact_level <- function(m1, M1, m2, M2) {
+  rate <- (m1 + m2) / (M1 + M2)
+  joint <- outer(dbinom(0:M1, M1, rate), dbinom(0:M2, M2, rate))
+  distance <- abs(outer((0:M1) * M2, (0:M2) * M1, "-"))
+  sum(joint[distance >= abs(m1 * M2 - m2 * M1)])
+}
+for (t in list(c(1, 10, 6, 10), c(0, 10, 0, 10), c(0, 20, 4, 20), c(3, 7, 5, 31), c(40, 100, 25, 90), c(10, 10, 0, 40))) {
+  emit("two_rates_exact", t, exact_level(t[1], t[2], t[3], t[4]))
+  p <- suppressWarnings(prop.test(t[c(1, 3)], t[c(2, 4)], correct = FALSE)$p.value)
+  if (!is.nan(p)) emit("two_rates_textbook", t, p)
 }
