@@ -107,11 +107,11 @@ def test_f_interval_may_be_empty_but_never_silently():
     assert all(five_by_two_cv_f(x - delta).pvalue < 0.05 for delta in np.linspace(-1, 1, 81))
 
 
-@given(hnp.arrays(float, (2, 3, 5, 2), elements=values))
+@given(hnp.arrays(float, (3, 5, 2), elements=values))
 def test_batched_equals_looped(x):
     x[..., 0, 0] += 0.01
     t, f = five_by_two_cv_t(x), five_by_two_cv_f(x)
-    for place in np.ndindex(2, 3):
+    for place in range(3):
         single_t, single_f = five_by_two_cv_t(x[place]), five_by_two_cv_f(x[place])
         assert t.statistics[place] == pytest.approx(single_t.statistics, rel=1e-13)
         assert t.pvalue[place] == pytest.approx(single_t.pvalue, rel=1e-13)

@@ -56,6 +56,32 @@ def test_corrected_resampled_t(name):
     assert summary(result) == close(R[f"{name}.corrected_resampled_t"])
 
 
+@pytest.mark.parametrize("variant", inf.VARIANTS)
+@pytest.mark.parametrize("name", DESIGNS)
+def test_repeated_cv_variants(name, variant):
+    x = design(name)
+    for key, df in [("nominal", None), ("given", 7.5)]:
+        result = inf.repeated_cv_test(x, variant=variant, df=df)
+        assert [result.statistic, result.df, result.pvalue] == close(R[f"{name}.{key}.{variant}"])
+
+
+@pytest.mark.parametrize("df", [4, 12])
+@pytest.mark.parametrize("name", DESIGNS)
+def test_explicit_df(name, df):
+    x = design(name).ravel()
+    plain = inf.explicit_df(x).test(df)
+    assert [plain.statistic, plain.df, plain.pvalue] == close(R[f"{name}.explicit.{df}"])
+    corrected = inf.explicit_df_corrected(x, test_train_ratio=0.25).test(df)
+    assert [corrected.statistic, corrected.df, corrected.pvalue] == close(R[f"{name}.corrected_explicit.{df}"])
+
+
+@pytest.mark.parametrize("margin", ["0.02", "0.05"])
+def test_equivalence(margin):
+    result = inf.tost(inf.resampled_t(design("threefive").ravel()), margin=float(margin))
+    assert [result.pvalue_low, result.pvalue_high] == close(R[f"tost|{margin}"])
+    assert result.pvalue == close(R[f"tost|{margin}"].max())
+
+
 def test_five_by_two_cv_t_and_its_ten_statistics():
     result = inf.five_by_two_cv_t(design("fivetwo"))
     assert result.statistics.ravel() == close(R["five_by_two_t"])

@@ -5,6 +5,7 @@ Every procedure accepts leading batch axes, so that a million experiments are on
 
 from __future__ import annotations
 
+from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
@@ -13,6 +14,7 @@ from foldwise.inference.correlated_bayesian_t import BayesianTResult, RopeProbab
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
+from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
 from foldwise.inference.five_by_two_cv_t import FiveByTwoTResult, five_by_two_cv_t
 from foldwise.inference.intervals.applicability import Applicability, applicability
@@ -45,21 +47,27 @@ from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detecta
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
 from foldwise.inference.partition_stability import PartitionStability, partition_stability
+from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts, repeated_cv_test
+from foldwise.inference.replicability import ReplicabilityResult, ReplicabilitySummary, replicability
 from foldwise.inference.resampled_t import resampled_t
 from foldwise.inference.several_samples import paired_t, unpaired_t
 from foldwise.inference.single_sample import SingleSampleHeuristic, single_sample_se, single_sample_ss
 from foldwise.inference.student import StudentResult
+from foldwise.inference.tost import EquivalenceResult, tost
 from foldwise.inference.two_rates import TwoRatesResult, two_rates
 
 __all__ = [
     "EMPIRICAL_PRIOR",
     "INTERVAL_METHODS",
+    "VARIANTS",
     "Applicability",
     "BayesianTResult",
     "BonferroniDunnResult",
     "CommonMistake",
     "DifferenceOfProportionsResult",
+    "EquivalenceResult",
     "ErrorInterval",
+    "ExplicitDf",
     "FiveByTwoFResult",
     "FiveByTwoTResult",
     "McNemarResult",
@@ -69,6 +77,8 @@ __all__ = [
     "PairedDifferenceResult",
     "PairedPosterior",
     "PartitionStability",
+    "ReplicabilityResult",
+    "ReplicabilitySummary",
     "RopeProbabilities",
     "SignTestResult",
     "SingleSampleHeuristic",
@@ -79,6 +89,7 @@ __all__ = [
     "applicability",
     "bergmann_hommel",
     "bonferroni_dunn",
+    "calibrated_df",
     "clustered_difference",
     "combine_data_sets",
     "connor_sample_size",
@@ -89,6 +100,8 @@ __all__ = [
     "detectable_difference",
     "difference_of_proportions",
     "error_interval",
+    "explicit_df",
+    "explicit_df_corrected",
     "five_by_two_cv_f",
     "five_by_two_cv_t",
     "friedman",
@@ -106,6 +119,9 @@ __all__ = [
     "partition_stability",
     "quade",
     "random_effects",
+    "repeated_cv_parts",
+    "repeated_cv_test",
+    "replicability",
     "resampled_t",
     "shaffer",
     "sign_test",
@@ -114,6 +130,7 @@ __all__ = [
     "skillings_mack",
     "standard_error_rule",
     "student_power",
+    "tost",
     "two_rates",
     "unpaired_t",
     "wilcoxon_signed_rank",

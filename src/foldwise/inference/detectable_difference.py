@@ -14,6 +14,8 @@ from foldwise.core.validation import fraction, numbers
 
 __all__ = ["detectable_difference", "student_power"]
 
+_FAR = 1e4  # nctdtr slows down and then fails beyond; neglecting the numerator's noise costs 1/_FAR² there
+
 
 def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05) -> Any:
     r"""Probability that a two-sided t-type test rejects when the true difference is `effect`.
@@ -87,13 +89,14 @@ def detectable_difference(standard_error: ArrayLike, df: ArrayLike, *, alpha: fl
 
 def _power(noncentrality: Array, df: Array, alpha: float) -> Array:
     critical = -special.stdtrit(df, alpha / 2)
+    near = np.minimum(noncentrality, _FAR)
     # the upper tail is the lower tail of the mirrored distribution: nctdtr has no complement of its own
-    upper = special.nctdtr(df, -noncentrality, -critical)
-    lower = special.nctdtr(df, noncentrality, -critical)
-    # nctdtr is NaN for a lower tail below about 1e-12, which adds nothing, and for an upper tail with noncentrality
-    # of tens of thousands, where the normal numerator is as good as constant and only the χ² denominator varies
+    upper = special.nctdtr(df, -near, -critical)
+    lower = special.nctdtr(df, near, -critical)
+    # far out the normal numerator is as good as constant and only the χ² denominator varies
     without_noise = special.chdtr(df, df * (noncentrality / critical) ** 2)
-    return np.asarray(np.where(np.isnan(upper), without_noise, upper) + np.where(np.isnan(lower), 0.0, lower))
+    upper = np.where(noncentrality > _FAR, without_noise, upper)
+    return np.asarray(upper + np.nan_to_num(lower))  # NaN stands for a tail below 1e-12 in nctdtr
 
 
 def _noncentrality(df: Array, alpha: float, power: float) -> Array:
