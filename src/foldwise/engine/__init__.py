@@ -1,1 +1,12 @@
-"""Runs a plan: learners × splits, in parallel, cached in a store, resumable."""
+"""Runs learners on the splits of a plan: in parallel, cached in a store, resumable.
+
+The numerical packages are imported when the first study runs, so that importing this room is quick.
+"""
+
+from __future__ import annotations
+
+from foldwise.engine.progress import Progress
+from foldwise.engine.result import RunResult
+from foldwise.engine.runner import run
+
+__all__ = ["Progress", "RunResult", "run"]

@@ -1,0 +1,108 @@
+"""The backend of a Dask cluster: one scheduler, workers on any number of machines."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import warnings
+from concurrent.futures import CancelledError, Future
+from typing import Any
+
+from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
+from foldwise.engine.backends.base import Parcel, do_chunk, pack_job
+from foldwise.engine.job import Chunk, Job, Report
+
+__all__ = ["Cluster"]
+
+CONNECT_SECONDS = 5
+WORKER_SECONDS = 15
+RECOUNT_SECONDS = 2
+
+
+class Cluster:
+    """Runs chunks on the workers of a running Dask scheduler.
+
+    Parameters
+    ----------
+    job
+        The study.
+    cluster
+        The scheduler's address, or a `distributed.Client`, which is left open.
+    """
+
+    shared_fate = False
+
+    def __init__(self, job: Job, cluster: Any) -> None:
+        parcel = pack_job(job)
+        self._owned = isinstance(cluster, str)
+        self._client = _connect(cluster)
+        self._address = str(self._client.scheduler.address)
+        self._counted, self._workers = 0.0, 0
+        _await_workers(self._client, self._address)
+        self._executor = self._client.get_executor(pure=False, retries=2)
+        # a task rather than scattered data: the scheduler computes it again when the worker that holds it dies
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            self._parcel = self._client.submit(_keep, parcel, pure=False, retries=2)
+
+    def workers(self) -> int:
+        """Threads of all workers; workers may come and go."""
+        now = time.monotonic()
+        if now - self._counted > RECOUNT_SECONDS:
+            self._workers, self._counted = sum(self._client.nthreads().values()), now
+        return max(1, self._workers)
+
+    def submit(self, chunk: Chunk) -> Future[Report]:
+        """Send the chunk; the job itself travels to each worker once."""
+        future: Future[Report] = self._executor.submit(do_chunk, self._parcel, chunk)
+        return future
+
+    def lost(self, error: BaseException) -> bool:
+        """A chunk that killed several workers, or whose future the scheduler lost."""
+        from distributed import KilledWorker
+
+        if isinstance(error, ImportError):
+            raise ClusterUnavailable(f"the workers at {self._address} lack a package: {error}") from error
+        return isinstance(error, (KilledWorker, CancelledError))
+
+    def repair(self) -> None:
+        """Workers are the cluster's business; a scheduler that is gone ends the study."""
+        try:
+            self._client.sync(self._client.scheduler.identity, callback_timeout=CONNECT_SECONDS)
+        except Exception as error:
+            raise ClusterUnavailable(f"the scheduler at {self._address} no longer answers") from error
+
+    def close(self, *, kill: bool) -> None:
+        """Cancel what still runs, and disconnect if the connection is ours."""
+        with contextlib.suppress(Exception):  # the scheduler may be gone: there is nothing left to cancel
+            self._executor.shutdown(wait=False)
+            self._client.cancel([self._parcel])
+        if self._owned:
+            self._client.close(timeout=CONNECT_SECONDS)
+
+
+def _connect(cluster: Any) -> Any:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MissingDependency("cluster", "cluster") from error
+    if isinstance(cluster, Client):
+        return cluster
+    if not isinstance(cluster, str):
+        raise InvalidInput(f"cluster must be a scheduler's address such as 'tcp://host:8786', got {cluster!r}")
+    try:
+        return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
+        raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
+
+
+def _await_workers(client: Any, address: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WORKER_SECONDS)
+    except TimeoutError as error:
+        raise ClusterUnavailable(f"cluster {address!r}: the scheduler has no workers") from error
+
+
+def _keep(parcel: Parcel) -> Parcel:
+    """The parcel itself, as the result of a task."""
+    return parcel

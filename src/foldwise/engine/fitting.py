@@ -1,0 +1,174 @@
+"""One learner on one split: fit, predict, score, and what happens when that fails."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.engine.examples import Examples
+from foldwise.engine.scoring import Scoring
+
+__all__ = ["Failure", "Fit", "Nonsense", "as_outcomes", "score_fitted", "score_predicted", "why"]
+
+
+class Nonsense(Exception):
+    """A learner returned something that is no prediction, or a scorer no score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What one learner did on one split.
+
+    Attributes
+    ----------
+    learner, split
+        Position of the learner, index of the split.
+    score
+        In the unit of the scoring.
+    outcomes
+        Predictions for the split's test examples in their order: class codes, or numbers for regression.
+    seconds
+        Time of the fit; a kernel's time is shared equally among the splits it did together.
+    """
+
+    learner: int
+    split: int
+    score: float
+    outcomes: NDArray[Any]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A fit that failed or returned nonsense.
+
+    Attributes
+    ----------
+    learner, split
+        Name of the learner, index of the split.
+    run, fold
+        The split's place in the plan.
+    reason
+        First line of the error and where it came from.
+    """
+
+    learner: str
+    split: int
+    run: int
+    fold: int
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"learner {self.learner!r} failed on split {self.split} (run {self.run}, fold {self.fold}): {self.reason}"
+        )
+
+
+class _Answered:
+    """A fitted estimator whose predictions for the test set are known, so that scorers do not predict again.
+
+    Everything but `predict` on that test set is the estimator's own.
+    """
+
+    def __init__(self, estimator: Any, X: Any, predictions: NDArray[Any], classes: Any = None) -> None:
+        self._estimator, self._X, self._predictions = estimator, X, predictions
+        if classes is not None:
+            self.classes_ = classes
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        if X is self._X:
+            return self._predictions
+        return np.asarray(self._estimator.predict(X))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._estimator, name)
+
+
+def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> NDArray[Any]:
+    """Predictions as class codes (or numbers for regression); refuses what is no prediction."""
+    given = np.asarray(predictions)
+    if given.shape != (n_test,):
+        raise Nonsense(f"predict returned shape {given.shape} for {n_test} test examples")
+    if examples.classes is None:
+        numbers = given.astype(np.float64)
+        if not np.isfinite(numbers).all():
+            raise Nonsense(f"predict returned {numbers[~np.isfinite(numbers)][0]}")
+        return numbers
+    return class_codes(given, examples.classes)
+
+
+def class_codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+    """Index of each label in the sorted classes; refuses labels that are none."""
+    try:
+        codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        wrong = classes[codes] != labels
+    except TypeError as error:
+        raise Nonsense(f"predict returned values that are no classes of y: {error}") from error
+    if wrong.any():
+        raise Nonsense(f"predict returned {labels[wrong].tolist()[0]!r}, which is no class of y")
+    return codes
+
+
+def score_fitted(
+    scoring: Scoring, estimator: Any, X_test: Any, predictions: Any, outcomes: NDArray[Any], *, of: Target
+) -> float:
+    """Score of a fitted estimator whose predictions for the test set are known."""
+    if scoring.scorer is None:
+        return scoring.count(outcomes == of.codes)
+    answered = _Answered(estimator, X_test, np.asarray(predictions))
+    return _finite(scoring.scorer(answered, X_test, of.y), scoring.name)
+
+
+def score_predicted(scoring: Scoring, estimator: Any, outcomes: NDArray[Any], *, of: Target, classes: Any) -> float:
+    """Score of predictions that came without a fitted estimator (a kernel's, or a store's)."""
+    if scoring.scorer is None:
+        return scoring.count(outcomes == of.codes)
+    rows = np.empty((len(outcomes), 1))
+    answered = _Answered(estimator, rows, outcomes if classes is None else classes[outcomes], classes)
+    return _finite(scoring.scorer(answered, rows, of.y), scoring.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """The truth about the test examples: as the learners see it, and as class codes."""
+
+    y: NDArray[Any]
+    codes: NDArray[np.int64] | None
+
+    @classmethod
+    def of(cls, examples: Examples, test: NDArray[np.int64]) -> Target:
+        """The target of the test examples."""
+        return cls(examples.y[test], None if examples.codes is None else examples.codes[test])
+
+
+def why(error: BaseException) -> str:
+    """First line of the error's message, with its kind and the place it came from."""
+    lines = str(error).strip().splitlines()
+    if isinstance(error, Nonsense):
+        return lines[0]
+    text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({last.filename.rsplit('/', 1)[-1]}, line {last.lineno})"
+
+
+def clock() -> float:
+    """Seconds on a clock that never goes back."""
+    return time.perf_counter()
+
+
+def _finite(score: Any, name: str) -> float:
+    try:
+        value = float(score)
+    except (TypeError, ValueError) as error:
+        raise Nonsense(f"scoring {name!r} returned {score!r}, which is no number") from error
+    if not np.isfinite(value):
+        raise Nonsense(f"scoring {name!r} returned {value}")
+    return value

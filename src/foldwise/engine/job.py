@@ -1,0 +1,178 @@
+"""What a worker needs to do any chunk of a study, and the work itself."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.engine.examples import Examples, take_rows
+from foldwise.engine.fitting import (
+    Failure,
+    Fit,
+    Target,
+    as_outcomes,
+    clock,
+    score_fitted,
+    score_predicted,
+    why,
+)
+from foldwise.engine.learners import Learner
+from foldwise.engine.scoring import Scoring
+from foldwise.resampling import Plan, Split
+
+__all__ = ["Chunk", "Job", "Report", "Worker"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Job:
+    """A study as workers see it: data, learners, plan, seed, scoring."""
+
+    examples: Examples
+    learners: tuple[Learner, ...]
+    plan: Plan
+    seed: int
+    scoring: Scoring
+    stop_on_error: bool
+
+    def uses_kernel(self, learner: Learner) -> bool:
+        """Whether the learner's whole-cross-validation kernel does the work."""
+        return learner.has_kernel and self.plan.is_partition and self.scoring.from_predictions
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Work for one task: the positions of the learners and the splits they run on.
+
+    With `kernel` there is one learner and the splits make up whole runs.
+    """
+
+    learners: tuple[int, ...]
+    splits: tuple[int, ...]
+    kernel: bool
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a chunk: fits, failures, warnings by (learner, text), and the time it took."""
+
+    fits: list[Fit] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+
+class Worker:
+    """Does chunks of one job; keeps what several chunks share."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
+        self._plain: Any = None
+
+    def work(self, chunk: Chunk) -> Report:
+        """Run the chunk with one thread per numerical library, so that workers do not crowd each other out."""
+        from threadpoolctl import threadpool_limits
+
+        report, started = Report(), clock()
+        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            steps = self._kernel_steps(chunk, report) if chunk.kernel else self._fit_steps(chunk, report)
+            for learner in steps:
+                report.warnings.update((learner, _text(w)) for w in caught)
+                caught.clear()
+                if report.failures and self.job.stop_on_error:
+                    break
+        report.seconds = clock() - started
+        return report
+
+    def _fit_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
+        for index in chunk.splits:
+            split = self.splits[index]
+            cuts: dict[bool, tuple[Any, Any]] = {}
+            for position in chunk.learners:
+                learner = self.job.learners[position]
+                if learner.takes_table not in cuts:
+                    X = self._form(learner)
+                    cuts[learner.takes_table] = take_rows(X, split.train), take_rows(X, split.test)
+                try:
+                    report.fits.append(self._fit(position, split, *cuts[learner.takes_table]))
+                except Exception as error:  # noqa: BLE001  (whatever a learner raises is reported with its split)
+                    report.failures.append(self._failure(position, split, error))
+                yield position
+
+    def _fit(self, position: int, split: Split, X_train: Any, X_test: Any) -> Fit:
+        job, learner, examples = self.job, self.job.learners[position], self.job.examples
+        estimator = learner.fresh(job.seed, split.index)
+        options = {"classes": examples.classes} if learner.declares_classes else {}
+        started = clock()
+        estimator.fit(X_train, examples.y[split.train], **options)
+        seconds = clock() - started
+        predictions = estimator.predict(X_test)
+        outcomes = as_outcomes(predictions, split.n_test, examples)
+        target = Target.of(examples, split.test)
+        score = score_fitted(job.scoring, estimator, X_test, predictions, outcomes, of=target)
+        return Fit(position, split.index, score, compact(outcomes, examples), seconds)
+
+    def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
+        (position,) = chunk.learners
+        by_run: dict[int, list[Split]] = {}
+        for index in chunk.splits:
+            split = self.splits[index]
+            by_run.setdefault(split.run, []).append(split)
+        try:
+            predicted, seconds = self._cross_predict(position, list(by_run))
+        except Exception as error:  # noqa: BLE001  (as above)
+            report.failures.extend(self._failure(position, s, error) for group in by_run.values() for s in group)
+            yield position
+            return
+        for row, group in zip(predicted, by_run.values(), strict=True):
+            for split in group:
+                try:
+                    report.fits.append(self._judge(position, split, row, seconds / len(chunk.splits)))
+                except Exception as error:  # noqa: BLE001  (as above)
+                    report.failures.append(self._failure(position, split, error))
+            yield position
+
+    def _cross_predict(self, position: int, runs: list[int]) -> tuple[NDArray[Any], float]:
+        examples, learner = self.job.examples, self.job.learners[position]
+        ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
+        estimator = learner.fresh(self.job.seed, 0)
+        started = clock()
+        predicted = np.asarray(estimator.cross_predict(self._form(learner), examples.y, ids))
+        return predicted.reshape(len(runs), -1), clock() - started
+
+    def _judge(self, position: int, split: Split, row: NDArray[Any], seconds: float) -> Fit:
+        job = self.job
+        outcomes = as_outcomes(row[split.test], split.n_test, job.examples)
+        target, estimator = Target.of(job.examples, split.test), job.learners[position].estimator
+        score = score_predicted(job.scoring, estimator, outcomes, of=target, classes=job.examples.classes)
+        return Fit(position, split.index, score, compact(outcomes, job.examples), seconds)
+
+    def _form(self, learner: Learner) -> Any:
+        """X in the form the learner takes."""
+        if learner.takes_table:
+            return self.job.examples.X
+        if self._plain is None:
+            self._plain = self.job.examples.plain()
+        return self._plain
+
+    def _failure(self, position: int, split: Split, error: Exception) -> Failure:
+        return Failure(self.job.learners[position].name, split.index, split.run, split.fold, why(error))
+
+
+def compact(outcomes: NDArray[Any], examples: Examples) -> NDArray[Any]:
+    """Codes in the smallest integer type that holds them."""
+    if examples.classes is None:
+        return outcomes
+    return outcomes.astype(np.min_scalar_type(len(examples.classes) - 1))
+
+
+def _text(warning: warnings.WarningMessage) -> str:
+    lines = str(warning.message).strip().splitlines()
+    return f"{warning.category.__name__}: {lines[0] if lines else ''}"

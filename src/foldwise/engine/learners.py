@@ -1,0 +1,121 @@
+"""Learners as the engine needs them: checked, with what is to be known about each before the first fit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.engine.scoring import Scoring, Task
+
+__all__ = ["Learner", "prepare_learners", "task_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learner:
+    """One learner to run.
+
+    Attributes
+    ----------
+    name
+        The caller's name for it.
+    estimator
+        What is cloned for each fit.
+    random_states
+        Parameters that take a seed and were left at None: each fit sets them from the seed and the split.
+    takes_table
+        Whether it accepts a `foldwise.core.table.Table` as it is.
+    declares_classes
+        Whether ``fit`` takes all classes that can occur.
+    has_kernel
+        Whether ``cross_predict`` gives the same predictions as a fit per split.
+    """
+
+    name: str
+    estimator: Any
+    random_states: tuple[str, ...]
+    takes_table: bool
+    declares_classes: bool
+    has_kernel: bool
+
+    def fresh(self, seed: int, split: int) -> Any:
+        """An unfitted clone; parameters that were left to chance follow from the seed and the split."""
+        from sklearn.base import clone
+
+        estimator = clone(self.estimator)
+        if self.random_states:
+            drawn = stream(seed, "random_state", split).integers(2**31, size=len(self.random_states))
+            estimator.set_params(**dict(zip(self.random_states, map(int, drawn), strict=True)))
+        return estimator
+
+
+def prepare_learners(learners: Mapping[str, Any], scoring: Scoring) -> tuple[Learner, ...]:
+    """Check the learners and find out what each can do."""
+    return tuple(_prepare(str(name), estimator, scoring) for name, estimator in learners.items())
+
+
+def task_of(learners: Mapping[str, Any], y: Any) -> Task:
+    """Whether the learners classify or regress; refuses a mixture.
+
+    Objects that say neither follow the target: one with fractions is regressed.
+    """
+    if not isinstance(learners, Mapping) or not learners:
+        raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
+    for name, estimator in learners.items():
+        _check_interface(str(name), estimator)
+    kinds = {name: _kind(estimator) for name, estimator in learners.items()}
+    said = {kind for kind in kinds.values() if kind}
+    if len(said) > 1:
+        listed = ", ".join(f"{name!r} does {kind}" for name, kind in kinds.items() if kind)
+        raise InvalidInput(f"learners must all be classifiers or all regressors, but {listed}")
+    if said:
+        return said.pop()
+    return "regression" if y.dtype.kind == "f" and (y % 1 != 0).any() else "classification"
+
+
+def _kind(estimator: Any) -> Task | None:
+    from sklearn.base import is_classifier, is_regressor
+
+    try:
+        if is_classifier(estimator):
+            return "classification"
+        return "regression" if is_regressor(estimator) else None
+    except AttributeError:  # an object without scikit-learn's tags
+        return None
+
+
+def _check_interface(name: str, estimator: Any) -> None:
+    if isinstance(estimator, type):
+        raise InvalidInput(f"learner {name!r} must be an object, but {estimator.__name__} is a class: call it first")
+    missing = [method for method in ("fit", "predict", "get_params") if not hasattr(estimator, method)]
+    if missing:
+        raise InvalidInput(f"learner {name!r} must have scikit-learn's interface, but it lacks {', '.join(missing)}")
+
+
+def _prepare(name: str, estimator: Any, scoring: Scoring) -> Learner:
+    scoring.check(name, estimator)
+    unset = tuple(
+        key
+        for key, value in sorted(estimator.get_params(deep=True).items())
+        if value is None and (key == "random_state" or key.endswith("__random_state"))
+    )
+    kernel = hasattr(estimator, "cross_predict")
+    return Learner(
+        name=name,
+        estimator=estimator,
+        random_states=unset,
+        takes_table=_takes_table(estimator),
+        declares_classes=kernel and "classes" in inspect.signature(estimator.fit).parameters,
+        # a kernel knows one random_state for all folds, a fit per split gets its own
+        has_kernel=kernel and not unset,
+    )
+
+
+def _takes_table(estimator: Any) -> bool:
+    if getattr(estimator, "accepts_table", False):
+        return True
+    steps = getattr(estimator, "steps", [])  # a pipeline takes what its first step takes
+    return bool(steps and getattr(steps[0][1], "accepts_table", False))

@@ -1,0 +1,106 @@
+"""Progress: a small protocol, a bar on terminals, silence elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import Any, Protocol, Self, runtime_checkable
+
+from foldwise.core.errors import InvalidInput
+
+__all__ = ["Bar", "Progress", "Silent", "resolve_progress"]
+
+
+@runtime_checkable
+class Progress(Protocol):
+    """What the engine tells about its progress; the unit is one learner on one split."""
+
+    def start(self, *, total: int, found: int) -> None:
+        """The study needs `total` fits, of which the store had `found`."""
+
+    def advance(self, fits: int) -> None:
+        """`fits` more were done."""
+
+    def stop(self) -> None:
+        """No more will come, for whatever reason."""
+
+
+class Silent:
+    """Tells nothing."""
+
+    def start(self, *, total: int, found: int) -> None:
+        """Nothing."""
+
+    def advance(self, fits: int) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+
+class Bar:
+    """A bar with the time left on stderr."""
+
+    def __init__(self, title: str = "fits") -> None:
+        self._title = title
+        self._bar: Any = None
+        self._task: Any = None
+
+    def start(self, *, total: int, found: int) -> None:
+        """Draw the bar; what the store had counts as done."""
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+        self._bar = RichProgress(*columns, console=Console(file=sys.stderr), transient=True)
+        title = f"{self._title} ({found} from the store)" if found else self._title
+        self._task = self._bar.add_task(title, total=total, completed=found)
+        self._bar.start()
+
+    def advance(self, fits: int) -> None:
+        """Move the bar."""
+        self._bar.advance(self._task, fits)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def resolve_progress(progress: Any) -> Progress:
+    """The progress behind None (a bar if stderr is a terminal), a truth value, or an object of one's own.
+
+    Examples
+    --------
+    >>> type(resolve_progress(False)).__name__
+    'Silent'
+    """
+    if progress is None:
+        progress = sys.stderr is not None and sys.stderr.isatty()
+    if isinstance(progress, bool):
+        return Bar() if progress else Silent()
+    if not isinstance(progress, Progress):
+        raise InvalidInput(f"progress must be None, True, False or have start, advance and stop, got {progress!r}")
+    return progress
+
+
+class Watch:
+    """Makes sure that `stop` is called however the study ends."""
+
+    def __init__(self, progress: Progress, *, total: int, found: int) -> None:
+        self._progress = progress
+        self._total, self._found = total, found
+
+    def __enter__(self) -> Self:
+        self._progress.start(total=self._total, found=self._found)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def advance(self, fits: int) -> None:
+        """Pass the news on."""
+        self._progress.advance(fits)

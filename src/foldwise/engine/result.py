@@ -1,0 +1,114 @@
+"""What a study delivers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Array
+from foldwise.engine.fitting import Failure
+from foldwise.resampling import Plan, Splits
+
+__all__ = ["RunResult"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunResult:
+    """Scores, predictions and times of learners on the splits of a plan.
+
+    Attributes
+    ----------
+    names
+        The learners, in the order of the first axis of the arrays.
+    scores, seconds
+        Score and time of the fit, of shape (learners, runs, folds); NaN where `failures` has the reason.
+    runs
+        Which runs of the plan these are.
+    scoring, greater_is_better
+        What the scores are, and which way they point.
+    classes
+        Class labels, or None for regression.
+    y
+        The truth: class codes (indices into `classes`), or numbers for regression.
+    splits
+        The plan's splits (all runs), to be indexed by run × folds + fold.
+    outcomes
+        Per learner and split the predictions for its test examples, in their order: class codes, or numbers for
+        regression; None where the fit failed.
+    failures
+        The fits that failed, by learner and split; empty unless ``on_error="continue"``.
+    warnings
+        Per learner how many fits gave each warning.
+    found, computed
+        Number of fits taken from the store, and done now.
+    """
+
+    names: tuple[str, ...]
+    scores: Array
+    seconds: Array
+    runs: range
+    scoring: str
+    greater_is_better: bool
+    classes: NDArray[Any] | None
+    y: NDArray[Any]
+    plan: Plan
+    seed: int
+    splits: Splits
+    outcomes: tuple[tuple[NDArray[Any] | None, ...], ...]
+    failures: tuple[Failure, ...]
+    warnings: dict[str, Counter[str]]
+    found: int
+    computed: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(runs, folds)."""
+        return self.scores.shape[1], self.scores.shape[2]
+
+    def position(self, learner: str | int) -> int:
+        """Position of a learner given by name (or position)."""
+        if isinstance(learner, int):
+            return learner
+        if learner not in self.names:
+            raise UnknownName("learner", learner, self.names)
+        return self.names.index(learner)
+
+    def scores_of(self, learner: str | int) -> Array:
+        """Scores of one learner, of shape (runs, folds)."""
+        return np.asarray(self.scores[self.position(learner)])
+
+    def sizes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(training sizes, test sizes), each of shape (runs, folds)."""
+        pairs = np.array([(s.n_train, s.n_test) for s in self._splits()], dtype=np.int64)
+        return pairs[:, 0].reshape(self.shape), pairs[:, 1].reshape(self.shape)
+
+    def predicted(self, learner: str | int) -> NDArray[Any]:
+        """Predictions of one learner, of shape (runs, examples): class codes, or numbers for regression.
+
+        Only for plans that test every example once per run; others have `outcomes` by split.
+        """
+        self._need_partition()
+        rows = self.outcomes[self.position(learner)]
+        table: NDArray[Any] = np.empty((len(self.runs), len(self.y)), dtype=self.y.dtype)
+        for row, split in zip(rows, self._splits(), strict=True):
+            if row is None:
+                raise InvalidInput(f"learner {learner!r} failed on split {split.index}: see failures")
+            table[split.run - self.runs.start, split.test] = row
+        return table
+
+    def labels(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Class labels of codes; numbers stay as they are for regression."""
+        return codes if self.classes is None else self.classes[codes]
+
+    def _splits(self) -> Any:
+        folds = self.shape[1]
+        return (self.splits[i] for i in range(self.runs.start * folds, self.runs.stop * folds))
+
+    def _need_partition(self) -> None:
+        if not self.plan.is_partition:
+            raise InvalidInput(f"predictions by run need a plan that tests each example once per run: {self.plan.key}")

@@ -1,0 +1,191 @@
+"""`run`: learners × splits, in parallel, cached and resumable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.validation import integer, one_of
+from foldwise.engine.backends import choose_backend, count_workers
+from foldwise.engine.coordinator import Coordinator
+from foldwise.engine.examples import Examples, as_target
+from foldwise.engine.fitting import Failure, Fit
+from foldwise.engine.job import Job, Report
+from foldwise.engine.learners import prepare_learners, task_of
+from foldwise.engine.progress import Progress, Watch, resolve_progress
+from foldwise.engine.result import RunResult
+from foldwise.engine.schedule import Schedule, plan_batches
+from foldwise.engine.scoring import resolve_scoring
+from foldwise.resampling import Splits, as_plan
+
+__all__ = ["run"]
+
+OnError = Literal["raise", "continue"]
+
+
+def run(
+    learners: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    plan: Any,
+    *,
+    seed: int = 0,
+    scoring: Any = None,
+    groups: Any = None,
+    runs: range | None = None,
+    n_jobs: int | None = None,
+    cluster: Any = None,
+    progress: Any = None,
+    on_error: OnError = "raise",
+) -> RunResult:
+    """Run every learner on every split of a plan.
+
+    Parameters
+    ----------
+    learners
+        Names and estimators; each fit uses a clone.
+    X, y
+        Examples: a table, an array, a sparse matrix or a data frame, and one target per row.
+    plan
+        A plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
+    seed
+        Determines the splits, and the ``random_state`` of estimators where that was left at None: it then follows
+        from the seed and the split, the same for all learners, whatever the number of workers.
+    scoring
+        As `foldwise.engine.scoring.resolve_scoring` takes it; accuracy, or R² for regressors, by default.
+    groups
+        Per example its group, which is never both trained on and tested.
+    runs
+        Which runs of the plan; all by default.
+    n_jobs
+        Number of processes; None is one, −1 all processors. Each uses one thread.
+    cluster
+        Address of a running Dask scheduler, such as ``"tcp://host:8786"``, or a `distributed.Client`.
+    progress
+        None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`.
+    on_error
+        What a failed fit does: "raise" ends the study, "continue" puts it on the list of failures.
+
+    Returns
+    -------
+    RunResult
+        The same for any number of processes, and on a cluster.
+
+    Raises
+    ------
+    FitFailed
+        A learner failed or returned nonsense, with its name, the split and the reason.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = np.arange(20.0).reshape(-1, 1), [0] * 10 + [1] * 10
+    >>> run({"nb": GaussianNB()}, X, y, 5).scores_of("nb")
+    array([[1., 1., 1., 1., 1.]])
+    """
+    one_of(on_error, "on_error", ("raise", "continue"))
+    count_workers(n_jobs)
+    job = _job(learners, X, y, plan, seed=seed, scoring=scoring, groups=groups, on_error=on_error)
+    study = _Study(job, runs)
+    study.execute(resolve_progress(progress), n_jobs=n_jobs, cluster=cluster)
+    return study.result()
+
+
+def _job(learners: Any, X: Any, y: Any, plan: Any, *, seed: int, scoring: Any, groups: Any, on_error: str) -> Job:
+    integer(seed, "seed", minimum=0)
+    task = task_of(learners, as_target(y))
+    examples = Examples.build(X, y, task, groups)
+    how = resolve_scoring(scoring, task, 0 if examples.classes is None else len(examples.classes))
+    return Job(
+        examples=examples,
+        learners=prepare_learners(learners, how),
+        plan=as_plan(plan),
+        seed=int(seed),
+        scoring=how,
+        stop_on_error=on_error == "raise",
+    )
+
+
+class _Study:
+    """One call of `run`: what is known so far, and what is to be done."""
+
+    def __init__(self, job: Job, runs: range | None) -> None:
+        self._job = job
+        self._splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
+        self._runs = _check_runs(runs, self._splits)
+        self._fits: dict[tuple[int, int], Fit] = {}
+        self._failures: list[Failure] = []
+        self._warnings: dict[str, Counter[str]] = {learner.name: Counter() for learner in job.learners}
+        self._found = 0
+        self._progress: Watch
+
+    def execute(self, progress: Progress, *, n_jobs: int | None, cluster: Any) -> None:
+        """Do what is missing."""
+        missing = self._missing()
+        if not any(missing.values()):
+            return
+        backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster)
+        total = len(self._job.learners) * len(self._wanted())
+        try:
+            with Watch(progress, total=total, found=self._found) as self._progress:
+                schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
+                Coordinator(self._job, backend, schedule, self._accept).drive()
+        except BaseException as error:
+            backend.close(kill=not isinstance(error, Exception))
+            raise
+        backend.close(kill=False)
+
+    def result(self) -> RunResult:
+        """Everything in the order of learners, runs and folds."""
+        job, wanted = self._job, self._wanted()
+        table = [[self._fits.get((position, split)) for split in wanted] for position in range(len(job.learners))]
+        shape = (len(job.learners), len(self._runs), self._splits.shape[1])
+        return RunResult(
+            names=tuple(learner.name for learner in job.learners),
+            scores=np.array([[np.nan if f is None else f.score for f in row] for row in table]).reshape(shape),
+            seconds=np.array([[np.nan if f is None else f.seconds for f in row] for row in table]).reshape(shape),
+            runs=self._runs,
+            scoring=job.scoring.name,
+            greater_is_better=job.scoring.greater_is_better,
+            classes=job.examples.classes,
+            y=job.examples.y if job.examples.codes is None else job.examples.codes,
+            plan=job.plan,
+            seed=job.seed,
+            splits=self._splits,
+            outcomes=tuple(tuple(None if f is None else f.outcomes for f in row) for row in table),
+            failures=tuple(sorted(self._failures, key=lambda f: (f.learner, f.split))),
+            warnings=self._warnings,
+            found=self._found,
+            computed=len(self._fits) - self._found,
+        )
+
+    def _wanted(self) -> range:
+        folds = self._splits.shape[1]
+        return range(self._runs.start * folds, self._runs.stop * folds)
+
+    def _missing(self) -> dict[int, list[int]]:
+        """Per learner the splits that are not known yet."""
+        wanted, learners = self._wanted(), range(len(self._job.learners))
+        return {p: [split for split in wanted if (p, split) not in self._fits] for p in learners}
+
+    def _accept(self, report: Report) -> None:
+        for fit in report.fits:
+            self._fits[fit.learner, fit.split] = fit
+        for (position, text), count in report.warnings.items():
+            self._warnings[self._job.learners[position].name][text] += count
+        self._failures.extend(report.failures)
+        self._progress.advance(len(report.fits) + len(report.failures))
+        if report.failures and self._job.stop_on_error:
+            raise FitFailed(str(report.failures[0]))
+
+
+def _check_runs(runs: range | None, splits: Splits) -> range:
+    if runs is None:
+        return range(splits.shape[0])
+    if not isinstance(runs, range) or runs.step != 1 or not 0 <= runs.start <= runs.stop <= splits.shape[0]:
+        raise InvalidInput(f"runs must be a range within range(0, {splits.shape[0]}), got {runs!r}")
+    return runs

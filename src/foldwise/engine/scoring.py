@@ -1,0 +1,155 @@
+"""Scores: any scikit-learn scorer by name or as a callable, and losses in their own unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Array
+
+__all__ = ["Scoring", "Task", "resolve_scoring"]
+
+Task = Literal["classification", "regression"]
+
+# losses in their own unit: short name -> the scorer whose negative they are
+LOSSES = {
+    "mse": "neg_mean_squared_error",
+    "rmse": "neg_root_mean_squared_error",
+    "mae": "neg_mean_absolute_error",
+}
+DEFAULTS: dict[Task, str] = {"classification": "accuracy", "regression": "r2"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """How a fitted learner is scored on a test set.
+
+    Attributes
+    ----------
+    name
+        What reports call it.
+    greater_is_better
+        False for losses.
+    scorer
+        ``scorer(estimator, X, y)``, or None for accuracy and error, which are counted from the predictions.
+    response
+        The methods of which the estimator needs one, or None when that is not known.
+    """
+
+    name: str
+    greater_is_better: bool
+    scorer: Callable[[Any, Any, Any], float] | None
+    response: tuple[str, ...] | None
+
+    @property
+    def from_predictions(self) -> bool:
+        """Whether predictions alone suffice, so that no fitted estimator is needed."""
+        return self.response == ("predict",)
+
+    def check(self, name: str, estimator: Any) -> None:
+        """Refuse an estimator that lacks what the score needs."""
+        if self.response and not any(hasattr(estimator, method) for method in self.response):
+            needs = " or ".join(self.response)
+            raise InvalidInput(f"scoring {self.name!r} needs {needs}, which learner {name!r} does not have")
+
+    def count(self, hits: NDArray[np.bool_]) -> float:
+        """Accuracy or error from which predictions are right."""
+        share = float(np.count_nonzero(hits)) / len(hits)
+        return share if self.greater_is_better else 1 - share
+
+
+def resolve_scoring(scoring: Any, task: Task, n_classes: int) -> Scoring:
+    """The scoring behind a name, a callable or None.
+
+    Parameters
+    ----------
+    scoring
+        None (accuracy, or R² for regression); "accuracy" or "error"; "log_loss", "brier", "mse", "rmse" or "mae",
+        which are losses in their own unit; "auc"; any name scikit-learn knows; or ``scorer(estimator, X, y)``.
+    task, n_classes
+        What the learners do, and how many classes there are.
+
+    Examples
+    --------
+    >>> resolve_scoring("error", "classification", 2).greater_is_better
+    False
+    """
+    if scoring is None:
+        return resolve_scoring(DEFAULTS[task], task, n_classes)
+    if callable(scoring):
+        return _wrap(getattr(scoring, "__name__", None) or str(scoring), scoring, sign=1)
+    if scoring in ("accuracy", "error"):
+        _need(task, "classification", scoring)
+        return Scoring(name=scoring, greater_is_better=scoring == "accuracy", scorer=None, response=("predict",))
+    if scoring in ("log_loss", "brier"):
+        _need(task, "classification", scoring)
+        loss = log_loss if scoring == "log_loss" else brier
+        return Scoring(name=scoring, greater_is_better=False, scorer=loss, response=("predict_proba",))
+    if scoring in LOSSES:
+        _need(task, "regression", scoring)
+        return _wrap(scoring, _known(LOSSES[scoring]), sign=-1)
+    if scoring == "auc":
+        return _wrap("auc", _known("roc_auc" if n_classes == 2 else "roc_auc_ovr"), sign=1)
+    return _wrap(str(scoring), _known(scoring), sign=1)
+
+
+def log_loss(estimator: Any, X: Any, y: Any) -> float:
+    """Mean of −log of the probability given to the true class; a class unseen in training has probability 0.
+
+    Probabilities are kept at least one rounding error away from 0, as scikit-learn does.
+    """
+    given, truth = _probabilities(estimator, X, y)
+    of_truth = np.where(truth < 0, 0.0, given[np.arange(len(given)), np.maximum(truth, 0)])
+    return float(-np.log(np.clip(of_truth, np.finfo(np.float64).eps, 1)).mean())
+
+
+def brier(estimator: Any, X: Any, y: Any) -> float:
+    """Mean squared distance of the probabilities from the true class; over two classes, halved as is customary."""
+    given, truth = _probabilities(estimator, X, y)
+    of_truth = np.where(truth < 0, 0.0, given[np.arange(len(given)), np.maximum(truth, 0)])
+    distances = (given**2).sum(axis=1) - 2 * of_truth + 1
+    return float(distances.mean()) / (2 if len(estimator.classes_) <= 2 else 1)
+
+
+def _probabilities(estimator: Any, X: Any, y: Any) -> tuple[Array, NDArray[np.int64]]:
+    """(probabilities, per example the column of its true class or −1)."""
+    given = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    known = np.asarray(estimator.classes_)
+    place = np.minimum(np.searchsorted(known, y), len(known) - 1)
+    return given, np.where(known[place] == y, place, -1)
+
+
+def _wrap(name: str, scorer: Any, *, sign: int) -> Scoring:
+    method = getattr(scorer, "_response_method", None)
+    response = (method,) if isinstance(method, str) else tuple(method) if method else None
+    if response == ("default",):
+        response = None
+    call = scorer if sign > 0 else _Negated(scorer)
+    return Scoring(name=name, greater_is_better=sign > 0, scorer=call, response=response)
+
+
+@dataclass(frozen=True, slots=True)
+class _Negated:
+    scorer: Callable[[Any, Any, Any], float]
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        return -self.scorer(estimator, X, y)
+
+
+def _known(name: Any) -> Any:
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    if name not in get_scorer_names():
+        own = ["accuracy", "error", "log_loss", "brier", "auc", *LOSSES]
+        raise UnknownName("scoring", name, [*get_scorer_names(), *own])
+    return get_scorer(name)
+
+
+def _need(task: Task, wanted: Task, scoring: str) -> None:
+    if task != wanted:
+        raise InvalidInput(f"scoring {scoring!r} is for {wanted}, but the learners do {task}")

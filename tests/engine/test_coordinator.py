@@ -1,0 +1,124 @@
+"""The coordinator against a backend whose deaths are scripted."""
+
+from __future__ import annotations
+
+from concurrent.futures import BrokenExecutor, Future
+
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from studies import Centroid, blobs
+
+from foldwise.core.errors import FitFailed
+from foldwise.engine.coordinator import Coordinator
+from foldwise.engine.job import Job, Worker
+from foldwise.engine.learners import prepare_learners
+from foldwise.engine.runner import _job
+from foldwise.engine.schedule import Schedule, plan_batches
+from foldwise.resampling import RepeatedKFold
+
+X, Y = blobs()
+
+
+class Scripted:
+    """Runs chunks in order; `dies(chunk, n)` says whether the n-th submission takes the worker down."""
+
+    def __init__(self, job: Job, dies, *, shared_fate: bool, workers: int = 2) -> None:
+        self.worker, self.dies, self.shared_fate = Worker(job), dies, shared_fate
+        self.count, self.submitted, self.repaired, self.most = workers, [], 0, 0
+        self.open: list[Future] = []
+
+    def workers(self):
+        return self.count
+
+    def submit(self, chunk):
+        future = Future()
+        self.submitted.append(chunk)
+        self.open = [f for f in self.open if not f.done()] + [future]
+        self.most = max(self.most, len(self.open))
+        if self.dies(chunk, len(self.submitted)):
+            future.set_exception(BrokenExecutor("killed"))
+        else:
+            future.set_result(self.worker.work(chunk))
+        return future
+
+    def lost(self, error):
+        return isinstance(error, BrokenExecutor)
+
+    def repair(self):
+        self.repaired += 1
+
+
+def drive(dies, *, shared_fate=True, workers=2, on_error="continue"):
+    plan = RepeatedKFold(2, 5)
+    learners = {"nb": GaussianNB(), "centroid": Centroid()}
+    job = _job(learners, X, Y, plan, seed=0, scoring=None, groups=None, on_error=on_error)
+    backend = Scripted(job, dies, shared_fate=shared_fate, workers=workers)
+    fits, failures = {}, []
+
+    def accept(report):
+        fits.update({(f.learner, f.split): f.score for f in report.fits})
+        failures.extend(report.failures)
+        if failures and on_error == "raise":
+            raise FitFailed(str(failures[0]))
+
+    schedule = Schedule(plan_batches(job, {0: list(range(10)), 1: list(range(10))}, 5))
+    Coordinator(job, backend, schedule, accept).drive()
+    return backend, fits, failures
+
+
+@pytest.mark.parametrize("shared_fate", [True, False])
+@pytest.mark.parametrize("deaths", [(), (1,), (2, 3), (1, 4, 7)])
+def test_single_deaths_lose_nothing(deaths, shared_fate):
+    backend, fits, failures = drive(lambda chunk, n: n in deaths, shared_fate=shared_fate)
+    assert len(fits) == 20
+    assert failures == []
+    assert bool(deaths) == bool(backend.repaired)
+
+
+@pytest.mark.parametrize("shared_fate", [True, False])
+def test_the_fit_that_kills_is_singled_out(shared_fate):
+    _, fits, failures = drive(lambda chunk, n: 0 in chunk.learners and 7 in chunk.splits, shared_fate=shared_fate)
+    assert len(fits) == 19
+    assert [(f.learner, f.split, f.run, f.fold) for f in failures] == [("nb", 7, 1, 2)]
+
+
+def test_a_killing_fit_ends_the_study_when_errors_do():
+    with pytest.raises(FitFailed, match=r"'centroid' failed on split 3 \(run 0, fold 3\): its worker process died"):
+        drive(lambda chunk, n: 1 in chunk.learners and 3 in chunk.splits, on_error="raise")
+
+
+def test_an_error_of_the_backend_itself_is_passed_on():
+    def fail(chunk, n):
+        raise OSError("no such host")
+
+    with pytest.raises(OSError, match="no such host"):
+        drive(fail)
+
+
+def test_learners_that_miss_the_same_splits_run_together():
+    job = _job(
+        {"a": Centroid(), "b": Centroid(), "c": Centroid()},
+        X,
+        Y,
+        5,
+        seed=0,
+        scoring=None,
+        groups=None,
+        on_error="raise",
+    )
+    batches = plan_batches(job, {0: [0, 1, 2], 1: [1, 2, 3], 2: []}, 5)
+    assert {b.learners: b.splits for b in batches} == {(0,): [0], (0, 1): [1, 2], (1,): [3]}
+    assert prepare_learners({"a": Centroid()}, job.scoring)[0].has_kernel is False
+
+
+def test_chunks_grow_to_the_wanted_time_and_shrink_at_the_end():
+    job = _job({"a": Centroid()}, X, Y, RepeatedKFold(100, 10), seed=0, scoring=None, groups=None, on_error="raise")
+    schedule = Schedule(plan_batches(job, {0: list(range(1000))}, 10))
+    sizes = []
+    while (chunk := schedule.next(4)) is not None:
+        sizes.append(len(chunk.splits))
+        schedule.learn(chunk, 0.01 * len(chunk.splits))
+    assert sizes[0] == 1
+    assert max(sizes) == 40
+    assert sizes[-1] == 1
+    assert sum(sizes) == 1000

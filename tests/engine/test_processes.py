@@ -1,0 +1,82 @@
+"""Worker processes: the same results, and what happens when a worker dies."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.naive_bayes import GaussianNB
+from studies import Assassin, Bomb, Centroid, Coin, blobs
+
+from foldwise.core.errors import InvalidInput
+from foldwise.engine import run
+from foldwise.engine.backends import count_workers, processes
+from foldwise.resampling import KFold, RepeatedKFold
+
+X, Y = blobs()
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3])
+def test_results_do_not_depend_on_the_number_of_processes(n_jobs):
+    learners = {"nb": GaussianNB(), "coin": Coin(), "trees": ExtraTreesClassifier(n_estimators=3)}
+    plan = RepeatedKFold(3, 4)
+    one, many = run(learners, X, Y, plan, seed=8), run(learners, X, Y, plan, seed=8, n_jobs=n_jobs)
+    assert one.scores.tolist() == many.scores.tolist()
+    for name in learners:
+        assert one.predicted(name).tolist() == many.predicted(name).tolist()
+
+
+def test_a_killed_worker_is_replaced_and_its_chunk_repeated(tmp_path):
+    plan = RepeatedKFold(4, 5)
+    learners = {"assassin": Assassin(str(tmp_path), times=2), "nb": GaussianNB()}
+    result = run(learners, X, Y, plan, n_jobs=2)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert result.scores_of("assassin").tolist() == run({"c": Centroid()}, X, Y, plan).scores[0].tolist()
+
+
+def test_a_fit_that_always_kills_its_worker_is_the_only_failure():
+    result = run({"bomb": Bomb(X[3, 0]), "nb": GaussianNB()}, X, Y, KFold(4), n_jobs=2, on_error="continue")
+    fold = KFold(4).fold_ids(Y, seed=0)[0, 3]
+    assert [(f.learner, f.run, f.fold) for f in result.failures] == [("bomb", 0, fold)]
+    assert "its worker process died each time" in result.failures[0].reason
+    assert np.argwhere(np.isnan(result.scores)).tolist() == [[0, 0, fold]]
+
+
+def test_a_large_job_travels_through_a_file(monkeypatch, tmp_path):
+    monkeypatch.setattr(processes, "INLINE_BYTES", 10)
+    monkeypatch.setattr(processes.tempfile, "tempdir", str(tmp_path))
+    result = run({"nb": GaussianNB()}, X, Y, 4, n_jobs=2)
+    assert result.scores.tolist() == run({"nb": GaussianNB()}, X, Y, 4).scores.tolist()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_use_one_thread(tmp_path):
+    class Probe(Centroid):
+        def fit(self, X, y):
+            from threadpoolctl import threadpool_info
+
+            self.threads_ = max(library["num_threads"] for library in threadpool_info())
+            return super().fit(X, y)
+
+    result = run({"probe": Probe()}, X, Y, 4, n_jobs=2, scoring=lambda estimator, X, y: estimator.threads_)
+    assert (result.scores == 1).all()
+
+
+def test_what_can_not_travel_is_named():
+    locked = Centroid(pause=threading.Lock())
+    with pytest.raises(InvalidInput, match="must be picklable to run in other processes"):
+        run({"locked": locked}, X, Y, 4, n_jobs=2)
+
+
+@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 1), (1, 1), (5, 5)])
+def test_count_workers(n_jobs, expected):
+    assert count_workers(n_jobs) == expected
+
+
+def test_minus_one_is_every_processor():
+    from joblib import cpu_count
+
+    assert count_workers(-1) == cpu_count()
+    assert count_workers(-1000) == 1
