@@ -17,6 +17,7 @@ from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS,
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
 from foldwise.inference.five_by_two_cv_t import FiveByTwoTResult, five_by_two_cv_t
+from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow, interval_survey
 from foldwise.inference.intervals.applicability import Applicability, applicability
 from foldwise.inference.kfold_cv_t import kfold_cv_t
 from foldwise.inference.many import (
@@ -70,6 +71,7 @@ __all__ = [
     "ExplicitDf",
     "FiveByTwoFResult",
     "FiveByTwoTResult",
+    "IntervalSurvey",
     "McNemarResult",
     "MetaAnalysisResult",
     "NemenyiResult",
@@ -83,6 +85,7 @@ __all__ = [
     "SignTestResult",
     "SingleSampleHeuristic",
     "StudentResult",
+    "SurveyRow",
     "TwoRatesResult",
     "WilcoxonResult",
     "adjust",
@@ -107,6 +110,7 @@ __all__ = [
     "friedman",
     "friedman_aligned",
     "iman_davenport",
+    "interval_survey",
     "kfold_cv_t",
     "mcnemar",
     "mcnemar_detectable_difference",

@@ -1,0 +1,96 @@
+"""The intervals for one error rate as plain text: one answer in words, the table, then the caveats."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+
+from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
+
+__all__ = ["survey_text"]
+
+WIDTH = 110
+
+
+def survey_text(survey: IntervalSurvey) -> str:
+    """Return the survey as a person would read it.
+
+    Examples
+    --------
+    >>> from foldwise.inference import interval_survey
+    >>> print(survey_text(interval_survey(3, 50)).splitlines()[2])
+      The true error rate is probably between 1.7 % and 15.2 % (95 % interval); observed were 6.0 %.
+    """
+    chosen, decimals = survey.chosen, _decimals(survey)
+    left = f"{survey.errors} error{_s(survey.errors)} in {survey.n} test example{_s(survey.n)}"
+    title = f"{chosen.method} interval"
+    headline = (
+        f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
+        f"{_percent(float(chosen.high), decimals)} ({100 * chosen.confidence_level:.4g} % interval); observed were "
+        f"{_percent(float(chosen.estimate), decimals)}."
+    )
+    lines = [left + " " * max(3, WIDTH - len(left) - len(title)) + title, "", *_wrap(headline), ""]
+    lines += _table(survey, decimals)
+    lines += ["", *_wrap(_reading(survey)), *_wrap(f"Textbook interval: {_rules(survey)}.")]
+    caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in survey.caveats)
+    return "\n".join([*lines, *_wrap(f"Caveats: {caveats}")])
+
+
+def _table(survey: IntervalSurvey, decimals: int) -> list[str]:
+    cells = [(*_limits(row, decimals), row) for row in survey.rows]
+    width = max(len(text) for low, high, _ in cells for text in (low, high))
+    name = max(len(row.method) for row in survey.rows)
+    lines = [f"    {'method':<{name}}   {'low':>{width}}   {'high':>{width}}"]
+    for low, high, row in cells:
+        mark = "→" if row.method == survey.chosen.method else " "
+        note = f"use this one: {row.note}" if mark == "→" and row.applicable else row.note
+        lines.append(f"  {mark} {row.method:<{name}}   {low:>{width}}   {high:>{width}}   {note}")
+    return lines
+
+
+def _reading(survey: IntervalSurvey) -> str:
+    if survey.chosen.prior is None:
+        level = f"{100 * survey.chosen.confidence_level:.4g}"
+        return f"Read this as: of 100 intervals made in this way about {level} hold the true error rate."
+    u, v = survey.chosen.prior
+    return (
+        f"Read this as: starting from the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
+        f"probability {100 * survey.chosen.confidence_level:.4g} %; its mean is "
+        f"{_percent(float(survey.chosen.mean), _decimals(survey))}."
+    )
+
+
+def _rules(survey: IntervalSurvey) -> str:
+    rules = survey.chosen.applicability
+    parts = {
+        "Hodges–Lehmann": rules.hodges_lehmann,
+        "Anderson–Sclove": rules.anderson_sclove,
+        "Mendenhall": rules.mendenhall,
+        "fewer than 10 errors": rules.enough_errors,
+    }
+    against = [name for name, holds in parts.items() if not holds]
+    return f"ruled out by {', '.join(against)}" if against else "allowed by all rules of thumb"
+
+
+def _limits(row: SurveyRow, decimals: int) -> tuple[str, str]:
+    if row.low is None or row.high is None:
+        return "–", "–"
+    return _percent(row.low, decimals), _percent(row.high, decimals)
+
+
+def _decimals(survey: IntervalSurvey) -> int:
+    """As many as show the width of the interval to two digits, at least one."""
+    width = 100 * float(survey.chosen.high - survey.chosen.low)
+    return min(max(1 - math.floor(math.log10(width)), 1), 8) if width > 0 else 1
+
+
+def _percent(rate: float, decimals: int) -> str:
+    return f"{100 * rate:.{decimals}f} %".replace("-", "−")
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
