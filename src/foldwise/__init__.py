@@ -16,6 +16,8 @@ _PUBLIC = {
     "Comparison": "foldwise.verdict",
     "compare_predictions": "foldwise.verdict",
     "compare_scores": "foldwise.verdict",
+    "estimate_error": "foldwise.estimation",
+    "ErrorEstimate": "foldwise.estimation",
     "load": "foldwise.data",
     "Dataset": "foldwise.data",
     "FoldwiseError": "foldwise.core.errors",

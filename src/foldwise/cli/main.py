@@ -18,6 +18,7 @@ COMMANDS = {
     "interval": "How uncertain is one error rate? Every interval side by side.",
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "scores": "Compare two learners from scores that something else produced.",
+    "estimate": "How often will one learner be wrong? Every error estimator.",
     "data": "List, describe and fetch data sets.",
 }
 

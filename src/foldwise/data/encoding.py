@@ -47,6 +47,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     [[1.0, 1.0, 0.0], [2.0, 0.0, 1.0], [3.0, 1.0, 0.0]]
     """
 
+    accepts_table = True
+
     def __init__(self, *, impute: bool = True) -> None:
         self.impute = impute
 

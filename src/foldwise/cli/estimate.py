@@ -1,0 +1,92 @@
+"""``foldwise estimate LEARNER --data NAME``: how often will this learner be wrong?"""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import click
+
+from foldwise.cli.output import json_option, show
+from foldwise.data import Dataset, load
+from foldwise.estimation import METHODS, ErrorEstimate, estimate_error
+from foldwise.report.estimate import estimate_headline
+
+__all__ = ["command"]
+
+
+@click.command("estimate")
+@click.argument("learner")
+@click.option("--data", "name", required=True, metavar="NAME_OR_FILE", help="A data set by name or file.")
+@click.option("--method", default="kfold", show_default=True, help=f"One of {', '.join(METHODS)}; or all.")
+@click.option("--folds", default=10, show_default=True, help="Folds of kfold and iterated_kfold.")
+@click.option("--repeats", type=int, help="Bootstrap samples, or iterations [100].")
+@click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests.")
+@click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval.")
+@click.option("--target", help="Target column by name, 'first' or 'last'.")
+@click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
+@click.option("--seed", default=0, show_default=True, help="Determines every split.")
+@click.option("--jobs", type=int, help="Number of processes [1].")
+@click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
+@json_option
+def command(
+    learner: str,
+    name: str,
+    method: str,
+    folds: int,
+    repeats: int | None,
+    test_fraction: float,
+    level: float,
+    target: str | None,
+    data_dir: str | None,
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
+) -> None:
+    """Estimate the error of LEARNER (nb, c45, 1nn, …, or module:Class(param=value)) on one data set."""
+    data = load(name, target=target, data_dir=data_dir)
+    results = [
+        estimate_error(
+            learner,
+            data.X,
+            data.y,
+            method=each,
+            folds=folds,
+            repeats=None if method == "all" and each == "kfold" else repeats,
+            test_fraction=test_fraction,
+            confidence_level=level,
+            random_state=seed,
+            n_jobs=jobs,
+            cluster=cluster,
+            progress=None,
+        )
+        for each in (METHODS if method == "all" else [method])
+    ]
+    named = [result.renamed(subject=_subject(data), repeat=_repeat(result)) for result in results]
+    if method != "all":
+        show(named[0], as_json=as_json)
+    else:
+        click.echo(json.dumps({"rows": [r.to_dict() for r in named]}, indent=2) if as_json else _side_by_side(named))
+
+
+def _subject(data: Dataset) -> str:
+    classes = f", {len(set(data.y.tolist()))} classes" if data.classes is not None else ""
+    return f"{data.name} ({len(data)} examples, {len(data.feature_names)} attributes{classes})"
+
+
+def _repeat(result: ErrorEstimate) -> str:
+    """The command line as it was given, with the method of this result and the seed."""
+    context = click.get_current_context()
+    words = ["foldwise", "estimate", context.params["learner"], "--method", result.method, "--seed", str(result.seed)]
+    for parameter in context.command.params:
+        given = context.get_parameter_source(str(parameter.name)) == click.core.ParameterSource.COMMANDLINE
+        if given and parameter.name not in ("learner", "method", "seed", "as_json"):
+            words += [parameter.opts[0], str(context.params[str(parameter.name)])]
+    return shlex.join(words)
+
+
+def _side_by_side(results: list[ErrorEstimate]) -> str:
+    width = max(len(result.title) for result in results)
+    rows = [f"  {result.title:<{width}}   {estimate_headline(result)}" for result in results]
+    return "\n".join([f"{results[0].learner} on {results[0].subject}", "", *rows])

@@ -1,0 +1,9 @@
+"""How often will this learner be wrong? The error estimators, with their biases said beside them."""
+
+from __future__ import annotations
+
+from foldwise.estimation.facade import estimate_error
+from foldwise.estimation.methods import METHODS
+from foldwise.estimation.result import ErrorEstimate
+
+__all__ = ["METHODS", "ErrorEstimate", "estimate_error"]

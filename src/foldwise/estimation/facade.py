@@ -1,0 +1,178 @@
+"""`estimate_error`: one learner, one data set, one estimator of its error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Table
+from foldwise.core.types import Array, Interval
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.data.encoding import describe_encoding, encode_for
+from foldwise.data.frames import is_frame, table_from_frame
+from foldwise.estimation.methods import METHODS, Found, Options
+from foldwise.estimation.result import ErrorEstimate
+from foldwise.estimation.trials import Trials
+from foldwise.inference.error_interval import error_interval
+from foldwise.learners.registry import create
+
+__all__ = ["estimate_error"]
+
+_ONE_SAMPLE = (
+    "The estimate rests on one sample: to decide between two learners use a comparison, because the difference of two "
+    "such estimates may have the wrong sign."
+)
+_TEST_CHANCE = "The interval reckons with the luck of the test examples, not with that of the training set."
+_NO_INTERVAL = "No interval is given: no sound estimate of this estimator's variance from one sample is known."
+
+
+def estimate_error(
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    method: str = "kfold",
+    folds: int = 10,
+    repeats: int | None = None,
+    test_fraction: float = 1 / 3,
+    stratified: bool | None = None,
+    groups: Any = None,
+    confidence_level: float = 0.95,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    cluster: Any = None,
+    progress: Any = False,
+) -> ErrorEstimate:
+    r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
+
+    Parameters
+    ----------
+    learner
+        An estimator with scikit-learn's interface, or a short name such as ``"nb"``, ``"c45"``, ``"3nn"``.
+    X, y
+        Examples: a table, a data frame or an array, and one target per row. Nominal attributes and missing values
+        are encoded for estimators that need it, inside each training set.
+    method
+        ``"kfold"`` (recommended), ``"loo"``, ``"holdout"``, ``"apparent"``, ``"bootstrap632"``,
+        ``"bootstrap632plus"``, ``"iterated_kfold"`` (k-CV*) or ``"loo_star"`` (Weiss' LOO*).
+    folds
+        Number of folds of ``"kfold"`` and ``"iterated_kfold"``.
+    repeats
+        Bootstrap samples, or iterations of k-CV* and of LOO*'s two-fold part; 100 by default.
+    test_fraction
+        Share that ``"holdout"`` tests.
+    stratified
+        Whether folds and holdout get every class in its proportion; by default, for classifiers.
+    groups
+        Per example its group, which is never both trained on and tested.
+    confidence_level
+        Level of the interval.
+    random_state
+        Seed that determines every split.
+    n_jobs, cluster, progress
+        As for the engine: processes, a Dask scheduler, and whether to show a bar.
+
+    Returns
+    -------
+    ErrorEstimate
+        With an interval only where it is justified: Jeffreys', from m = all errors and M = all tested examples,
+        where each was tested once. The caveats say how each method is biased [1]_.
+
+    Notes
+    -----
+    The .632 estimators take their apparent error from the model trained on *all* examples.
+
+    References
+    ----------
+    .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II: confidence
+       intervals and significance tests, sections 2 and 6 and appendix B.
+
+    Examples
+    --------
+    >>> from foldwise.data import load
+    >>> iris = load("sklearn:iris")
+    >>> result = estimate_error("majority", iris.X, iris.y)
+    >>> round(result.estimate, 3), result.errors, result.tested
+    (0.667, 100, 150)
+    """
+    one_of(method, "method", METHODS)
+    level = fraction(confidence_level, "confidence_level")
+    if repeats is not None:
+        integer(repeats, "repeats", minimum=1)
+    engine = {"n_jobs": n_jobs, "cluster": cluster, "progress": progress}
+    trials = _trials(learner, X, y, groups, random_state, engine)
+    by_class = not trials.regression if stratified is None else stratified
+    options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)
+    found = METHODS[method].find(trials, options)
+    errors, tested, interval = _interval(found.losses, trials, level)
+    return ErrorEstimate(
+        learner=trials.name,
+        estimate=found.estimate,
+        interval=interval,
+        confidence_level=level,
+        errors=errors,
+        tested=tested,
+        method=method,
+        title=METHODS[method].title,
+        design=found.design,
+        metric="mean squared error" if trials.regression else "error",
+        n=len(trials),
+        components=found.components,
+        seed=random_state,
+        caveats=_caveats(found, method, trials, interval),
+    )
+
+
+def _trials(learner: Any, X: Any, y: Any, groups: Any, seed: int, engine: dict[str, Any]) -> Trials:
+    estimator = create(learner) if isinstance(learner, str) else learner
+    name = learner if isinstance(learner, str) else type(learner).__name__
+    examples = table_from_frame(X) if is_frame(X) else X
+    target = np.asarray(y)
+    if hasattr(examples, "shape") and examples.shape[0] != len(target):
+        raise InvalidInput(f"X and y must have the same length, got {examples.shape[0]} and {len(target)}")
+    if isinstance(examples, Table):
+        estimator = encode_for(estimator, examples)
+    return Trials(
+        name=name,
+        estimator=estimator,
+        X=examples,
+        y=target,
+        groups=groups,
+        seed=integer(seed, "random_state", minimum=0),
+        regression=_regresses(estimator),
+        engine=engine,
+    )
+
+
+def _regresses(estimator: Any) -> bool:
+    from sklearn.base import is_regressor
+
+    try:
+        return bool(is_regressor(estimator))
+    except (AttributeError, TypeError):  # an object without scikit-learn's tags, or a class: the engine objects
+        return False
+
+
+def _interval(losses: Array | None, trials: Trials, level: float) -> tuple[int | None, int | None, Interval | None]:
+    """Errors, tested examples and the interval they justify; examples in groups are not independent trials."""
+    if losses is None or trials.regression:
+        return None, None, None
+    errors, tested = int(losses.sum()), len(losses)
+    if trials.groups is not None:
+        return errors, tested, None
+    limits = error_interval(errors, tested, confidence_level=level)
+    return errors, tested, Interval(low=float(limits.low), high=float(limits.high))
+
+
+def _caveats(found: Found, method: str, trials: Trials, interval: Interval | None) -> tuple[str, ...]:
+    sentences = [METHODS[method].caveat, *found.caveats]
+    if interval is not None:
+        sentences.append(_TEST_CHANCE)
+    elif trials.groups is not None and found.losses is not None:
+        sentences.append("No interval is given: errors within a group are not independent.")
+    else:
+        sentences.append(_NO_INTERVAL)
+    encoding = describe_encoding(trials.estimator, trials.X) if isinstance(trials.X, Table) else None
+    return (*sentences, *([encoding] if encoding else []), _ONE_SAMPLE)

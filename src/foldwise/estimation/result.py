@@ -1,0 +1,81 @@
+"""An estimated error with everything a reader needs to judge it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from foldwise.core.types import Interval
+from foldwise.report.estimate import estimate_text
+
+__all__ = ["ErrorEstimate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorEstimate:
+    """Outcome of `estimate_error`; ``print`` it for a few lines.
+
+    Attributes
+    ----------
+    learner
+        The learner's name.
+    estimate
+        The estimated error: a rate, or the mean squared error of a regressor.
+    interval, confidence_level
+        Jeffreys interval where each example was tested once, else None; and its level.
+    errors, tested
+        Number of errors and of tested examples behind the interval; None where there is none.
+    method, title, design
+        The method's name, the same in words, and its plan.
+    metric
+        "error" or "mean squared error".
+    n
+        Number of examples.
+    components
+        Figures the estimate is made of, by name.
+    seed
+        What determined the splits.
+    caveats
+        Sentences a careful reader should know.
+    subject, repeat
+        The data in words and the command that gives the same again, where known.
+    """
+
+    learner: str
+    estimate: float
+    interval: Interval | None
+    confidence_level: float
+    errors: int | None
+    tested: int | None
+    method: str
+    title: str
+    design: str
+    metric: str
+    n: int
+    components: dict[str, float] = field(default_factory=dict)
+    seed: int
+    caveats: tuple[str, ...] = ()
+    subject: str = ""
+    repeat: str | None = None
+
+    def renamed(self, **changes: Any) -> ErrorEstimate:
+        """The same estimate with other words around it (learner, subject, repeat, more caveats)."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        interval = None
+        if self.interval is not None:
+            interval = {"low": self.interval.low, "high": self.interval.high, "level": self.confidence_level}
+        plain = ("learner", "method", "title", "metric", "estimate", "errors", "tested", "n", "design", "seed")
+        return {
+            **{name: getattr(self, name) for name in plain},
+            "interval": interval,
+            "components": dict(self.components),
+            "subject": self.subject,
+            "caveats": list(self.caveats),
+            "repeat": self.repeat,
+        }
+
+    def __str__(self) -> str:
+        return estimate_text(self)

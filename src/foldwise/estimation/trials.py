@@ -1,0 +1,74 @@
+"""What a learner does on the splits of a plan, as losses per example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.types import Array
+from foldwise.engine import RunResult, run
+from foldwise.resampling import Plan
+
+__all__ = ["Trials"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Trials:
+    """A learner and examples to try it on.
+
+    Attributes
+    ----------
+    name, estimator
+        The learner.
+    X, y, groups
+        The examples.
+    seed
+        Determines every split.
+    regression
+        Whether the loss is the squared difference instead of 0 or 1.
+    engine
+        What else the engine takes: n_jobs, cluster, progress.
+    """
+
+    name: str
+    estimator: Any
+    X: Any
+    y: NDArray[Any]
+    groups: Any
+    seed: int
+    regression: bool
+    engine: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def losses(self, plan: Plan) -> Array:
+        """Runs × examples: the mean loss of each example in each run; NaN where it was not tested."""
+        result = self._run(plan, self.groups)
+        runs, folds = result.shape
+        table = np.full((runs, len(self)), np.nan)
+        for i, predicted in enumerate(result.outcomes[0]):
+            assert predicted is not None  # the engine raises on failure
+            test = result.splits[i].test
+            table[i // folds, test] = self._loss(result.y[test], predicted)
+        return table
+
+    def resubstitution(self) -> tuple[Array, NDArray[Any], NDArray[Any]]:
+        """Losses, targets and predictions of the model trained on all examples, on those same examples."""
+        everything = np.arange(len(self))
+        result = self._run([(everything, everything)], None)
+        predicted = result.outcomes[0][0]
+        assert predicted is not None
+        return self._loss(result.y, predicted), result.y, predicted
+
+    def _run(self, plan: Any, groups: Any) -> RunResult:
+        # R², the engine's default for regressors, is not defined on the single test example of leave-one-out
+        scoring = "neg_mean_squared_error" if self.regression else None
+        learners = {self.name: self.estimator}
+        return run(learners, self.X, self.y, plan, seed=self.seed, scoring=scoring, groups=groups, **self.engine)
+
+    def _loss(self, y: NDArray[Any], predicted: NDArray[Any]) -> Array:
+        return np.asarray((y - predicted) ** 2 if self.regression else y != predicted, dtype=np.float64)

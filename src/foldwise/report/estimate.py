@@ -1,0 +1,44 @@
+"""An estimated error as plain text."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from foldwise.report.text import WIDTH, score_text
+
+if TYPE_CHECKING:
+    from foldwise.estimation.result import ErrorEstimate
+
+__all__ = ["estimate_headline", "estimate_text"]
+
+
+def estimate_text(e: ErrorEstimate) -> str:
+    """The estimate as a person would paste it: the figure first, then what it is made of, then the caveats."""
+    left = e.learner + (f" on {e.subject}" if e.subject else "")
+    gap = " " * max(3, WIDTH - len(left) - len(e.title))
+    lines = [left + gap + e.title, "", f"  {estimate_headline(e)}", f"  How: {e.design}.", ""]
+    width = max(map(len, e.components), default=0)
+    lines += [f"  {name.replace('_', ' '):<{width}}   {_figure(name, e)}" for name in e.components]
+    lines += [""] if e.components else []
+    caveats = "Caveats: " + " ".join(e.caveats)
+    lines += textwrap.wrap(caveats, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    if e.repeat:
+        lines += ["", f"  repeat: {e.repeat}"]
+    return "\n".join(lines)
+
+
+def estimate_headline(e: ErrorEstimate) -> str:
+    """The figure in one sentence."""
+    name = "Error rate" if e.metric == "error" else e.metric.capitalize()
+    counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
+    span = ""
+    if e.interval is not None:
+        low, high = (score_text(limit, e.metric).removesuffix(" %") for limit in (e.interval.low, e.interval.high))
+        span = f", {100 * e.confidence_level:.4g} % interval {low} to {high} %"
+    return f"{name} {score_text(e.estimate, e.metric)}{counts}{span}."
+
+
+def _figure(name: str, e: ErrorEstimate) -> str:
+    value = e.components[name]
+    return f"{value:.3f}" if name == "overfitting" else score_text(value, e.metric)

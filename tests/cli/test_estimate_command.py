@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from foldwise.cli.main import main
+from foldwise.estimation import METHODS
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    monkeypatch.delenv("FOLDWISE_DATA", raising=False)
+
+    def call(*args):
+        code = 0
+        try:
+            main(["estimate", *args])
+        except SystemExit as leaving:
+            code = leaving.code
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    return call
+
+
+def test_text(run):
+    code, out, _ = run("majority", "--data", "iris")
+    assert code == 0
+    assert out.startswith("majority on iris (150 examples, 4 attributes, 3 classes)")
+    assert "Error rate 66.7 % (100 of 150), 95 % interval 58.9 to 73.8 %." in out
+    assert "repeat: foldwise estimate majority --method kfold --seed 0 --data iris" in out
+
+
+def test_json_and_the_command_that_repeats_it(run):
+    learner = "sklearn.neighbors:KNeighborsClassifier(n_neighbors=1)"
+    code, out, _ = run(learner, "--data", "iris", "--method", "bootstrap632", "--repeats", "5", "--seed", "3", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["components"]["apparent"] == 0
+    assert answer["interval"] is None
+    words = shlex.split(answer["repeat"])
+    assert words[:2] == ["foldwise", "estimate"]
+    assert json.loads(run(*words[2:], "--json")[1]) == answer
+
+
+def test_all_methods_side_by_side(run):
+    code, out, _ = run("majority", "--data", "iris", "--method", "all", "--repeats", "3", "--json")
+    assert code == 0
+    assert [row["method"] for row in json.loads(out)["rows"]] == list(METHODS)
+    _, out, _ = run("majority", "--data", "iris", "--method", "all", "--repeats", "3")
+    assert len(out.strip().splitlines()) == 2 + len(METHODS)
+
+
+def test_regression(run):
+    code, out, _ = run("sklearn.linear_model:LinearRegression", "--data", "diabetes-regression", "--folds", "5")
+    assert code == 0
+    assert "diabetes-regression (442 examples, 10 attributes)" in out
+    assert "Mean squared error" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["majority"], "Missing option '--data'"),
+        (["majority", "--data", "irs"], "unknown data set 'irs': did you mean 'iris'"),
+        (["majorty", "--data", "iris"], "unknown learner 'majorty': did you mean 'majority'"),
+        (["majority", "--data", "iris", "--method", "cv"], "unknown method 'cv'"),
+        (["majority", "--data", "iris", "--folds", "1"], "folds must be a whole number of at least 2, got 1"),
+        (["majority", "--data", "iris", "--folds", "x"], "Invalid value for '--folds'"),
+        (["majority", "--data", "iris", "--level", "2"], "confidence_level must be strictly between 0 and 1"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(run, args, message):
+    code, out, err = run(*args)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
