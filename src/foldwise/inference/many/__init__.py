@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from foldwise.inference.many.adjust import adjust
+from foldwise.inference.many.bayesian_sign import bayesian_sign_test
+from foldwise.inference.many.bayesian_signed_rank import bayesian_signed_rank
 from foldwise.inference.many.bergmann_hommel import bergmann_hommel
 from foldwise.inference.many.bonferroni_dunn import BonferroniDunnResult, bonferroni_dunn
+from foldwise.inference.many.bradley_terry import BradleyTerryResult, bradley_terry, bradley_terry_from_wins
 from foldwise.inference.many.friedman import friedman
 from foldwise.inference.many.friedman_aligned import friedman_aligned
+from foldwise.inference.many.hierarchical import (
+    HierarchicalResult,
+    hierarchical_correlated_t,
+    hierarchical_from_summaries,
+)
 from foldwise.inference.many.iman_davenport import iman_davenport
 from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets, random_effects
 from foldwise.inference.many.nemenyi import NemenyiResult, critical_difference, nemenyi
 from foldwise.inference.many.omnibus import OmnibusResult
 from foldwise.inference.many.quade import quade
+from foldwise.inference.many.regions import Probabilities, RegionPosterior
 from foldwise.inference.many.shaffer import shaffer
 from foldwise.inference.many.sign_test import SignTestResult, sign_test
 from foldwise.inference.many.skillings_mack import skillings_mack
@@ -19,18 +28,28 @@ from foldwise.inference.many.wilcoxon import WilcoxonResult, wilcoxon_signed_ran
 
 __all__ = [
     "BonferroniDunnResult",
+    "BradleyTerryResult",
+    "HierarchicalResult",
     "MetaAnalysisResult",
     "NemenyiResult",
     "OmnibusResult",
+    "Probabilities",
+    "RegionPosterior",
     "SignTestResult",
     "WilcoxonResult",
     "adjust",
+    "bayesian_sign_test",
+    "bayesian_signed_rank",
     "bergmann_hommel",
     "bonferroni_dunn",
+    "bradley_terry",
+    "bradley_terry_from_wins",
     "combine_data_sets",
     "critical_difference",
     "friedman",
     "friedman_aligned",
+    "hierarchical_correlated_t",
+    "hierarchical_from_summaries",
     "iman_davenport",
     "nemenyi",
     "quade",

@@ -1,0 +1,232 @@
+"""The hierarchical correlated t model: two learners on several data sets, with the scores of every split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Interval
+from foldwise.core.validation import fraction, integer, numbers
+from foldwise.inference.many.hierarchical_sampler import Draws, Prior, Summaries, sample
+from foldwise.inference.many.regions import Probabilities, region_posterior, rope_width
+
+__all__ = ["HierarchicalResult", "hierarchical_correlated_t", "hierarchical_from_summaries"]
+
+_CHAINS = 16
+_WARMUP = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HierarchicalResult:
+    """Posterior of the hierarchical model.
+
+    Attributes
+    ----------
+    probabilities
+        Posterior probability that each region is the most probable one for a new data set.
+    expected
+        Posterior probability that the difference on a new data set falls into each region.
+    draws
+        Posterior draws of those three probabilities, shape (draws, 3): a better, equivalent, b better.
+    estimate
+        Posterior mean of δ₀, the mean difference over the population of data sets.
+    per_dataset
+        Posterior mean of each data set's own difference, drawn towards the others'.
+    delta0, sigma0, df
+        Draws of the population's location, scale and degrees of freedom.
+    rhat
+        Largest split-R̂ of δ₀, log σ₀ and log ν over the chains: near 1 when they have mixed.
+    rope
+        Half the width of the region of practical equivalence.
+    """
+
+    probabilities: Probabilities
+    expected: Probabilities
+    draws: Array = field(repr=False)
+    estimate: float
+    per_dataset: Array
+    delta0: Array = field(repr=False)
+    sigma0: Array = field(repr=False)
+    df: Array = field(repr=False)
+    rhat: float
+    rope: float
+
+    def credible_interval(self, confidence_level: float = 0.95) -> Interval:
+        """Equal-tailed interval of δ₀, the mean difference over the population of data sets."""
+        tail = (1 - fraction(confidence_level, "confidence_level")) / 2
+        low, high = np.quantile(self.delta0, [tail, 1 - tail])
+        return Interval(low=float(low), high=float(high))
+
+
+def hierarchical_correlated_t(
+    x: ArrayLike | Sequence[ArrayLike],
+    *,
+    correlation: ArrayLike,
+    rope: float = 0.01,
+    draws: int = 8000,
+    seed: int = 0,
+) -> HierarchicalResult:
+    r"""How probable is it that a is practically better, the same, or worse than b on a new data set?
+
+    Parameters
+    ----------
+    x
+        Differences a − b, higher being better, shape (data sets, splits), or one sequence per data set.
+    correlation
+        ρ between the splits of a data set: n_test/(n_train + n_test), one number or one per data set.
+    rope
+        Differences of at most this size count as none.
+    draws, seed
+        Number of posterior draws and the seed they depend on.
+
+    Returns
+    -------
+    HierarchicalResult
+        A learner against itself (every difference 0) is equivalent with probability 1.
+
+    Notes
+    -----
+    The differences of data set i are normal with mean :math:`\delta_i`, variance :math:`\sigma_i^2` and correlation
+    ρ; :math:`\delta_i \sim t_\nu(\delta_0, \sigma_0)`. Only (x̄, SS, n) of each data set enter, by
+    :math:`-n\log\sigma - \frac12[n(\bar x-\delta)^2/(1+(n-1)\rho) + SS/(1-\rho)]/\sigma^2`. Priors as in [1]_:
+    :math:`\sigma_i` uniform up to 1000 times the mean standard deviation within data sets, :math:`\sigma_0` up to
+    1000 times the one between, :math:`\delta_0` within ± the largest difference seen, and :math:`\nu \sim
+    \Gamma(\alpha, \beta)`, :math:`\alpha \sim U(0.5, 5)`, :math:`\beta \sim U(0.05, 0.15)`. A data set without any
+    spread is given a hundredth of the others'.
+
+    References
+    ----------
+    .. [1] Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Statistical comparison of classifiers through
+       Bayesian hierarchical modelling, Machine Learning 106.
+
+    Examples
+    --------
+    >>> x = np.random.default_rng(0).normal(0.05, 0.02, size=(8, 10))
+    >>> round(float(hierarchical_correlated_t(x, correlation=0.1, draws=500).probabilities.a_better), 2)
+    1.0
+    """
+    rows = [numbers(row, f"x[{i}]", min_ndim=1) for i, row in enumerate(x)]  # type: ignore[arg-type]
+    if any(row.ndim != 1 or len(row) < 2 for row in rows):
+        raise InvalidInput("x must hold at least two splits for each data set")
+    largest = max((float(np.abs(row).max()) for row in rows), default=0.0)
+    return hierarchical_from_summaries(
+        [row.mean() for row in rows],
+        [((row - row.mean()) ** 2).sum() for row in rows],
+        [len(row) for row in rows],
+        correlation=correlation,
+        rope=rope,
+        largest=largest,
+        draws=draws,
+        seed=seed,
+    )
+
+
+def hierarchical_from_summaries(
+    means: ArrayLike,
+    squares: ArrayLike,
+    n: ArrayLike,
+    *,
+    correlation: ArrayLike,
+    rope: float = 0.01,
+    largest: float | None = None,
+    draws: int = 8000,
+    seed: int = 0,
+) -> HierarchicalResult:
+    """The same from each data set's mean difference, sum of squared deviations and number of splits.
+
+    `largest` bounds the mean difference a priori; without it, three times the largest mean.
+
+    Examples
+    --------
+    >>> r = hierarchical_from_summaries([0.05, 0.04, 0.06], [0.01] * 3, [10] * 3, correlation=0.1, draws=200)
+    >>> r.draws.shape
+    (200, 3)
+    """
+    width = rope_width(rope)
+    data = _checked(means, squares, n, correlation)
+    size = integer(draws, "draws", minimum=1)
+    if not data.squares.any() and not data.mean.any():
+        return _indistinguishable(data.mean.shape[1], size, width)
+    spread = np.sqrt(data.squares / (data.n - 1))
+    floor = 0.01 * (spread[spread > 0].mean() if spread.any() else np.abs(data.mean).mean())
+    within = np.maximum(spread, floor)
+    between = float(data.mean.std()) or float(within.mean())
+    top = largest if largest else 3 * float(np.abs(data.mean).max())
+    prior = Prior(delta0=max(top, floor), sigma0=1000 * between, sigma=1000 * float(within.mean()))
+    clean = Summaries(mean=data.mean, squares=within**2 * (data.n - 1), n=data.n, correlation=data.correlation)
+    kept = sample(
+        clean, prior, stream(seed, "hierarchical"), chains=_CHAINS, warmup=_WARMUP, iterations=-(-size // _CHAINS)
+    )
+    return _result(kept, size, width)
+
+
+def _checked(means: ArrayLike, squares: ArrayLike, n: ArrayLike, correlation: ArrayLike) -> Summaries:
+    mean, ss, count = numbers(means, "means"), numbers(squares, "squares"), numbers(n, "n")
+    rho = numbers(correlation, "correlation")
+    if mean.ndim != 1 or len(mean) < 2 or ss.shape != mean.shape or count.shape != mean.shape:
+        raise InvalidInput(f"there must be one mean, sum of squares and n for at least two data sets, got {mean.shape}")
+    if (ss < 0).any() or (count < 2).any():
+        raise InvalidInput("squares must not be negative and n must be at least 2")
+    if ((rho < 0) | (rho >= 1)).any() or rho.shape not in ((), mean.shape):
+        raise InvalidInput(f"correlation must be from 0 to below 1, one or one per data set, got {correlation!r}")
+    shape = (1, len(mean))
+    return Summaries(
+        mean=mean.reshape(shape),
+        squares=ss.reshape(shape),
+        n=count.reshape(shape),
+        correlation=np.broadcast_to(rho, shape),
+    )
+
+
+def _result(kept: Draws, size: int, rope: float) -> HierarchicalResult:
+    delta0, sigma0, df = (part.ravel()[:size] for part in (kept.delta0, kept.sigma0, kept.df))
+    better = special.stdtr(df, (delta0 - rope) / sigma0)
+    worse = special.stdtr(df, (-delta0 - rope) / sigma0)
+    regions = region_posterior(np.stack([better, 1 - better - worse, worse], axis=1), rope=rope)
+    chains = [kept.delta0, np.log(kept.sigma0), np.log(kept.df)]
+    return HierarchicalResult(
+        probabilities=regions.probabilities,
+        expected=regions.expected,
+        draws=regions.draws,
+        estimate=float(delta0.mean()),
+        per_dataset=kept.delta.mean(axis=(0, 1)),
+        delta0=delta0,
+        sigma0=sigma0,
+        df=df,
+        rhat=max(_split_rhat(chain) for chain in chains),
+        rope=rope,
+    )
+
+
+def _indistinguishable(datasets: int, size: int, rope: float) -> HierarchicalResult:
+    regions = region_posterior(np.tile([0.0, 1.0, 0.0], (size, 1)), rope=rope)
+    nothing = np.zeros(size)
+    return HierarchicalResult(
+        probabilities=regions.probabilities,
+        expected=regions.expected,
+        draws=regions.draws,
+        estimate=0.0,
+        per_dataset=np.zeros(datasets),
+        delta0=nothing,
+        sigma0=nothing,
+        df=np.full(size, np.inf),
+        rhat=1.0,
+        rope=rope,
+    )
+
+
+def _split_rhat(chains: Array) -> float:
+    """Gelman and Rubin's R̂ of chains cut in halves, shape (iterations, chains)."""
+    half = len(chains) // 2
+    if half < 2:
+        return 1.0
+    halves = np.concatenate([chains[:half], chains[half : 2 * half]], axis=1)
+    within = float(halves.var(axis=0, ddof=1).mean())
+    between = half * float(halves.mean(axis=0).var(ddof=1))
+    return float(np.sqrt((half - 1) / half + between / (half * within))) if within > 0 else 1.0
