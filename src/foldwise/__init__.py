@@ -13,7 +13,9 @@ __version__ = "0.1.0"
 # public name -> module that defines it (a module maps to itself)
 _PUBLIC = {
     "inference": "foldwise.inference",
+    "lab": "foldwise.lab",
     "Comparison": "foldwise.verdict",
+    "compare": "foldwise.verdict",
     "compare_predictions": "foldwise.verdict",
     "compare_scores": "foldwise.verdict",
     "estimate_error": "foldwise.estimation",

@@ -27,14 +27,14 @@ TABLE_1 = np.array([
 def test_summary_rows_of_bouckaert_and_franks_table_1(column, consistent, almost, r):
     summary = replicability(10 - TABLE_1[:, column], 10).summary()
     assert (summary.data_sets, summary.consistent, summary.almost_consistent) == (27, consistent, almost)
-    assert round(summary.replicability, 3) == r
+    assert round(summary.R, 3) == r
 
 
 @given(st.lists(st.booleans(), min_size=2, max_size=12))
 def test_r_is_the_share_of_pairs_that_agree(decisions):
     pairs = [a == b for a, b in combinations(decisions, 2)]
     result = replicability(sum(decisions), len(decisions))
-    assert result.replicability == pytest.approx(np.mean(pairs))
+    assert pytest.approx(np.mean(pairs)) == result.R
     assert result.consistent == all(pairs)
     assert result.almost_consistent == (min(sum(decisions), len(decisions) - sum(decisions)) <= 1)
 
@@ -47,18 +47,18 @@ def test_rejections_and_acceptances_are_exchangeable(kn):
 
 def test_the_least_r_of_ten_repetitions():
     # five against five: 20 of the 45 pairs agree
-    assert replicability(np.arange(11), 10).replicability.min() == pytest.approx(20 / 45)
+    assert replicability(np.arange(11), 10).R.min() == pytest.approx(20 / 45)
 
 
 def test_repetitions_may_differ_and_shapes_broadcast():
     result = replicability([[0, 1], [2, 3]], [4, 5])
-    assert result.replicability.tolist() == [[1.0, 0.6], [pytest.approx(1 / 3), 0.4]]
+    assert result.R.tolist() == [[1.0, 0.6], [pytest.approx(1 / 3), 0.4]]
     assert result.consistent.tolist() == [[True, False], [False, False]]
 
 
 def test_a_single_data_set_gives_scalars():
     result = replicability(10, 10)
-    assert (float(result.replicability), bool(result.consistent), result.summary().data_sets) == (1.0, True, 1)
+    assert (float(result.R), bool(result.consistent), result.summary().data_sets) == (1.0, True, 1)
 
 
 @pytest.mark.parametrize(("k", "n", "message"), [

@@ -85,11 +85,19 @@ def test_constant_differences_are_called_degenerate():
     ("resampled_t", (30,)),
     ("kfold_cv_t", (1, 10)),
     ("kfold_cv_t", (10,)),
+    ("use_all_data", (10, 10)),
+    ("folds", (10, 10)),
 ])  # fmt: skip
 def test_unsound_tests_run_by_name_and_say_what_is_wrong(test, shape):
     c = fw.compare_scores(RNG.random(shape), RNG.random(shape), test=test, n_train=90, n_test=10)
     assert c.test == test
     assert any("Type I error" in caveat or "differences that are not there" in caveat for caveat in c.caveats)
+
+
+def test_a_variant_with_calibrated_degrees_of_freedom_carries_no_warning():
+    c = fw.compare_scores(A, B, test="use_all_data:df=10")
+    assert c.df == 10
+    assert not any("not there" in caveat for caveat in c.caveats)
 
 
 @pytest.mark.parametrize(("options", "message"), [
@@ -99,6 +107,8 @@ def test_unsound_tests_run_by_name_and_say_what_is_wrong(test, shape):
     ({"alpha": 0}, "alpha must be strictly between 0 and 1, got 0"),
     ({"alpha": "small"}, "alpha must be a number, got 'small'"),
     ({"rope": -1}, "rope must be a number of at least 0, got -1"),
+    ({"test": "use_all_data:many"}, "must stand 'calibrated' or 'df=NUMBER'"),
+    ({"test": "mcnemar:df=3"}, "only the repeated-cv variants"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):

@@ -15,10 +15,12 @@ __all__ = ["main"]
 
 # command -> what --help says of it; the command itself is `command` in foldwise.cli.<command>
 COMMANDS = {
+    "compare": "Compare two learners on a data set: the main job.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "scores": "Compare two learners from scores that something else produced.",
     "estimate": "How often will one learner be wrong? Every error estimator.",
+    "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "data": "List, describe and fetch data sets.",
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-__all__ = ["alpha_option", "json_option", "rope_option", "show"]
+__all__ = ["Decorator", "alpha_option", "json_option", "rope_option", "show"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

@@ -55,6 +55,13 @@ class Outcomes:
             unseen=(_count_outside(a, known), _count_outside(b, known)),
         )
 
+    @classmethod
+    def from_correct(cls, correct_a: ArrayLike, correct_b: ArrayLike, *, groups: ArrayLike | None = None) -> Outcomes:
+        """From truth values that say which examples each classifier got right."""
+        a, b = np.asarray(correct_a, dtype=np.bool_), np.asarray(correct_b, dtype=np.bool_)
+        _same_length(a, b, "correct_b")
+        return cls(correct_a=a, correct_b=b, groups=None if groups is None else _group_index(groups, a))
+
     @property
     def n(self) -> int:
         """Number of test examples."""

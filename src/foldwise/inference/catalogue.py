@@ -1,16 +1,17 @@
 """Every test by name: what evidence it needs, what it is called, and what is wrong with it, if anything.
 
-The same names serve ``test=``, ``--tests`` and JSON.
+The same names serve ``test=``, ``--tests`` and JSON. A repeated-cv variant may carry its degrees of freedom:
+``use_all_data:calibrated`` or ``use_all_data:df=10``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
@@ -19,6 +20,7 @@ from foldwise.inference.five_by_two_cv_f import five_by_two_cv_f
 from foldwise.inference.five_by_two_cv_t import five_by_two_cv_t
 from foldwise.inference.kfold_cv_t import kfold_cv_t
 from foldwise.inference.mcnemar import mcnemar
+from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_test
 from foldwise.inference.resampled_t import resampled_t
 
 __all__ = ["Needs", "Procedure", "find_procedure", "procedure_names"]
@@ -50,7 +52,7 @@ class Procedure:
         The kind of evidence it works on.
     run
         For a table of outcomes ``run(n00, n01, n10, n11)``, for clusters ``run(differences, groups)``,
-        for scores ``run(differences, test_train_ratio)``.
+        for scores ``run(differences, test_train_ratio, alpha)`` (calibrated degrees of freedom depend on alpha).
     symbol
         Letter of its statistic.
     reference
@@ -69,16 +71,19 @@ class Procedure:
 
 
 def find_procedure(spec: str) -> Procedure:
-    """Return the test of that name.
+    """Return the test of that name; ``name:calibrated`` and ``name:df=10`` set a variant's degrees of freedom.
 
     Examples
     --------
     >>> find_procedure("corrected_repeated_cv_t").needs
     'repeated_cv'
+    >>> find_procedure("use_all_data:df=10").title
+    'repeated cv test, use all data, 10 df'
     """
-    if spec not in _CATALOGUE:
+    name, _, option = str(spec).partition(":")
+    if name not in _CATALOGUE:
         raise UnknownName("test", spec, _CATALOGUE)
-    return _CATALOGUE[spec]
+    return _with_df(_CATALOGUE[name], option) if option else _CATALOGUE[name]
 
 
 def procedure_names() -> tuple[str, ...]:
@@ -86,19 +91,45 @@ def procedure_names() -> tuple[str, ...]:
     return tuple(_CATALOGUE)
 
 
+def _with_df(procedure: Procedure, option: str) -> Procedure:
+    if procedure.name not in VARIANTS:
+        raise InvalidInput(f"only the repeated-cv variants take degrees of freedom, got '{procedure.name}:{option}'")
+    df: float | str = "calibrated"
+    if option != "calibrated":
+        try:
+            df = float(option.removeprefix("df="))
+        except ValueError as error:
+            raise InvalidInput(
+                f"after '{procedure.name}:' must stand 'calibrated' or 'df=NUMBER', got {option!r}"
+            ) from error
+    words = "calibrated df" if df == "calibrated" else f"{df:g} df"
+    return replace(
+        procedure,
+        name=f"{procedure.name}:{option}",
+        title=f"{procedure.title}, {words}",
+        run=partial(_run_variant, procedure.name, df),
+        warning=None,
+    )
+
+
 def _run_mcnemar(method: Any, n00: Any, n01: Any, n10: Any, n11: Any) -> Any:
     return mcnemar(n01, n10, method=method)
 
 
-def _run_corrected(test: Callable[..., Any], x: Any, ratio: float) -> Any:
+def _run_corrected(test: Callable[..., Any], x: Any, ratio: float, alpha: float) -> Any:
     return test(x, test_train_ratio=ratio)
 
 
-def _run_plain(test: Callable[..., Any], x: Any, ratio: float) -> Any:
+def _run_plain(test: Callable[..., Any], x: Any, ratio: float, alpha: float) -> Any:
     return test(x)
 
 
+def _run_variant(variant: Any, df: Any, x: Any, ratio: float, alpha: float) -> Any:
+    return repeated_cv_test(x, variant=variant, df=df, alpha=alpha)
+
+
 _DIETTERICH = "Dietterich (1998), Neural Computation 10"
+_BOUCKAERT = "Bouckaert (2003), ICML"
 _OVERLAP = (
     "it treats overlapping training sets as independent, so that it finds differences that are not there "
     "far more often than alpha says"
@@ -188,6 +219,18 @@ _ENTRIES = (
         needs="repeated_cv",
         symbol="t",
         reference="Bouckaert & Frank (2004), PAKDD",
+    ),
+    *(
+        Procedure(
+            name=variant,
+            title=f"repeated cv test, {variant.replace('_', ' ')}",
+            needs="repeated_cv",
+            run=partial(_run_variant, variant, None),
+            symbol="t",
+            reference=f"{_BOUCKAERT}, section 3",
+            warning=f"with its nominal degrees of freedom {_OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
+        )
+        for variant in VARIANTS
     ),
 )
 

@@ -23,14 +23,14 @@ class ReplicabilitySummary:
     ----------
     data_sets
         How many there are.
-    replicability
+    R
         Mean of R over them.
     consistent, almost_consistent
         On how many of them the test is consistent, or almost.
     """
 
     data_sets: int
-    replicability: float
+    R: float
     consistent: int
     almost_consistent: int
 
@@ -41,23 +41,23 @@ class ReplicabilityResult:
 
     Attributes
     ----------
-    replicability
-        R: the estimated probability that two runs of the test on the same data agree; from about ½ to 1.
+    R
+        The estimated probability that two runs of the test on the same data agree; from about ½ to 1.
     consistent
         Whether all repetitions agree.
     almost_consistent
         Whether at most one repetition disagrees with the rest.
     """
 
-    replicability: Any
+    R: Any
     consistent: Any
     almost_consistent: Any
 
     def summary(self) -> ReplicabilitySummary:
         """The same over all data sets together."""
         return ReplicabilitySummary(
-            data_sets=int(np.size(self.replicability)),
-            replicability=float(np.mean(self.replicability)),
+            data_sets=int(np.size(self.R)),
+            R=float(np.mean(self.R)),
             consistent=int(np.sum(self.consistent)),
             almost_consistent=int(np.sum(self.almost_consistent)),
         )
@@ -91,7 +91,7 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
     Examples
     --------
     >>> result = replicability([10, 9, 5, 0], 10)
-    >>> result.replicability.round(3).tolist()
+    >>> result.R.round(3).tolist()
     [1.0, 0.8, 0.444, 1.0]
     >>> result.summary().consistent
     2
@@ -100,7 +100,7 @@ def replicability(rejections: ArrayLike, repetitions: ArrayLike) -> Replicabilit
     r = (k * (k - 1) + (n - k) * (n - k - 1)) / (n * (n - 1))
     fewer = np.minimum(k, n - k)
     return ReplicabilityResult(
-        replicability=np.asarray(r)[()],
+        R=np.asarray(r)[()],
         consistent=np.asarray(fewer == 0)[()],
         almost_consistent=np.asarray(fewer <= 1)[()],
     )

@@ -87,7 +87,7 @@ def compare_scores(
 def judge_scores(
     evidence: Scores,
     *,
-    test: str = "auto",
+    test: str | Procedure = "auto",
     alpha: float = 0.05,
     rope: float = 0.01,
     names: tuple[str, str] = ("a", "b"),
@@ -98,7 +98,7 @@ def judge_scores(
     x = _shaped(evidence, procedure)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = procedure.run(x, evidence.test_train_ratio)
+        result = procedure.run(x, evidence.test_train_ratio, alpha)
         interval = _interval(result, 1 - alpha)
         probabilities = _rope_probabilities(evidence, rope)
     return Comparison(
@@ -127,12 +127,11 @@ def judge_scores(
     )
 
 
-def _choose(evidence: Scores, test: str) -> tuple[Procedure, str]:
-    if test == "auto":
-        name, why = RECOMMENDED[evidence.layout]
-        procedure = find_procedure(name)
+def _choose(evidence: Scores, test: str | Procedure) -> tuple[Procedure, str]:
+    name, why = RECOMMENDED[evidence.layout]
+    procedure = test if isinstance(test, Procedure) else find_procedure(name if test == "auto" else test)
+    if test == "auto" or procedure.name == name:
         return procedure, f"{why} ({procedure.reference})."
-    procedure = find_procedure(test)
     return procedure, f"it was asked for by name ({procedure.reference})."
 
 

@@ -1,0 +1,83 @@
+"""Blocks of trials: the units of work that workers compute, stores keep and seeds determine."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.validation import integer
+from foldwise.inference.catalogue import Needs
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.populations import Population, Sample, SimulatedLearners
+
+__all__ = ["Work", "block_evidence"]
+
+BLOCK = 25
+"""Trials in a block when learners are really trained."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """A study's trials: block i is determined by these fields and i alone, whoever computes it.
+
+    Attributes
+    ----------
+    population
+        Where data sets come from.
+    learners
+        The two estimators, or nothing when the population simulates them.
+    needs
+        Kinds of evidence wanted.
+    design
+        Sizes of the resampling.
+    seed
+        The user's seed.
+    """
+
+    population: Population
+    learners: tuple[Any, ...]
+    needs: frozenset[Needs]
+    design: Design
+    seed: int
+
+    def __post_init__(self) -> None:
+        wanted = 0 if isinstance(self.population, SimulatedLearners) else 2
+        if len(self.learners) != wanted:
+            rule = "simulates its learners itself" if wanted == 0 else "needs two learners"
+            raise InvalidInput(f"population '{self.population.name}' {rule}, got {len(self.learners)}")
+
+    @property
+    def block(self) -> int:
+        """Trials in one block."""
+        return self.population.block if isinstance(self.population, SimulatedLearners) else BLOCK
+
+    def blocks(self, trials: int) -> int:
+        """How many blocks hold this many trials."""
+        return math.ceil(integer(trials, "trials", minimum=10) / self.block)
+
+
+def block_evidence(work: Work, index: int) -> Evidence:
+    """The evidence of one block of trials."""
+    if isinstance(work.population, SimulatedLearners):
+        return work.population.simulate(work.needs, work.design, stream(work.seed, work.population.name, index))
+    from foldwise.lab.trials import evidence_from_learners  # scikit-learn is not needed for simulated learners
+
+    trials = range(index * BLOCK, (index + 1) * BLOCK)
+    samples = [_draw(work, trial) for trial in trials]
+    seeds = [int(stream(work.seed, "partition", trial).integers(2**62)) for trial in trials]
+    return evidence_from_learners(samples, (work.learners[0], work.learners[1]), work.needs, work.design, seeds)
+
+
+def _draw(work: Work, trial: int) -> Sample:
+    assert not isinstance(work.population, SimulatedLearners)
+    sample = work.population.draw(work.design.n, stream(work.seed, work.population.name, trial))
+    if len(sample.X) != work.design.n or len(sample.y) != work.design.n:
+        raise InvalidInput(
+            f"population '{work.population.name}' must draw {work.design.n} examples, got {len(sample.X)} rows "
+            f"and {len(sample.y)} labels"
+        )
+    return sample

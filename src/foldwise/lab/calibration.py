@@ -1,0 +1,199 @@
+"""Calibration: the degrees of freedom at which a test's Type I error is what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, integer
+from foldwise.inference.catalogue import find_procedure
+from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
+from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather, prepare
+
+__all__ = ["Calibration", "CalibrationTable", "calibrate"]
+
+DF_RANGE = (2, 100)
+"""Degrees of freedom that are tried (bouckaert2003, section 4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """One test calibrated for one scheme and level.
+
+    Attributes
+    ----------
+    test, runs, folds, alpha
+        What was calibrated; `runs` is the number of splits for tests on random splits.
+    df
+        The degrees of freedom whose Type I error is closest to alpha without exceeding it; 0 if none is.
+    rate
+        The Type I error there (at the smallest df tried if there is none).
+    nominal_df
+        What theory would give for independent differences.
+    curve
+        Type I error at each df tried.
+    """
+
+    test: str
+    runs: int
+    folds: int
+    alpha: float
+    df: int
+    rate: float
+    nominal_df: int
+    curve: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationTable:
+    """Calibrated degrees of freedom of several tests.
+
+    Attributes
+    ----------
+    population, learners, design, trials, seed
+        How the null hypothesis was simulated.
+    df_range
+        Smallest and largest df tried; `curve` of each row runs over them.
+    rows
+        One `Calibration` per test, number of runs and level.
+    """
+
+    population: str
+    learners: tuple[str, ...]
+    design: Design
+    trials: int
+    seed: int
+    df_range: tuple[int, int]
+    rows: tuple[Calibration, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        width = max(len(row.test) for row in self.rows)
+        lines = [
+            f"Calibrated degrees of freedom on {self.population}, {' vs '.join(self.learners)} "
+            f"({self.design.n} examples, {self.trials} trials)",
+            "",
+            f"  {'test':<{width}}  runs  folds  alpha    df  nominal  Type I error",
+        ]
+        for row in self.rows:
+            place = f"{row.test:<{width}}  {row.runs:>4}  {row.folds:>5}  {row.alpha:>5g}"
+            found = f"{row.df:>4}" if row.df else "none"
+            lines.append(f"  {place}  {found}  {row.nominal_df:>7}  {row.rate:.3f}")
+        return "\n".join(lines)
+
+
+def calibrate(
+    tests: Sequence[str] = VARIANTS,
+    population: Any = "independent-binary",
+    *,
+    learners: Sequence[Any] = ("nb", "c45"),
+    runs: int | Sequence[int] = 10,
+    folds: int = 10,
+    alpha: float | Sequence[float] = 0.05,
+    trials: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> CalibrationTable:
+    """Find the degrees of freedom at which tests hold their level on a population where the null hypothesis is true.
+
+    Parameters
+    ----------
+    tests
+        The repeated-cv variants, `kfold_cv_t`, `resampled_t` or `corrected_resampled_t`.
+    population, learners, trials, seed, resources
+        As in `type_one_error`.
+    runs
+        One or several numbers of runs; all are prefixes of the same simulation. For tests on random splits it is
+        the number of splits.
+    folds, alpha
+        Number of folds, and one or several levels.
+    **design
+        `n` and `parts` of `Design`.
+
+    Notes
+    -----
+    With Z = mean·√(df + 1)/σ̂ referred to t(df), more df always reject more, so that the calibrated value is the
+    largest df whose Type I error does not exceed alpha. Of df with equal Type I errors the largest is reported.
+    """
+    chosen = [_CALIBRATABLE[_check(name)] for name in tests]
+    wanted = [integer(r, "runs", minimum=2) for r in ([runs] if isinstance(runs, int) else runs)]
+    levels = [fraction(level, "alpha") for level in ([alpha] if isinstance(alpha, (int, float)) else alpha)]
+    if not (chosen and wanted and levels):
+        raise InvalidInput("calibration needs at least one test, one number of runs and one alpha")
+    sizes = Design(runs=max(wanted), splits=max(wanted), folds=folds, **design)
+    work = prepare([find_procedure(name) for name in tests], population, learners, sizes, seed)
+    evidence = gather(work, trials, resources)
+    rows = [
+        _calibrated(name, parts(evidence, r, sizes), r, folds, level)
+        for name, parts in zip(tests, chosen, strict=True)
+        for r in wanted
+        for level in levels
+    ]
+    return CalibrationTable(
+        population=repr(work.population),
+        learners=tuple(map(str, learners)),
+        design=sizes,
+        trials=trials,
+        seed=seed,
+        df_range=DF_RANGE,
+        rows=tuple(rows),
+    )
+
+
+def _calibrated(test: str, parts: ExplicitDf, runs: int, folds: int, alpha: float) -> Calibration:
+    tried = np.arange(DF_RANGE[0], DF_RANGE[1] + 1)
+    curve: Array = parts.rejects(tried[:, None], alpha=alpha).mean(axis=-1)
+    holds = np.flatnonzero(curve <= alpha)
+    best = int(holds[-1]) if holds.size else -1
+    return Calibration(
+        test=test,
+        runs=runs,
+        folds=folds,
+        alpha=alpha,
+        df=int(tried[best]) if holds.size else 0,
+        rate=float(curve[max(best, 0)]),
+        nominal_df=parts.nominal_df,
+        curve=tuple(curve.tolist()),
+    )
+
+
+def _variant(name: str) -> Callable[[Evidence, int, Design], ExplicitDf]:
+    return lambda evidence, runs, _: repeated_cv_parts(evidence["repeated_cv"][:, 0, :runs], variant=name)  # type: ignore[arg-type]
+
+
+def _one_cv(evidence: Evidence, _runs: int, _design: Design) -> ExplicitDf:
+    return explicit_df(evidence["kfold"][:, 0])
+
+
+def _resampled(evidence: Evidence, runs: int, _design: Design) -> ExplicitDf:
+    return explicit_df(evidence["splits"][:, 0, :runs])
+
+
+def _corrected(evidence: Evidence, runs: int, design: Design) -> ExplicitDf:
+    return explicit_df_corrected(evidence["splits"][:, 0, :runs], test_train_ratio=design.ratio("splits"))
+
+
+_CALIBRATABLE: dict[str, Callable[[Evidence, int, Design], ExplicitDf]] = {
+    **{name: _variant(name) for name in VARIANTS},
+    "kfold_cv_t": _one_cv,
+    "resampled_t": _resampled,
+    "corrected_resampled_t": _corrected,
+}
+
+
+def _check(name: str) -> str:
+    if name not in _CALIBRATABLE:
+        raise InvalidInput(f"only {', '.join(_CALIBRATABLE)} have degrees of freedom to calibrate, got {name!r}")
+    return name

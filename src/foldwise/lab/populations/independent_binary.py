@@ -1,0 +1,53 @@
+"""Bouckaert's null: binary attributes that say nothing about the class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from foldwise.core.table import Table
+from foldwise.core.validation import fraction, integer
+from foldwise.lab.populations.population import Sample
+
+__all__ = ["IndependentBinary"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndependentBinary:
+    """Independent binary attributes, each with its own probability, and a class independent of them all.
+
+    Attributes
+    ----------
+    attributes
+        Number of binary attributes.
+    class_probability
+        Probability of the second class.
+
+    Notes
+    -----
+    Whatever a learner does, its error rate on new examples is that of guessing, so that the null hypothesis holds for
+    every two learners that guess both classes alike. [1]_, section 4 (data set 1): 300 examples, 10 attributes,
+    class probability ½.
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), ICML.
+    """
+
+    attributes: int = 10
+    class_probability: float = 0.5
+
+    name: ClassVar[str] = "independent-binary"
+
+    def __post_init__(self) -> None:
+        integer(self.attributes, "attributes", minimum=1)
+        fraction(self.class_probability, "class_probability")
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """A data set of n examples with new attribute probabilities."""
+        probability = rng.random(self.attributes)
+        values = (rng.random((n, self.attributes)) < probability).astype(np.float64)
+        labels = (rng.random(n) < self.class_probability).astype(np.int64)
+        return Sample(X=Table.build(values, [("0", "1")] * self.attributes), y=labels)

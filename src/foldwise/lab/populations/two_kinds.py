@@ -1,0 +1,125 @@
+"""Dietterich's simulated learners: two kinds of points that each learner finds easy or hard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, not_negative
+from foldwise.inference.catalogue import Needs
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+
+__all__ = ["TwoKinds"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoKinds:
+    """Half the points are missed with probability ½ε by a and 3/2·ε by b, the other half the other way round.
+
+    Attributes
+    ----------
+    error
+        ε, the error rate of both learners.
+    quality
+        Half-width of the uniform β that is added, per fold of cross-validation, to all error probabilities: it
+        stands for training sets of varying quality.
+    difference
+        Added to b's error probabilities: 0 for the null hypothesis, otherwise the true difference.
+
+    Notes
+    -----
+    Nothing is trained. A data set is its number of points of the first kind; test sets are drawn from it without
+    replacement, so their composition is hypergeometric, and each cell of a contingency table is binomial. Drawing
+    these counts replaces drawing examples. [1]_, section 4; β is applied in k-fold cross-validation only, as there.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Neural Computation 10.
+    """
+
+    error: float = 0.1
+    quality: float = 0.02
+    difference: float = 0.0
+
+    name: ClassVar[str] = "two-kinds"
+    block: ClassVar[int] = 500
+
+    def __post_init__(self) -> None:
+        fraction(self.error, "error")
+        not_negative(self.quality, "quality")
+        worst = 1.5 * self.error + self.quality + max(self.difference, 0)
+        least = 0.5 * self.error - self.quality + min(self.difference, 0)
+        if worst > 1 or least < 0:
+            raise InvalidInput(
+                f"error ± quality and difference must leave probabilities from 0 to 1, got error={self.error}, "
+                f"quality={self.quality}, difference={self.difference}"
+            )
+
+    def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:
+        """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
+        shape = (self.block, design.repetitions)
+        kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
+        first = np.broadcast_to(kind_one, shape)
+        arrays: dict[Needs, Array] = {}
+        for kind in sorted(needs):
+            arrays[kind] = self._evidence(kind, first, design, rng)
+        return Evidence(arrays=arrays)
+
+    def _evidence(self, kind: Needs, first: Any, design: Design, rng: np.random.Generator) -> Array:
+        if kind == "table":
+            return self._table(first[..., None], design, rng)[..., 0, :]
+        if kind == "splits":
+            return self._differences(self._random_splits(first, design, rng), design.n_test, 0.0, rng)
+        if kind == "five_by_two":
+            return self._cross_validate(first, design.n, (5, 2), 0.0, rng)
+        runs = 1 if kind == "kfold" else design.runs
+        x = self._cross_validate(first, design.n, (runs, design.folds), self.quality, rng)
+        return x[..., 0, :] if kind == "kfold" else x
+
+    def _random_splits(self, first: Any, design: Design, rng: np.random.Generator) -> Any:
+        """Points of the first kind in each of the random test sets."""
+        shape = (*first.shape, design.splits)
+        return rng.hypergeometric(first[..., None], design.n - first[..., None], design.n_test, size=shape)
+
+    def _cross_validate(
+        self, first: Any, n: int, shape: tuple[int, int], quality: float, rng: np.random.Generator
+    ) -> Array:
+        """Differences on the folds; fold after fold takes its share of what is left."""
+        runs, folds = shape
+        left = np.broadcast_to(first[..., None], (*first.shape, runs)).copy()
+        remaining = n
+        out = np.empty((*first.shape, runs, folds))
+        for fold in range(folds):
+            size = (n + fold) // folds
+            taken = rng.hypergeometric(left, remaining - left, size)
+            out[..., fold] = self._differences(taken, size, quality, rng)
+            left, remaining = left - taken, remaining - size
+        return out
+
+    def _differences(self, first: Any, size: int, quality: float, rng: np.random.Generator) -> Array:
+        beta = rng.uniform(-quality, quality, size=first.shape) if quality else 0.0
+        easy, hard = 0.5 * self.error + beta, 1.5 * self.error + beta
+        wrong_a = rng.binomial(first, easy) + rng.binomial(size - first, hard)
+        wrong_b = rng.binomial(first, hard + self.difference) + rng.binomial(size - first, easy + self.difference)
+        return np.asarray((wrong_b - wrong_a) / size)
+
+    def _table(self, first: Any, design: Design, rng: np.random.Generator) -> Array:
+        """n00, n01, n10, n11 on one test set; the two learners err independently on a given point."""
+        size = design.n_test
+        in_test = rng.hypergeometric(first, design.n - first, size)
+        easy, hard = 0.5 * self.error, 1.5 * self.error
+        cells = [
+            rng.multinomial(count, _cells(a, b + self.difference))
+            for count, a, b in ((in_test, easy, hard), (size - in_test, hard, easy))
+        ]
+        return np.asarray(cells[0] + cells[1], dtype=np.float64)
+
+
+def _cells(a: float, b: float) -> list[float]:
+    """Probabilities of both wrong, only a wrong, only b wrong, both right."""
+    return [a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)]

@@ -1,0 +1,118 @@
+"""QQ: is a test's statistic distributed as the test claims?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from foldwise.core.types import Array
+from foldwise.inference.catalogue import find_procedure
+from foldwise.lab.design import Design
+from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.pvalues import pvalues
+
+__all__ = ["QQ", "qq"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QQ:
+    """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims.
+
+    Attributes
+    ----------
+    test, population, learners, design, seed
+        What was simulated.
+    expected, observed
+        Uniform quantiles (i − ½)/trials and the sorted p-values.
+    distance, bound
+        Largest distance of the two distribution functions (Kolmogorov–Smirnov), and the 5 % bound for a uniform sample.
+    """
+
+    test: str
+    population: str
+    learners: tuple[str, ...]
+    design: Design
+    seed: int
+    expected: tuple[float, ...]
+    observed: tuple[float, ...]
+    distance: float
+    bound: float
+
+    @property
+    def uniform(self) -> bool:
+        """Whether the p-values could be uniform, as far as this many trials let one tell."""
+        return self.distance <= self.bound
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON; `rows` has the distribution at the usual levels."""
+        return asdict(self) | {"uniform": self.uniform, "rows": self.rows()}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Per usual level the share of p-values below it."""
+        p = np.array(self.observed)
+        return [{"test": self.test, "level": level, "rate": float((p < level).mean())} for level in LEVELS]
+
+    def __str__(self) -> str:
+        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
+        word = "could be" if self.uniform else "are not"
+        lines = [
+            f"p-values of {self.test} on {self.population}{learned} ({len(self.observed)} trials)",
+            "",
+            f"  They {word} uniform: largest distance {self.distance:.3f}, 5 % bound {self.bound:.3f}.",
+            "",
+        ]
+        return "\n".join(lines + [f"  below {row['level']:<5g}  {row['rate']:.3f}" for row in self.rows()])
+
+
+LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)
+"""Where the distribution of p-values is printed."""
+
+
+def qq(
+    test: str,
+    population: Any,
+    *,
+    learners: Sequence[Any] = (),
+    trials: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> QQ:
+    """Compare the distribution of a test's p-values under the null hypothesis with the uniform one.
+
+    Parameters
+    ----------
+    test, population, learners, trials, seed, resources, **design
+        As in `type_one_error`, for one test.
+
+    Examples
+    --------
+    >>> qq("resampled_t", "two-kinds").uniform
+    False
+    """
+    procedure = find_procedure(test)
+    sizes = Design(**design)
+    work = prepare([procedure], population, learners, sizes, seed)
+    p = np.sort(pvalues(procedure, gather(work, trials, resources), sizes)[:, 0])
+    return QQ(
+        test=procedure.name,
+        population=repr(work.population),
+        learners=tuple(map(str, learners)),
+        design=sizes,
+        seed=seed,
+        expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()),
+        observed=tuple(p.tolist()),
+        distance=_kolmogorov_distance(p),
+        bound=float(special.kolmogi(0.05) / np.sqrt(len(p))),
+    )
+
+
+def _kolmogorov_distance(ordered: Array) -> float:
+    n = len(ordered)
+    above = np.arange(1, n + 1) / n - ordered
+    below = ordered - np.arange(n) / n
+    return float(max(above.max(), below.max()))

@@ -1,0 +1,126 @@
+"""Type I error and power: how often tests reject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import fraction
+from foldwise.inference.catalogue import Procedure
+from foldwise.lab.blocks import Work
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.pvalues import choose_tests, pvalues
+from foldwise.lab.rates import Rate, RateTable, monte_carlo_rate
+
+__all__ = ["power", "type_one_error"]
+
+
+def type_one_error(
+    tests: str | Sequence[str] = "all",
+    population: Any = "two-kinds",
+    *,
+    learners: Sequence[Any] = (),
+    alpha: float | Sequence[float] = 0.05,
+    trials: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> RateTable:
+    """Measure how often tests reject a true null hypothesis.
+
+    Parameters
+    ----------
+    tests
+        Names of the catalogue; "all" for the tests of the papers.
+    population
+        A name, ``name(param=value)``, or an object with ``draw(n, rng)``. Under it the null hypothesis must hold.
+    learners
+        Two learners, by name or as estimators, where the population does not simulate them itself.
+    alpha
+        One or several significance levels.
+    trials
+        Number of data sets.
+    seed
+        Gives the same numbers again.
+    resources
+        Processes, store, cluster, progress bar.
+    **design
+        `n`, `runs`, `folds`, `splits`, `parts` of `Design`.
+
+    Returns
+    -------
+    RateTable
+        A rate with its Monte-Carlo interval per test and level.
+
+    Examples
+    --------
+    >>> table = type_one_error(["mcnemar", "resampled_t"], "two-kinds", trials=1000)
+    >>> [row.keeps_level for row in table.rows]
+    [True, False]
+    """
+    return _rejections("type1", tests, population, learners, alpha, trials, seed, resources, Design(**design))
+
+
+def power(
+    tests: str | Sequence[str],
+    population: Any,
+    *,
+    learners: Sequence[Any] = (),
+    alpha: float | Sequence[float] = 0.05,
+    trials: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> RateTable:
+    """Measure how often tests find a difference that is there; parameters as in `type_one_error`.
+
+    Examples
+    --------
+    >>> table = power("mcnemar", "two-kinds(difference=0.1)", trials=1000)
+    >>> 0.3 < table.rows[0].rate < 0.7
+    True
+    """
+    return _rejections("power", tests, population, learners, alpha, trials, seed, resources, Design(**design))
+
+
+def _rejections(
+    study: str,
+    tests: str | Sequence[str],
+    population: Any,
+    learners: Sequence[Any],
+    alpha: float | Sequence[float],
+    trials: int,
+    seed: int,
+    resources: Resources | None,
+    design: Design,
+) -> RateTable:
+    procedures = choose_tests(tests)
+    levels = [fraction(level, "alpha") for level in ([alpha] if isinstance(alpha, (int, float)) else alpha)]
+    if not levels:
+        raise InvalidInput("alpha must have at least one level")
+    work = prepare(procedures, population, learners, design, seed)
+    evidence = gather(work, trials, resources)
+    rows = tuple(_rate(p, level, evidence, work) for p in procedures for level in levels)
+    return RateTable(
+        study=study,
+        population=repr(work.population),
+        learners=tuple(map(str, learners)),
+        design=design,
+        seed=seed,
+        rows=rows,
+    )
+
+
+def _rate(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> Rate:
+    p = pvalues(procedure, evidence, work.design, alpha)[:, 0]
+    return monte_carlo_rate(
+        procedure.name,
+        alpha,
+        int((p < alpha).sum()),
+        len(p),
+        fits=work.design.fits(procedure.needs),
+        warning=procedure.warning,
+    )

@@ -1,0 +1,151 @@
+"""Replicability: does the same test on the same data give the same verdict under another partitioning?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.validation import fraction, integer
+from foldwise.inference.catalogue import Procedure
+from foldwise.inference.replicability import replicability as measure
+from foldwise.lab.blocks import Work
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.pvalues import choose_tests, pvalues
+from foldwise.lab.rates import wilson
+
+__all__ = ["ReplicabilityRow", "ReplicabilityTable", "replicability"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicabilityRow:
+    """How replicable one test is.
+
+    Attributes
+    ----------
+    test, alpha
+        The test and its level.
+    rate, low, high
+        Share of data sets on which all repetitions agree (consistent), with its 95 % Wilson interval.
+    almost_consistent
+        Share on which at most one repetition disagrees.
+    R
+        Mean probability that two repetitions agree.
+    rejections
+        Share of rejections over all data sets and repetitions.
+    trials, fits
+        Number of data sets, and trainings that one repetition costs.
+    """
+
+    test: str
+    alpha: float
+    rate: float
+    low: float
+    high: float
+    almost_consistent: float
+    R: float
+    rejections: float
+    trials: int
+    fits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicabilityTable:
+    """Replicability of several tests on one population.
+
+    Attributes
+    ----------
+    population, learners, design, seed
+        What was simulated; ``design.repetitions`` partitionings per data set.
+    rows
+        One per test.
+    """
+
+    population: str
+    learners: tuple[str, ...]
+    design: Design
+    seed: int
+    rows: tuple[ReplicabilityRow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
+        width = max(len(row.test) for row in self.rows)
+        lines = [
+            f"Replicability on {self.population}{learned} ({self.design.n} examples, {self.rows[0].trials} data sets, "
+            f"{self.design.repetitions} partitionings each)",
+            "",
+            f"  {'test':<{width}}  consistent             almost      R  rejects   fits",
+        ]
+        for row in self.rows:
+            share = f"{row.rate:.3f} ({row.low:.3f} to {row.high:.3f})"
+            rest = f"{row.almost_consistent:.3f}  {row.R:.3f}  {row.rejections:7.3f}  {row.fits:>5}"
+            lines.append(f"  {row.test:<{width}}  {share}  {rest}")
+        return "\n".join(lines)
+
+
+def replicability(
+    tests: str | Sequence[str],
+    population: Any,
+    *,
+    learners: Sequence[Any] = (),
+    alpha: float = 0.05,
+    repetitions: int = 10,
+    trials: int = 100,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> ReplicabilityTable:
+    """Measure how often repeating a test with another random partitioning of the same data gives the same verdict.
+
+    Parameters
+    ----------
+    repetitions
+        Partitionings per data set.
+    tests, population, learners, alpha, trials, seed, resources, **design
+        As in `type_one_error`.
+
+    Examples
+    --------
+    >>> table = replicability(["mcnemar"], "two-kinds", trials=100)
+    >>> 0 < table.rows[0].rate <= 1
+    True
+    """
+    procedures = choose_tests(tests)
+    level = fraction(alpha, "alpha")
+    sizes = Design(repetitions=integer(repetitions, "repetitions", minimum=2), **design)
+    work = prepare(procedures, population, learners, sizes, seed)
+    evidence = gather(work, trials, resources)
+    return ReplicabilityTable(
+        population=repr(work.population),
+        learners=tuple(map(str, learners)),
+        design=sizes,
+        seed=seed,
+        rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures),
+    )
+
+
+def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> ReplicabilityRow:
+    rejected = pvalues(procedure, evidence, work.design, alpha) < alpha
+    result = measure(rejected.sum(axis=1), work.design.repetitions)
+    consistent = int(np.sum(result.consistent))
+    low, high = wilson(consistent, len(rejected))
+    return ReplicabilityRow(
+        test=procedure.name,
+        alpha=alpha,
+        rate=consistent / len(rejected),
+        low=low,
+        high=high,
+        almost_consistent=float(np.mean(result.almost_consistent)),
+        R=float(np.mean(result.R)),
+        rejections=float(rejected.mean()),
+        trials=len(rejected),
+        fits=work.design.fits(procedure.needs),
+    )

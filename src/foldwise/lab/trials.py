@@ -1,0 +1,155 @@
+"""Really trained learners: cross-validate them on data sets drawn from a source, for all tests at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from foldwise.core.random import stream
+from foldwise.core.types import Array
+from foldwise.inference.catalogue import Needs
+from foldwise.lab.design import Design
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.populations.population import Sample
+from foldwise.learners.binary import cross_validate, stratified_folds
+from foldwise.learners.registry import create
+from foldwise.resampling import RepeatedKFold
+
+__all__ = ["evidence_from_learners"]
+
+Learners = tuple[Any, Any]
+Integers = NDArray[np.int64]
+
+
+def evidence_from_learners(
+    samples: Sequence[Sample], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
+) -> Evidence:
+    """Train and test both learners on every sample, in every resampling that the tests need.
+
+    Parameters
+    ----------
+    samples
+        Data sets.
+    learners
+        Two estimators.
+    needs
+        Kinds of evidence wanted. Kinds that can share a resampling do: a holdout is the first random split, a
+        single cross-validation the first run of the repeated one.
+    design
+        Sizes of the resampling.
+    seeds
+        Per sample the number that determines its partitionings.
+
+    Returns
+    -------
+    Evidence
+        Trials × repetitions × what each kind needs.
+    """
+    arrays: dict[Needs, list[Array]] = {kind: [] for kind in sorted(needs)}
+    for repetition in range(design.repetitions):
+        again = [int(stream(seed, "repetition", repetition).integers(2**63)) for seed in seeds]
+        for kind, array in _one_repetition(samples, learners, needs, design, again).items():
+            arrays[kind].append(array)
+    return Evidence(arrays={kind: np.stack(parts, axis=1) for kind, parts in arrays.items()})
+
+
+def _one_repetition(
+    samples: Sequence[Sample], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
+) -> dict[Needs, Array]:
+    found: dict[Needs, Array] = {}
+    if "table" in needs:
+        found["table"] = np.stack([_table(s, learners, design, seed) for s, seed in zip(samples, seeds, strict=True)])
+    for kind in sorted(needs - {"table"}):
+        runs, folds, tested = _shape(kind, design)
+        x = _differences(samples, learners, (runs, folds, tested), seeds)
+        found[kind] = x[:, :, 0] if kind == "splits" else x[:, 0] if kind == "kfold" else x
+    return found
+
+
+def _shape(kind: Needs, design: Design) -> tuple[int, int, int]:
+    """(runs, folds, folds tested in each run)."""
+    if kind == "splits":
+        return design.splits, design.parts, 1
+    if kind == "five_by_two":
+        return 5, 2, 2
+    return (1 if kind == "kfold" else design.runs), design.folds, design.folds
+
+
+def _differences(
+    samples: Sequence[Sample], learners: Learners, shape: tuple[int, int, int], seeds: Sequence[int]
+) -> Array:
+    """accuracy(a) − accuracy(b), of shape (samples, runs, tested folds)."""
+    names = tuple(map(_kernel_name, learners))
+    if None not in names and all(map(_is_binary, samples)):
+        return _binary_differences(samples, names, shape, seeds)
+    return np.stack([_plain_differences(s, learners, shape, seed) for s, seed in zip(samples, seeds, strict=True)])
+
+
+def _is_binary(sample: Sample) -> bool:
+    two = all(c is not None and len(c) == 2 for c in sample.X.categories)
+    return two and set(np.unique(sample.y).tolist()) <= {0, 1} and not np.isnan(sample.X.values).any()
+
+
+def _binary_differences(
+    samples: Sequence[Sample], names: Sequence[Any], shape: tuple[int, int, int], seeds: Sequence[int]
+) -> Array:
+    runs, folds, tested = shape
+    X = np.stack([sample.X.values for sample in samples]).astype(np.uint8)
+    y = np.stack([sample.y for sample in samples]).astype(np.uint8)
+    distinct = tuple(dict.fromkeys(names))
+    correct = cross_validate(
+        X, y, distinct, seeds=np.array(seeds, dtype=np.uint64), runs=runs, folds=folds, tested=tested, jobs=1
+    )
+    sizes = np.array([len(part) for part in np.array_split(np.arange(y.shape[1]), folds)])[:tested]
+    return np.asarray((correct[names[0]].astype(np.float64) - correct[names[1]]) / sizes)
+
+
+def _kernel_name(learner: Any) -> str | None:
+    """The name of the binary batch kernel that is exactly this learner, if there is one."""
+    for name in ("nb", "c45", "1nn"):
+        known = create(name)
+        if type(known) is type(learner) and known.get_params() == learner.get_params():
+            return name
+    return None
+
+
+def _plain_differences(sample: Sample, learners: Learners, shape: tuple[int, int, int], seed: int) -> Array:
+    runs, folds, tested = shape
+    ids = _fold_ids(sample.y, runs, folds, seed)
+    ids = np.where(ids < tested, ids, -1)
+    right_a, right_b = (_predict(learner, sample, ids) == sample.y for learner in learners)
+    gained = right_a.astype(np.float64) - right_b
+    return np.array([[gained[run][ids[run] == fold].mean() for fold in range(tested)] for run in range(runs)])
+
+
+def _table(sample: Sample, learners: Learners, design: Design, seed: int) -> Array:
+    ids = _fold_ids(sample.y, 1, design.parts, seed)
+    ids = np.where(ids == 0, 0, -1)
+    right_a, right_b = ((_predict(learner, sample, ids) == sample.y)[ids == 0] for learner in learners)
+    cells = [~right_a & ~right_b, ~right_a & right_b, right_a & ~right_b, right_a & right_b]
+    return np.array([cell.sum() for cell in cells], dtype=np.float64)
+
+
+def _fold_ids(y: NDArray[Any], runs: int, folds: int, seed: int) -> Integers:
+    """Stratified folds; for two classes those of the batch kernels, so that both ways give the same study."""
+    codes = np.unique(y, return_inverse=True)[1]
+    if codes.max() <= 1:
+        return stratified_folds(codes, runs=runs, folds=folds, seed=seed)
+    return RepeatedKFold(runs=runs, folds=folds).fold_ids(y, seed=seed)
+
+
+def _predict(learner: Any, sample: Sample, ids: Integers) -> NDArray[Any]:
+    """Predicted labels of shape (runs, examples); anything where nothing is tested."""
+    if hasattr(learner, "cross_predict"):
+        return np.asarray(clone(learner).cross_predict(sample.X, sample.y, ids))
+    predicted = np.repeat(sample.y[None], len(ids), axis=0)
+    for run, row in enumerate(ids):
+        for fold in range(row.max() + 1):
+            test = row == fold
+            fitted = clone(learner).fit(np.asarray(sample.X[~test]), sample.y[~test])
+            predicted[run, test] = fitted.predict(np.asarray(sample.X[test]))
+    return predicted

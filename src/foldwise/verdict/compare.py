@@ -1,0 +1,263 @@
+"""Two learners compared on data: the right resampling is run, in parallel and resumable, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.scores import Scores
+from foldwise.inference.catalogue import Procedure, find_procedure
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_predictions import judge_outcomes
+from foldwise.verdict.from_scores import judge_scores
+from foldwise.verdict.replication import Replication
+from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
+
+__all__ = ["compare"]
+
+
+def compare(
+    a: Any,
+    b: Any,
+    X: Any,
+    y: Any,
+    *,
+    test: str = "auto",
+    runs: int | Literal["auto"] = 10,
+    folds: int = 10,
+    scoring: Any = None,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    random_state: int = 0,
+    groups: Any = None,
+    replicate: int | None = None,
+    max_runs: int = 200,
+    max_seconds: float | None = None,
+    n_jobs: int | None = None,
+    store: Any = None,
+    cluster: Any = None,
+    progress: Any = None,
+    names: tuple[str, str] | None = None,
+) -> Comparison:
+    """Compare two learners on one data set.
+
+    Parameters
+    ----------
+    a, b
+        Estimators with scikit-learn's interface, or names such as "nb" and "c45".
+    X, y
+        The examples: a table, an array or a data frame, and one target per row.
+    test
+        A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
+    runs, folds
+        Of repeated cross-validation. Tests on random splits draw runs × folds of them, each testing on one of
+        `folds` parts. ``runs="auto"`` adds runs until the verdict would be the same whoever runs it.
+    scoring
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+    alpha, rope
+        Significance level, and the difference up to which learners are practically the same, in the score's unit.
+    random_state
+        Determines every split, and the random state of estimators that have none.
+    groups
+        Per example its group; a group is never both trained on and tested.
+    replicate
+        Repeat the whole test on this many partitionings, and report whether they agree.
+    max_runs, max_seconds
+        The budget of ``runs="auto"``.
+    n_jobs, store, cluster, progress
+        Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar:
+        see `foldwise.engine.run`.
+    names
+        What to call the learners.
+
+    Returns
+    -------
+    Comparison
+        Estimate, interval, p-value, probabilities, caveats.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> c = compare(GaussianNB(), DummyClassifier(), *load_iris(return_X_y=True), runs=2, folds=5)
+    >>> c.better_name
+    'GaussianNB'
+    """
+    fraction(alpha, "alpha")
+    not_negative(rope, "rope")
+    procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
+    study = _Study.build(a, b, X, y, names, groups)
+    options = {"scoring": scoring, "n_jobs": n_jobs, "cluster": cluster, "progress": progress}
+    if store is not None:
+        options["store"] = store
+    trial = _Trial(study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, options=options)
+    if runs == "auto":
+        judge: Callable[[int], Comparison] = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+    else:
+        judge = _fixed(trial, integer(runs, "runs", minimum=1))
+    first = judge(random_state)
+    if replicate is None:
+        return first
+    return _replicated(first, judge, random_state, integer(replicate, "replicate", minimum=2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Study:
+    """The learners, as they can take the data, and the data."""
+
+    learners: dict[str, Any]
+    X: Any
+    y: NDArray[Any]
+    groups: Any
+    notes: tuple[str, ...]
+
+    @classmethod
+    def build(cls, a: Any, b: Any, X: Any, y: Any, names: tuple[str, str] | None, groups: Any) -> _Study:
+        """Create learners from names, encode where an estimator needs it, and find names for both."""
+        from foldwise.data.encoding import describe_encoding, encode_for
+        from foldwise.learners.registry import create
+
+        labels = _names(a, b, names)
+        learners = [create(learner) if isinstance(learner, str) else learner for learner in (a, b)]
+        notes: list[str] = []
+        if isinstance(X, Table):
+            learners = [encode_for(learner, X) for learner in learners]
+            notes = [note for learner in learners if (note := describe_encoding(learner, X)) is not None]
+        return cls(
+            learners=dict(zip(labels, learners, strict=True)), X=X, y=np.asarray(y), groups=groups, notes=tuple(notes)
+        )
+
+    @property
+    def classifies(self) -> bool:
+        """Whether the learners are classifiers, so that folds can be stratified by class."""
+        from sklearn.base import is_regressor
+
+        return not any(is_regressor(learner) for learner in self.learners.values())
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the learners are called."""
+        first, second = self.learners
+        return first, second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Trial:
+    """What stays the same whatever the partitioning."""
+
+    study: _Study
+    procedure: Procedure
+    folds: int
+    alpha: float
+    rope: float
+    options: dict[str, Any]
+
+    def run(self, plan: Any, seed: int, **more: Any) -> Any:
+        """Run the plan through the engine."""
+        from foldwise.engine import run
+
+        study = self.study
+        return run(study.learners, study.X, study.y, plan, seed=seed, groups=study.groups, **self.options, **more)
+
+    def scores(self, result: Any, a: Array, b: Array) -> Scores:
+        """The engine's scores as evidence."""
+        n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
+        return Scores.build(
+            a, b, n_train=n_train, n_test=n_test, higher_is_better=result.greater_is_better, metric=result.scoring
+        )
+
+    def judge(self, scores: Scores, procedure: Procedure, *notes: str) -> Comparison:
+        """The verdict, with what was noticed on the way among its caveats."""
+        c = judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.study.names)
+        return c.renamed(caveats=(*notes, *self.study.notes, *c.caveats))
+
+
+def _fixed(trial: _Trial, runs: int) -> Callable[[int], Comparison]:
+    plan = _plan(trial, runs)
+
+    def judge(seed: int) -> Comparison:
+        notes = plan.caveats(trial.study.y, groups=trial.study.groups)
+        result = trial.run(plan, seed)
+        if trial.procedure.needs in ("table", "clusters"):
+            c = judge_outcomes(
+                _outcomes(result, trial.study.groups),
+                test=trial.procedure.name,
+                alpha=trial.alpha,
+                rope=trial.rope,
+                names=trial.study.names,
+            )
+            return c.renamed(caveats=(*notes, *trial.study.notes, *c.caveats))
+        a, b = (result.scores_of(name) for name in trial.study.names)
+        if trial.procedure.needs == "splits":
+            a, b = a.ravel(), b.ravel()
+        return trial.judge(trial.scores(result, a, b), trial.procedure, *notes)
+
+    return judge
+
+
+def _automatic(trial: _Trial, budget: Budget) -> Callable[[int], Comparison]:
+    from foldwise.resampling import RepeatedKFold
+
+    plan = RepeatedKFold(runs=budget.max_runs, folds=trial.folds, stratified=trial.study.classifies)
+    procedure, multiplier, df = fixed_procedure(trial.procedure, trial.folds, 1 / (trial.folds - 1))
+
+    def judge(seed: int) -> Comparison:
+        last: list[Any] = []
+
+        def score(wanted: range) -> tuple[Array, Array]:
+            last[:] = [trial.run(plan, seed, runs=wanted)]
+            first, second = trial.study.names
+            return last[0].scores_of(first), last[0].scores_of(second)
+
+        stable = add_runs(score, multiplier=multiplier, df=df, alpha=trial.alpha, budget=budget)
+        notes = plan.caveats(trial.study.y, groups=trial.study.groups)
+        return trial.judge(trial.scores(last[0], stable.a, stable.b), procedure, stable.caveat, *notes)
+
+    return judge
+
+
+def _replicated(first: Comparison, judge: Callable[[int], Comparison], seed: int, repetitions: int) -> Comparison:
+    seeds = [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
+    verdicts = (first.better, *(judge(other).better for other in seeds))
+    return first.renamed(replicability=Replication(verdicts=verdicts))
+
+
+def _plan(trial: _Trial, runs: int) -> Any:
+    """The resampling that the test needs."""
+    from foldwise.resampling import FiveByTwo, Holdout, KFold, RandomSplits, RepeatedKFold
+
+    needs, folds, stratified = trial.procedure.needs, trial.folds, trial.study.classifies
+    if needs in ("table", "clusters"):
+        return Holdout(stratified=stratified)
+    if needs == "five_by_two":
+        return FiveByTwo(stratified=stratified)
+    if needs == "kfold":
+        return KFold(folds=folds, stratified=stratified)
+    if needs == "splits":
+        return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
+    return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
+
+
+def _outcomes(result: Any, groups: Any) -> Outcomes:
+    if result.classes is None:
+        raise InvalidInput("tests on predictions need classifiers, but the learners do regression")
+    test = result.splits[0].test
+    truth = result.y[test]
+    right = [outcomes[0] == truth for outcomes in result.outcomes]
+    return Outcomes.from_correct(right[0], right[1], groups=None if groups is None else np.asarray(groups)[test])
+
+
+def _names(a: Any, b: Any, names: tuple[str, str] | None) -> tuple[str, str]:
+    first, second = names or tuple(str(x) if isinstance(x, str) else type(x).__name__ for x in (a, b))
+    return (first, second) if first != second else (f"{first} (a)", f"{second} (b)")

@@ -1,0 +1,128 @@
+"""``runs="auto"``: add runs of cross-validation until practically everybody would come to the same verdict."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import integer, positive
+from foldwise.inference.catalogue import Procedure
+from foldwise.inference.moments import moments
+from foldwise.inference.partition_stability import SETTLED, PartitionStability, partition_stability
+from foldwise.inference.student import StudentResult, student_result
+
+__all__ = ["Budget", "StableRuns", "add_runs", "fixed_procedure"]
+
+FIRST_RUNS = 10
+"""Runs to begin with, and the number that the degrees of freedom are fixed at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """When to stop although the verdict is not settled.
+
+    Attributes
+    ----------
+    max_runs
+        Most runs.
+    max_seconds
+        Most seconds, or None; checked between batches of runs.
+    """
+
+    max_runs: int = 200
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        integer(self.max_runs, "max_runs", minimum=FIRST_RUNS)
+        if self.max_seconds is not None:
+            positive(self.max_seconds, "max_seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StableRuns:
+    """Scores of as many runs as the verdict needed.
+
+    Attributes
+    ----------
+    a, b
+        Scores of the two learners: (runs, folds).
+    stability
+        How far the verdict is from hinging on the partitioning.
+    """
+
+    a: Array
+    b: Array
+    stability: PartitionStability
+
+    @property
+    def caveat(self) -> str:
+        """What the number of runs says, for people to read."""
+        runs, distance = len(self.a), float(self.stability.distance)
+        if self.stability.settled:
+            return f"{runs} runs settled the verdict: another partitioning would practically always give the same"
+        return (
+            f"the verdict hinges on the partitioning: after {runs} runs the statistic is only {distance:.1f} standard "
+            f"errors from its threshold ({SETTLED} would settle it)"
+        )
+
+
+def fixed_procedure(procedure: Procedure, folds: int, ratio: float) -> tuple[Procedure, float, float]:
+    """The test with its scale and degrees of freedom fixed, so that more runs do not manufacture significance.
+
+    Returns the procedure, the multiplier of mean/σ̂, and the degrees of freedom: for `corrected_repeated_cv_t` those of
+    the first ten runs, for `use_all_data` the calibrated 10 (bouckaert2003).
+    """
+    if procedure.name == "corrected_repeated_cv_t":
+        n = FIRST_RUNS * folds
+        multiplier, df = 1 / math.sqrt(1 / n + ratio), n - 1.0
+    elif procedure.name.startswith("use_all_data"):
+        multiplier, df = math.sqrt(11), 10.0
+    else:
+        raise InvalidInput(
+            f"runs='auto' works with the tests corrected_repeated_cv_t and use_all_data, got '{procedure.name}'"
+        )
+
+    def run(x: Any, _ratio: float, _alpha: float) -> StudentResult:
+        m = moments(np.asarray(x).reshape(-1))
+        return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
+
+    return replace(procedure, run=run, warning=None), multiplier, df
+
+
+def add_runs(
+    score: Callable[[range], tuple[Array, Array]], *, multiplier: float, df: float, alpha: float, budget: Budget
+) -> StableRuns:
+    """Score more and more runs until the verdict is settled or the budget ends.
+
+    Parameters
+    ----------
+    score
+        Returns the two learners' scores, each (runs, folds), for a range of runs.
+    multiplier, df, alpha
+        Of the test.
+    budget
+        When to give up.
+    """
+    started = time.monotonic()
+    a, b = score(range(FIRST_RUNS))
+    while True:
+        stability = partition_stability(a - b, multiplier=multiplier, df=df, alpha=alpha)
+        spent = time.monotonic() - started
+        if stability.settled or len(a) >= budget.max_runs or spent > (budget.max_seconds or math.inf):
+            return StableRuns(a=a, b=b, stability=stability)
+        wanted = range(len(a), _next_runs(len(a), float(stability.distance), budget.max_runs))
+        more_a, more_b = score(wanted)
+        a, b = np.concatenate([a, more_a]), np.concatenate([b, more_b])
+
+
+def _next_runs(runs: int, distance: float, most: int) -> int:
+    """The Monte-Carlo error shrinks with √runs, which says how many would do; never more than twice as many at once."""
+    enough = math.ceil(runs * (SETTLED / distance) ** 2) if distance > 0 else most
+    return min(max(enough, runs + 5), 2 * runs, most)

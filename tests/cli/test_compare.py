@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TREE = "sklearn.tree:DecisionTreeClassifier(max_depth=2,random_state=0)"
+NB = "sklearn.naive_bayes:GaussianNB"
+
+
+def test_the_main_job_answers_and_can_be_repeated(run):
+    code, out, err = run("compare", NB, "majority", "--data", "sklearn:iris", "--runs", 2, "--folds", 5)
+    assert (code, err) == (0, "")
+    assert "is better." in out
+    assert "on iris (150 examples, 4 attributes, 3 classes)" in out.splitlines()[0]
+    repeat = out.split("repeat: ")[1].split("\n")[0]
+    assert repeat == f"foldwise compare {NB} majority --data sklearn:iris --runs 2 --folds 5 --seed 0"
+
+
+def test_json_and_automatic_runs(run):
+    args = ("compare", NB, "majority", "--data", "sklearn:iris", "--folds", 5, "--runs", "auto", "--json")
+    answer = json.loads(run(*args)[1])
+    assert answer["better"] == "a"
+    assert answer["subject"].startswith("iris")
+
+
+def test_learners_may_carry_parameters(run):
+    answer = json.loads(run("compare", TREE, NB, "--data", "sklearn:iris", "--test", "mcnemar", "--json")[1])
+    assert answer["test"] == "mcnemar"
+    assert answer["names"][0] == TREE
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["majority", "majorty", "--data", "sklearn:iris"], "did you mean 'majority'"),
+    (["majority", "majority", "--data", "no-such-set"], "no-such-set"),
+    (["majority", "majority", "--data", "sklearn:iris", "--runs", "several"], "whole number or 'auto'"),
+    (["majority", "majority"], "--data"),
+    (["majority", "majority", "--data", "sklearn:iris", "--folds", "500"], "folds"),
+    (["majority", "majority", "--data", "sklearn:iris", "--test", "mcnemr"], "did you mean 'mcnemar'"),
+])  # fmt: skip
+def test_bad_calls_end_with_one_sentence(run, args, message):
+    code, out, err = run("compare", *args)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.strip().splitlines()) == 1

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression, Perceptron
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import foldwise as fw
+from foldwise.core.errors import DegenerateData, InvalidInput, UnknownName
+from foldwise.core.table import Table
+
+X, y = load_iris(return_X_y=True)
+NB, TREE, DUMMY = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0), DummyClassifier()
+
+
+@pytest.mark.parametrize(("test", "design"), [
+    ("auto", "2×5-fold cross-validation"),
+    ("use_all_data", "2×5-fold cross-validation"),
+    ("five_by_two_cv_f", "5×2-fold cross-validation"),
+    ("five_by_two_cv_t", "5×2-fold cross-validation"),
+    ("kfold_cv_t", "5-fold cross-validation"),
+    ("resampled_t", "10 random splits"),
+    ("corrected_resampled_t", "10 random splits"),
+    ("mcnemar", "50 test examples"),
+])  # fmt: skip
+def test_the_resampling_follows_from_the_test(test, design):
+    c = fw.compare(NB, DUMMY, X, y, test=test, runs=2, folds=5)
+    assert c.design == design
+    assert c.estimate > 0.4
+    assert c.means[0] > 0.9
+
+
+def test_the_scores_are_those_of_a_plain_loop():
+    c = fw.compare(NB, TREE, X, y, runs=1, folds=5)
+    from foldwise.resampling import RepeatedKFold
+
+    for split, a, b in zip(
+        RepeatedKFold(runs=1, folds=5).splits(y, seed=0), c.evidence.a[0], c.evidence.b[0], strict=True
+    ):
+        for learner, score in ((NB, a), (TREE, b)):
+            fitted = learner.fit(X[split.train], y[split.train])
+            assert score == pytest.approx(fitted.score(X[split.test], y[split.test]))
+
+
+def test_swapping_the_learners_mirrors_the_answer():
+    c, swapped = fw.compare(NB, TREE, X, y, runs=2, folds=5), fw.compare(TREE, NB, X, y, runs=2, folds=5)
+    assert swapped.estimate == pytest.approx(-c.estimate)
+    assert swapped.pvalue == pytest.approx(c.pvalue)
+
+
+def test_a_learner_against_itself_is_never_different():
+    c = fw.compare(NB, NB, X, y, runs=2, folds=5)
+    assert (c.pvalue, c.better) == (1, None)
+    assert c.names == ("GaussianNB (a)", "GaussianNB (b)")
+
+
+def test_the_seed_decides_and_the_number_of_processes_does_not():
+    first, again, other = (fw.compare(NB, TREE, X, y, runs=2, folds=5, random_state=s).evidence.a for s in (0, 0, 1))
+    assert (first == again).all()
+    assert not (first == other).all()
+    assert (fw.compare(NB, TREE, X, y, runs=2, folds=5, n_jobs=2).evidence.a == first).all()
+
+
+def test_replication_reports_whether_other_partitionings_agree():
+    c = fw.compare(NB, DUMMY, X, y, runs=2, folds=5, replicate=3)
+    assert c.replicability.verdicts == ("a", "a", "a")
+    assert c.replicability.consistent
+    assert "another partitioning would agree" in str(c)
+    assert "yes (3 of 3)" in str(c)
+    assert json.loads(json.dumps(c.to_dict()))["replicability"]["R"] == 1
+
+
+def test_automatic_runs_stop_when_the_verdict_is_settled():
+    c = fw.compare(NB, DUMMY, X, y, runs="auto", folds=5)
+    assert c.evidence.a.shape == (10, 5)
+    assert c.df == 49
+    assert any("10 runs settled the verdict" in caveat for caveat in c.caveats)
+
+
+def test_automatic_runs_end_with_the_budget():
+    data = load_breast_cancer()
+    c = fw.compare(NB, TREE, data.data, data.target, runs="auto", folds=2, max_runs=12)
+    assert c.evidence.a.shape[0] in (10, 12)
+    assert any("runs" in caveat for caveat in c.caveats)
+
+
+def test_regression_and_losses_work():
+    features, target = load_diabetes(return_X_y=True)
+    c = fw.compare(LinearRegression(), DummyRegressor(), features, target, runs=2, folds=5, scoring="mse")
+    assert (c.better, c.higher_is_better, c.metric) == ("a", False, "mse")
+    assert c.estimate < 0
+    r2 = fw.compare(LinearRegression(), DummyRegressor(), features, target, runs=2, folds=5)
+    assert r2.metric == "r2"
+
+
+def test_probability_scores_work_and_need_probabilities():
+    assert fw.compare(NB, DUMMY, X, y, runs=1, folds=5, scoring="log_loss").better == "a"
+    with pytest.raises(InvalidInput, match="predict_proba"):
+        fw.compare(NB, Perceptron(), X, y, runs=1, folds=5, scoring="log_loss")
+
+
+def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 60)
+    values = np.stack([np.where(rng.random(60) < 0.9, labels, 1 - labels), rng.normal(size=60)], axis=1)
+    values[3, 0] = np.nan
+    table = Table.build(values, [("no", "yes"), None])
+    c = fw.compare(NB, "majority", table, labels, runs=2, folds=5)
+    assert c.better == "a"
+    assert any("one-hot" in caveat for caveat in c.caveats)
+
+
+def test_clusters_are_kept_together():
+    groups = np.arange(150) // 3
+    c = fw.compare(NB, DUMMY, X, y, runs=1, folds=5, groups=groups)
+    assert c.better == "a"
+    clustered = fw.compare(NB, DUMMY, X, y, test="clustered_difference", groups=groups)
+    assert "clusters" in clustered.design
+
+
+@pytest.mark.parametrize(("change", "error", "message"), [
+    ({"test": "mcnemr"}, UnknownName, "did you mean 'mcnemar'"),
+    ({"a": "nbb"}, UnknownName, "unknown learner 'nbb'"),
+    ({"y": y[:-1]}, InvalidInput, "149"),
+    ({"y": np.zeros(150)}, DegenerateData, "class"),
+    ({"runs": 0}, InvalidInput, "runs must be a whole number of at least 1"),
+    ({"runs": "many"}, InvalidInput, "runs must be a whole number"),
+    ({"folds": 1}, InvalidInput, "folds"),
+    ({"alpha": 0}, InvalidInput, "alpha must be strictly between"),
+    ({"rope": -0.1}, InvalidInput, "rope must be a number of at least 0"),
+    ({"replicate": 1}, InvalidInput, "replicate must be a whole number of at least 2"),
+    ({"scoring": "acuracy"}, UnknownName, "did you mean 'accuracy'"),
+    ({"random_state": -1}, InvalidInput, "seed"),
+    ({"runs": "auto", "test": "mcnemar"}, InvalidInput, "runs='auto' works with"),
+])  # fmt: skip
+def test_bad_input_is_one_sentence(change, error, message):
+    arguments = {"a": NB, "b": DUMMY, "X": X, "y": y, "folds": 5} | change
+    positional = [arguments.pop(name) for name in ("a", "b", "X", "y")]
+    with pytest.raises(error, match=message):
+        fw.compare(*positional, **arguments)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foldwise.core.errors import InvalidInput
+from foldwise.inference import corrected_repeated_cv_t
+from foldwise.inference.catalogue import find_procedure
+from foldwise.verdict.stable_runs import FIRST_RUNS, Budget, add_runs, fixed_procedure
+
+
+def scorer(mean, spread, seed=0, folds=10):
+    """Independent runs around a true difference; remembers what was asked for."""
+    asked = []
+
+    def score(runs):
+        asked.append(runs)
+        x = np.stack([np.random.default_rng([seed, run]).normal(mean, spread, folds) for run in runs])
+        return x, np.zeros_like(x)
+
+    return score, asked
+
+
+def fixed(folds=10):
+    return fixed_procedure(find_procedure("corrected_repeated_cv_t"), folds, 1 / (folds - 1))
+
+
+def test_a_clear_difference_needs_no_more_than_the_first_runs():
+    score, asked = scorer(0.3, 0.1)
+    _, multiplier, df = fixed()
+    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget())
+    assert len(stable.a) == FIRST_RUNS
+    assert asked == [range(10)]
+    assert stable.stability.settled
+    assert "10 runs settled the verdict" in stable.caveat
+
+
+def test_a_close_call_adds_runs_without_repeating_any():
+    score, asked = scorer(0.08, 0.1, seed=2)
+    _, multiplier, df = fixed()
+    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=40))
+    assert len(stable.a) > FIRST_RUNS
+    assert [run for runs in asked for run in runs] == list(range(len(stable.a)))
+
+
+def test_the_budget_ends_it_and_the_caveat_says_so():
+    score, _ = scorer(0.0735, 0.1)  # right at the threshold
+    _, multiplier, df = fixed()
+    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=20))
+    assert len(stable.a) == 20
+    assert not stable.stability.settled
+    assert "hinges on the partitioning" in stable.caveat
+    quick = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_seconds=1e-9))
+    assert len(quick.a) == FIRST_RUNS
+
+
+def test_at_ten_runs_the_fixed_test_is_the_corrected_one():
+    x = np.random.default_rng(5).normal(0.02, 0.1, (10, 10))
+    procedure, _, df = fixed()
+    ours, reference = procedure.run(x, 1 / 9, 0.05), corrected_repeated_cv_t(x)
+    assert ours.pvalue == pytest.approx(reference.pvalue)
+    assert df == reference.df == 99
+
+
+def test_more_runs_of_the_same_scores_do_not_manufacture_significance():
+    x = np.random.default_rng(6).normal(0.02, 0.1, (10, 10))
+    procedure, _, _ = fixed()
+    once, often = procedure.run(x, 1 / 9, 0.05), procedure.run(np.tile(x, (10, 1)), 1 / 9, 0.05)
+    assert often.statistic == pytest.approx(once.statistic, rel=0.01)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: fixed_procedure(find_procedure("five_by_two_cv_f"), 10, 1 / 9), "runs='auto' works with"),
+    (lambda: Budget(max_runs=5), "max_runs must be a whole number of at least 10, got 5"),
+    (lambda: Budget(max_seconds=0), "max_seconds must be a number above 0, got 0"),
+])  # fmt: skip
+def test_bad_input_is_one_sentence(call, message):
+    with pytest.raises(InvalidInput, match=message):
+        call()
