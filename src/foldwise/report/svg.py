@@ -1,0 +1,59 @@
+"""Figures as SVG that a page can hold inline: the same bytes every time, and the page's own colours."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from html import escape
+from typing import TYPE_CHECKING
+
+from foldwise.report.style import INK, RULE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["figure_svg"]
+
+# the settings of the SVG backend are global; pages may be made in several threads
+_LOCK = threading.Lock()
+_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+
+def figure_svg(figure: Figure, name: str, *, description: str) -> str:
+    """Return the figure as an ``<svg>`` element.
+
+    Parameters
+    ----------
+    figure
+        A Matplotlib figure.
+    name
+        Distinguishes the figure's identifiers from those of others on the same page.
+    description
+        What is to be seen, for people who can't see it.
+
+    Notes
+    -----
+    Text stays text, identifiers come from a fixed salt and no date is written, so that the same figure gives the same
+    bytes. The style's ink and rules become ``currentColor`` and ``var(--rule)``.
+    """
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata=_NO_METADATA)
+    return _for_a_page(buffer.getvalue(), description)
+
+
+def _for_a_page(document: str, description: str) -> str:
+    svg = document[document.index("<svg") :]
+    svg = re.sub(r"\s*<style.*?</style>", "", svg, flags=re.DOTALL)
+    # names that only number the artists would occur in every figure of a page
+    svg = re.sub(r' id="[A-Za-z0-9.]*_\d+"', "", svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: inherit", svg)
+    svg = svg.replace(INK, "currentColor").replace(RULE, f"var(--rule, {RULE})")
+    size = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', svg)
+    assert size is not None
+    opening = f'role="img" aria-label="{escape(description)}" width="{size[1]}"'
+    return svg.replace(size[0], opening, 1).strip()

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from matplotlib.axes import Axes
+
+from foldwise.report.style import COLOURS, INK, RULE, new_axes, new_figure, plain
+from foldwise.report.svg import figure_svg
+
+
+def drawn(title="a title"):
+    ax = new_axes(None)
+    ax.plot([0, 1], [0, 1], marker="o", color=COLOURS[0])
+    ax.set_title(title)
+    return ax.figure
+
+
+def test_axes_are_made_or_taken():
+    own = new_figure().add_subplot()
+    assert new_axes(own) is own
+    made = new_axes(None)
+    assert isinstance(made, Axes)
+    assert not made.spines["top"].get_visible()
+
+
+@pytest.mark.parametrize("name", ["$", "a $x$ b", "$\\frac{$", "$$", "\\$"])
+def test_dollars_are_no_formula(name):
+    figure = drawn(plain(name))
+    assert name in figure_svg(figure, "f", description="").replace("&lt;", "<")
+
+
+def test_long_names_and_line_breaks_are_tamed():
+    assert plain("a\nb\tc") == "a b c"
+    assert len(plain("x" * 100)) == 28
+
+
+def test_svg_is_deterministic_and_carries_no_date():
+    first, second = (figure_svg(drawn(), "f", description="d") for _ in range(2))
+    assert first == second
+    assert first.startswith("<svg")
+    assert first.endswith("</svg>")
+    assert "<metadata" not in first
+    assert "matplotlib.org" not in first
+
+
+def test_svg_takes_the_colours_and_font_of_the_page():
+    svg = figure_svg(drawn(), "f", description="d")
+    assert INK not in svg
+    assert "currentColor" in svg
+    assert "var(--rule" in svg
+    assert RULE not in svg.replace(f"var(--rule, {RULE})", "")
+    assert "DejaVu" not in svg
+
+
+def test_identifiers_of_two_figures_do_not_collide():
+    ids = [set(re.findall(r' id="([^"]+)"', figure_svg(drawn(), name, description=""))) for name in ("one", "two")]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def test_text_is_escaped():
+    svg = figure_svg(drawn("<script>alert(1)</script>"), "f", description='"><script>')
+    assert "<script" not in svg
+    assert "&lt;script&gt;" in svg
+
+
+def test_no_command_or_import_loads_matplotlib_before_it_is_needed():
+    code = (
+        "import sys, foldwise, foldwise.report.style, foldwise.verdict\n"
+        "from foldwise.cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "assert not {'matplotlib', 'jinja2', 'rich'} & set(sys.modules), 'loaded too early'"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
