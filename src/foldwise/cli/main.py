@@ -22,6 +22,7 @@ COMMANDS = {
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "data": "List, describe and fetch data sets.",
+    "store": "List, show and export the results a store has.",
 }
 
 
@@ -66,8 +67,8 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 for success, 2 for bad input."""
     try:
         cli.main(args=args, prog_name="foldwise", standalone_mode=False)
-    except click.exceptions.Abort:
-        _leave("stopped", 130)
+    except click.exceptions.Abort as stop:
+        _leave(str(stop.__cause__ or "") or "stopped", 130)
     except click.exceptions.Exit as leaving:
         sys.exit(leaving.exit_code)
     except click.ClickException as error:

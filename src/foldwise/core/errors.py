@@ -12,6 +12,7 @@
     ├── StoreError                          a results store can't be used
     └── ClusterUnavailable                  no scheduler answers at the address given
 
+    Interrupted (a KeyboardInterrupt)       the user stopped a study; says how to resume it
     DegenerateVariance (a UserWarning)      a variance estimate is zero, yet the differences are not
     EmptyInterval (a UserWarning)           a test rejects every value, so the interval dual to it is empty
 
@@ -31,6 +32,7 @@ __all__ = [
     "EmptyInterval",
     "FitFailed",
     "FoldwiseError",
+    "Interrupted",
     "InvalidInput",
     "MissingDependency",
     "StoreError",
@@ -104,6 +106,10 @@ class StoreError(FoldwiseError):
 
 class ClusterUnavailable(FoldwiseError):
     """No scheduler answers at the address given."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped a study; the message says what is kept and how to resume."""
 
 
 class DegenerateVariance(UserWarning):

@@ -8,5 +8,6 @@ from __future__ import annotations
 from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run
+from foldwise.engine.store import Store
 
-__all__ = ["Progress", "RunResult", "run"]
+__all__ = ["Progress", "RunResult", "Store", "run"]

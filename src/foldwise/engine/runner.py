@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
 
-from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.errors import FitFailed, Interrupted, InvalidInput
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.coordinator import Coordinator
@@ -16,6 +17,7 @@ from foldwise.engine.examples import Examples, as_target
 from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import prepare_learners, task_of
+from foldwise.engine.ledger import Ledger, open_store
 from foldwise.engine.progress import Progress, Watch, resolve_progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.schedule import Schedule, plan_batches
@@ -38,6 +40,8 @@ def run(
     groups: Any = None,
     runs: range | None = None,
     n_jobs: int | None = None,
+    store: Any = None,
+    data_name: str = "data",
     cluster: Any = None,
     progress: Any = None,
     on_error: OnError = "raise",
@@ -63,6 +67,11 @@ def run(
         Which runs of the plan; all by default.
     n_jobs
         Number of processes; None is one, −1 all processors. Each uses one thread.
+    store
+        A file (or an open `Store`) that keeps every fit: what it has is not computed again, and a study that was
+        stopped, even by ``kill -9``, continues where it was.
+    data_name
+        What listings of the store call the data.
     cluster
         Address of a running Dask scheduler, such as ``"tcp://host:8786"``, or a `distributed.Client`.
     progress
@@ -90,8 +99,9 @@ def run(
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
     job = _job(learners, X, y, plan, seed=seed, scoring=scoring, groups=groups, on_error=on_error)
-    study = _Study(job, runs)
-    study.execute(resolve_progress(progress), n_jobs=n_jobs, cluster=cluster)
+    study, bar = _Study(job, runs), resolve_progress(progress)
+    with study.remembering(store, data_name):
+        study.execute(bar, n_jobs=n_jobs, cluster=cluster)
     return study.result()
 
 
@@ -121,7 +131,26 @@ class _Study:
         self._failures: list[Failure] = []
         self._warnings: dict[str, Counter[str]] = {learner.name: Counter() for learner in job.learners}
         self._found = 0
+        self._ledger: Ledger | None = None
         self._progress: Watch
+
+    @contextlib.contextmanager
+    def remembering(self, store: Any, data_name: str) -> Iterator[None]:
+        """Take from the store what it has, and keep there what comes."""
+        if store is None:
+            yield
+            return
+        opened, owned = open_store(store)
+        try:
+            self._ledger = Ledger(opened, self._job, self._splits, data_name)
+            self._fits = {(fit.learner, fit.split): fit for fit in self._ledger.recall(self._wanted())}
+            self._found = len(self._fits)
+            yield
+        except Interrupted as stop:
+            raise Interrupted(f"{stop}; store {opened.path!r} has them: the same call continues there") from None
+        finally:
+            if owned:
+                opened.close()
 
     def execute(self, progress: Progress, *, n_jobs: int | None, cluster: Any) -> None:
         """Do what is missing."""
@@ -134,8 +163,12 @@ class _Study:
             with Watch(progress, total=total, found=self._found) as self._progress:
                 schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
                 Coordinator(self._job, backend, schedule, self._accept).drive()
-        except BaseException as error:
-            backend.close(kill=not isinstance(error, Exception))
+        except KeyboardInterrupt:
+            backend.close(kill=True)
+            hint = "" if self._ledger else "; with a store the next call would continue there"
+            raise Interrupted(f"stopped after {len(self._fits)} of {total} fits{hint}") from None
+        except BaseException:
+            backend.close(kill=False)
             raise
         backend.close(kill=False)
 
@@ -173,6 +206,8 @@ class _Study:
         return {p: [split for split in wanted if (p, split) not in self._fits] for p in learners}
 
     def _accept(self, report: Report) -> None:
+        if self._ledger is not None:
+            self._ledger.record(report)
         for fit in report.fits:
             self._fits[fit.learner, fit.split] = fit
         for (position, text), count in report.warnings.items():

@@ -1,0 +1,128 @@
+"""``foldwise store``: what is in a results store, and how to get it out."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from foldwise.core.errors import InvalidInput, StoreError, UnknownName
+from foldwise.engine.store import Series, Store
+from foldwise.engine.store.export import export, write_csv
+
+__all__ = ["command"]
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+
+
+@click.group()
+def command() -> None:
+    """List, show and export the results a store has.
+
+    A store is the file that --store names: one series for each learner on a data set under a plan and a seed.
+    """
+
+
+@command.command("ls")
+@click.argument("file")
+@_as_json
+def list_series(file: str, as_json: bool) -> None:
+    """List the series of the store FILE."""
+    with _open(file) as store:
+        listing = store.listing()
+    if as_json:
+        click.echo(json.dumps({"series": [_dict(s) for s in listing]}, indent=2, ensure_ascii=False))
+        return
+    if not listing:
+        click.echo("nothing stored yet")
+        return
+    rows = [("series", "data", "learner", "plan", "seed", "splits", "mean scores"), *map(_line, listing)]
+    widths = [max(len(row[i]) for row in rows) for i in range(6)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        click.echo("  ".join([*cells, row[6]]).rstrip())
+
+
+@command.command()
+@click.argument("file")
+@click.argument("series", type=int)
+@_as_json
+def show(file: str, series: int, as_json: bool) -> None:
+    """Show all about one SERIES (a number that ls prints) of the store FILE."""
+    with _open(file) as store:
+        (chosen,) = _choose(store, series=series)
+    if as_json:
+        click.echo(json.dumps(_dict(chosen), indent=2, ensure_ascii=False))
+        return
+    for name, value in _dict(chosen).items():
+        click.echo(f"{name:15} {json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value}")
+
+
+@command.command("export")
+@click.argument("file")
+@click.option("--out", metavar="PATH", help="A .csv or .parquet file; default: CSV on standard output.")
+@click.option("--series", type=int, help="Only this series.")
+@click.option("--data", help="Only this data set.")
+@click.option("--learner", help="Only this learner.")
+@click.option("--scoring", help="Only this score.")
+def export_rows(
+    file: str, out: str | None, series: int | None, data: str | None, learner: str | None, scoring: str | None
+) -> None:
+    """Write the scores of the store FILE, one row per split, as `foldwise scores` reads them."""
+    with _open(file) as store:
+        chosen = _choose(store, series=series, data=data, learner=learner)
+        if out is None:
+            write_csv(store, sys.stdout, series=chosen, scoring=scoring)
+            return
+        count = export(store, Path(out), series=chosen, scoring=scoring)
+    click.echo(f"{count} rows written to {out}", err=True)
+
+
+def _open(file: str) -> Store:
+    if not Path(file).is_file():
+        raise StoreError(f"store {file!r} does not exist")
+    return Store(file)
+
+
+def _choose(store: Store, **wanted: Any) -> list[Series]:
+    """The series that have all the wanted values; refuses values that no series has."""
+    chosen = store.listing()
+    for field, value in wanted.items():
+        if value is None:
+            continue
+        name = "id" if field == "series" else field
+        known = {getattr(s, name) for s in chosen}
+        if value not in known:
+            if field == "series":
+                raise InvalidInput(f"series must be a number that `foldwise store ls` prints, got {value}")
+            raise UnknownName(field, value, known)
+        chosen = [s for s in chosen if getattr(s, name) == value]
+    return chosen
+
+
+def _dict(series: Series) -> dict[str, Any]:
+    row = dataclasses.asdict(series)
+    row["class"] = row.pop("class_name")
+    for name in ("params", "versions", "plan"):
+        row[name] = json.loads(row[name])
+    return row
+
+
+def _line(series: Series) -> tuple[str, ...]:
+    plan = json.loads(series.plan)
+    kind = plan.pop("plan")
+    details = " ".join(f"{name}={value}" for name, value in plan.items() if name != "digest")
+    scores = "  ".join(f"{name} {value:.4f}" for name, value in series.scores.items())
+    return (
+        str(series.id),
+        series.data,
+        series.learner,
+        f"{kind} {details}".rstrip(),
+        str(series.seed),
+        str(series.splits),
+        scores,
+    )

@@ -1,0 +1,98 @@
+"""Between a study and a store: what the store already knows, and what is to be kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.engine.fitting import Fit, Nonsense, Target, score_predicted
+from foldwise.engine.identity import scoring_digest, series_key
+from foldwise.engine.job import Job, Report, compact
+from foldwise.engine.store import Record, Store
+from foldwise.resampling import Splits
+
+__all__ = ["Ledger", "open_store"]
+
+
+class Ledger:
+    """The series of one study in a store."""
+
+    def __init__(self, store: Store, job: Job, splits: Splits, data_name: str) -> None:
+        self._store, self._job, self._splits = store, job, splits
+        self._scoring = store.scoring(job.scoring.name, scoring_digest(job.scoring))
+        data, folds = job.examples.digest(), splits.shape[1]
+        self._series = [
+            store.series(
+                series_key(learner, job.examples, data, plan=job.plan, seed=job.seed, folds=folds, data_name=data_name)
+            )
+            for learner in job.learners
+        ]
+
+    def recall(self, splits: range) -> Iterator[Fit]:
+        """The fits that the store has, scored if need be: a score that needs predictions only needs no new fit."""
+        rescored = []
+        for position, series in enumerate(self._series):
+            for record in self._store.recall(series, splits, self._scoring):
+                score = record.score
+                if score is None:
+                    score = self._rescore(position, record)
+                    if score is None:
+                        continue
+                    rescored.append(_with_score(record, score))
+                outcomes = compact(record.outcomes, self._job.examples)
+                yield Fit(position, record.split, score, outcomes, record.seconds)
+        if rescored:
+            self._store.record(rescored, self._scoring)
+
+    def record(self, report: Report) -> None:
+        """Keep the fits of a chunk."""
+        records = []
+        for fit in report.fits:
+            split = self._splits[fit.split]
+            records.append(
+                Record(
+                    series=self._series[fit.learner],
+                    split=fit.split,
+                    n_train=split.n_train,
+                    n_test=split.n_test,
+                    seconds=fit.seconds,
+                    outcomes=fit.outcomes,
+                    score=fit.score,
+                )
+            )
+        if records:
+            self._store.record(records, self._scoring)
+
+    def _rescore(self, position: int, record: Record) -> float | None:
+        job = self._job
+        if not job.scoring.from_predictions:
+            return None
+        target = Target.of(job.examples, self._splits[record.split].test)
+        estimator, classes = job.learners[position].estimator, job.examples.classes
+        try:
+            return score_predicted(job.scoring, estimator, record.outcomes, of=target, classes=classes)
+        except (Nonsense, ValueError):  # the study itself will meet the same problem and report it
+            return None
+
+
+def open_store(store: Any) -> tuple[Store, bool]:
+    """(the store, whether it is ours to close) from a path or a store."""
+    if isinstance(store, Store):
+        return store, False
+    if not isinstance(store, (str, os.PathLike)):
+        raise InvalidInput(f"store must be a path or a Store, got {store!r}")
+    return Store(store), True
+
+
+def _with_score(record: Record, score: float) -> Record:
+    return Record(
+        series=record.series,
+        split=record.split,
+        n_train=record.n_train,
+        n_test=record.n_test,
+        seconds=record.seconds,
+        outcomes=record.outcomes,
+        score=score,
+    )

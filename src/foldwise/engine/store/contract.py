@@ -1,0 +1,94 @@
+"""What a results store keeps, and what it promises.
+
+A *series* is one learner (class, parameters, versions) on one data set under one plan and seed; its rows are splits.
+Everything is addressed by content: data by a digest of all values, learners by class, parameters and package versions,
+plans by their key, which leaves the number of runs out. A third learner, more runs or another scoring therefore find
+everything that is already there.
+
+The contract, which ``tests/engine/test_store_contract.py`` checks:
+
+1. `series` returns the same number for the same key, for ever, in every process.
+2. `record` is atomic: after it returns, all its rows survive the death of the process; before, none is visible.
+3. A row, once recorded, never changes: recording it again is no error and has no effect. A score under another
+   scoring is added to the row.
+4. `recall` returns rows in the order of their splits, exactly as recorded: predictions and scores bit for bit.
+5. Any number of processes may read and write the same store at the same time.
+6. A file that is not a store, is damaged, or comes from a newer version is refused and left as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+__all__ = ["Record", "Series", "SeriesKey"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesKey:
+    """What a series is addressed by, and what it is called.
+
+    Attributes
+    ----------
+    data, learner
+        Digests.
+    plan, seed
+        The plan's key, and the seed.
+    labels
+        What people and exports want to read: ``data`` and ``learner`` names, ``class``, ``params``, ``versions``,
+        ``examples``, ``attributes``, ``classes`` (their number, 0 for regression) and ``folds`` per run.
+    """
+
+    data: str
+    learner: str
+    plan: str
+    seed: int
+    labels: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Record:
+    """One split of a series.
+
+    Attributes
+    ----------
+    series, split
+        Where it belongs.
+    n_train, n_test
+        Sizes of the split.
+    seconds
+        Time of the fit.
+    outcomes
+        Predictions for the test examples: class codes, or numbers for regression.
+    score
+        In the unit of the scoring it is recorded or recalled under; None if that scoring was never recorded.
+    """
+
+    series: int
+    split: int
+    n_train: int
+    n_test: int
+    seconds: float
+    outcomes: NDArray[Any]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """A series as listings show it: its key, how many splits it has, and the mean of each score."""
+
+    id: int
+    data: str
+    data_digest: str
+    learner: str
+    learner_digest: str
+    class_name: str
+    params: str
+    versions: str
+    plan: str
+    seed: int
+    folds: int
+    splits: int
+    scores: dict[str, float]
