@@ -17,7 +17,7 @@ __all__ = ["ScoreTable"]
 _CELLS_NAMED = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreTable:
     """Data sets × learners, or data sets × learners × splits; checked when it is made.
 
@@ -33,6 +33,8 @@ class ScoreTable:
     n_train, n_test
         Sizes of the training and test set of one split: one number each, or one per data set; needed by the
         procedures that use the splits. None when unknown.
+    metric
+        What the scores measure, for people to read.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class ScoreTable:
     higher_is_better: bool = True
     n_train: Array | None = None
     n_test: Array | None = None
+    metric: str = "score"
 
     def __post_init__(self) -> None:
         """Refuse what no procedure could use."""
@@ -71,6 +74,7 @@ class ScoreTable:
         higher_is_better: bool = True,
         n_train: ArrayLike | None = None,
         n_test: ArrayLike | None = None,
+        metric: str = "score",
     ) -> ScoreTable:
         """Build a table from an array, or from a mapping of learners to their scores on the data sets.
 
@@ -88,6 +92,7 @@ class ScoreTable:
             higher_is_better=higher_is_better,
             n_train=_sizes(n_train, "n_train", values.shape[0]),
             n_test=_sizes(n_test, "n_test", values.shape[0]),
+            metric=metric,
         )
 
     @property

@@ -19,6 +19,7 @@ from foldwise.inference.many.iman_davenport import iman_davenport
 from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets, random_effects
 from foldwise.inference.many.nemenyi import NemenyiResult, critical_difference, nemenyi
 from foldwise.inference.many.omnibus import OmnibusResult
+from foldwise.inference.many.pairwise import PairwiseResult, least_pvalue, pairwise
 from foldwise.inference.many.quade import quade
 from foldwise.inference.many.regions import Probabilities, RegionPosterior
 from foldwise.inference.many.shaffer import shaffer
@@ -33,6 +34,7 @@ __all__ = [
     "MetaAnalysisResult",
     "NemenyiResult",
     "OmnibusResult",
+    "PairwiseResult",
     "Probabilities",
     "RegionPosterior",
     "SignTestResult",
@@ -51,7 +53,9 @@ __all__ = [
     "hierarchical_correlated_t",
     "hierarchical_from_summaries",
     "iman_davenport",
+    "least_pvalue",
     "nemenyi",
+    "pairwise",
     "quade",
     "random_effects",
     "shaffer",

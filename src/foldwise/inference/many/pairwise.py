@@ -1,0 +1,155 @@
+"""All pairs of learners, or all against a control, by one test; many pairs at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from foldwise.core.types import Array
+from foldwise.core.validation import one_of
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many.blocks import mean_ranks, score_blocks
+from foldwise.inference.many.bonferroni_dunn import control_index
+from foldwise.inference.many.nemenyi import nemenyi, rank_standard_error
+from foldwise.inference.many.pair_matrix import learner_pairs
+from foldwise.inference.many.sign_test import sign_test
+from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
+
+__all__ = ["PAIR_TESTS", "PairTest", "PairwiseResult", "least_pvalue", "pairwise"]
+
+PairTest = Literal["wilcoxon", "sign", "ranks", "nemenyi"]
+PAIR_TESTS = ("wilcoxon", "sign", "ranks", "nemenyi")
+
+# numbers held at a time by one batch of pairs: bounds the memory, not the result
+_BATCH = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairwiseResult:
+    """Outcome of one test on several pairs of learners.
+
+    Attributes
+    ----------
+    first, second
+        Column of the first and second learner of each pair.
+    pvalues
+        Two-sided p-value of each pair; not adjusted, but for Nemenyi's.
+    lead
+        Positive where the first learner of the pair is ahead, negative where the second is, by the test's statistic.
+    test
+        The test's name.
+    """
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    pvalues: Array
+    lead: Array
+    test: str
+
+
+def pairwise(
+    table: ScoreTable | ArrayLike,
+    *,
+    test: PairTest = "wilcoxon",
+    control: int | str | None = None,
+    zeros: Zeros = "pratt",
+) -> PairwiseResult:
+    r"""Test every pair of learners, or every learner against a control.
+
+    Parameters
+    ----------
+    table
+        Scores of shape (data sets, learners), higher being better, or a `ScoreTable`.
+    test
+        ``"wilcoxon"`` and ``"sign"`` look at the two learners of a pair only. ``"ranks"`` (normal) and ``"nemenyi"``
+        (Studentised range, already adjusted) compare mean ranks, whose outcome for a pair depends on who else is in
+        the table [1]_.
+    control
+        Column or name of the learner that all others are compared with; it comes first in every pair.
+    zeros
+        As in `wilcoxon_signed_rank`.
+
+    Returns
+    -------
+    PairwiseResult
+        p-values still to be adjusted: see `adjust`, `shaffer`, `bergmann_hommel`.
+
+    References
+    ----------
+    .. [1] Benavoli, Corani & Mangili (2016), Should we really use post-hoc tests based on mean-ranks? Journal of
+       Machine Learning Research 17.
+
+    Examples
+    --------
+    >>> result = pairwise([[0.9, 0.8, 0.7], [0.8, 0.7, 0.5], [0.9, 0.6, 0.7], [0.7, 0.6, 0.5], [0.8, 0.5, 0.6]])
+    >>> result.pvalues
+    array([0.0625, 0.0625, 0.75  ])
+    """
+    one_of(test, "test", PAIR_TESTS)
+    scores = score_blocks(table)
+    k = scores.shape[-1]
+    if control is None:
+        first, second = learner_pairs(k)
+    else:
+        column = control_index(table, control, k)
+        second = np.delete(np.arange(k), column)
+        first = np.full(k - 1, column)
+    if test in ("ranks", "nemenyi"):
+        pvalues, lead = _by_ranks(scores, first, second, studentised=test == "nemenyi")
+    else:
+        pvalues, lead = _by_pairs(scores, first, second, _TESTS[test], zeros)
+    return PairwiseResult(first=first, second=second, pvalues=pvalues, lead=lead, test=test)
+
+
+def _wilcoxon(a: Array, b: Array, zeros: Zeros) -> tuple[Any, Any]:
+    result = wilcoxon_signed_rank(a, b, zeros=zeros)
+    return result.pvalue, result.excess
+
+
+def _sign(a: Array, b: Array, zeros: Zeros) -> tuple[Any, Any]:
+    result = sign_test(a, b)
+    return result.pvalue, result.wins - result.losses
+
+
+_TESTS: dict[str, Callable[[Array, Array, Zeros], tuple[Any, Any]]] = {"wilcoxon": _wilcoxon, "sign": _sign}
+
+
+def _by_pairs(
+    scores: Array, first: Any, second: Any, test: Callable[[Array, Array, Zeros], tuple[Any, Any]], zeros: Zeros
+) -> tuple[Array, Array]:
+    columns = np.ascontiguousarray(scores.T)
+    pvalues, lead = np.empty(len(first)), np.empty(len(first))
+    size = max(1, _BATCH // len(scores))
+    for start in range(0, len(first), size):
+        part = slice(start, start + size)
+        pvalues[part], lead[part] = test(columns[first[part]], columns[second[part]], zeros)
+    return pvalues, lead
+
+
+def _by_ranks(scores: Array, first: Any, second: Any, *, studentised: bool) -> tuple[Array, Array]:
+    ranks = mean_ranks(scores)
+    lead = ranks[second] - ranks[first]
+    if studentised:
+        return nemenyi(scores).pvalues[first, second], lead
+    return np.asarray(2 * special.ndtr(-np.abs(lead) / rank_standard_error(*scores.shape))), lead
+
+
+def least_pvalue(n_datasets: int, n_learners: int, *, test: PairTest = "wilcoxon") -> float:
+    """The smallest p-value, not adjusted, that any scores of this many data sets could give.
+
+    Examples
+    --------
+    >>> least_pvalue(5, 4)
+    0.0625
+    """
+    one_of(test, "test", PAIR_TESTS)
+    if test in ("wilcoxon", "sign"):
+        # all data sets favour the same learner: two of the 2^N sign patterns; above 50 the normal tail is smaller
+        return float(2.0 ** (1 - n_datasets))
+    agreed = np.tile(np.arange(n_learners, dtype=np.float64), (n_datasets, 1))
+    return float(pairwise(agreed, test=test).pvalues.min())
