@@ -26,6 +26,18 @@ def test_agrees_with_statsmodels(n01, n10, method, options):
     assert result.pvalue == pytest.approx(reference.pvalue, rel=1e-10)
 
 
+@pytest.mark.parametrize("method", ["corrected", "uncorrected", "exact"])
+def test_agrees_with_r(rates, method):
+    # mcnemar.test with and without correction, binom.test
+    for (_, n01, n10, _), pvalue in rates(f"mcnemar_{method}"):
+        assert mcnemar(n01, n10, method=method).pvalue == pytest.approx(pvalue, rel=1e-10)
+
+
+def test_published_midp():
+    # Cavo et al. 2012, in Fagerland, Lydersen & Laake's R package contingencytables
+    assert mcnemar(6, 16, method="midp").pvalue == pytest.approx(0.034690, abs=5e-7)
+
+
 def test_dietterich_section_5_tables():
     # both have a difference of 20 points; McNemar tells them apart (dietterich1998 §5)
     assert mcnemar(40, 60, method="corrected").pvalue > 0.05

@@ -5,6 +5,7 @@ Every procedure accepts leading batch axes, so that a million experiments are on
 
 from __future__ import annotations
 
+from foldwise.inference.anytime_mcnemar import AnytimeMcNemarResult, anytime_mcnemar
 from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
@@ -74,6 +75,7 @@ __all__ = [
     "EMPIRICAL_PRIOR",
     "INTERVAL_METHODS",
     "VARIANTS",
+    "AnytimeMcNemarResult",
     "Applicability",
     "BayesianTResult",
     "BonferroniDunnResult",
@@ -107,6 +109,7 @@ __all__ = [
     "TwoRatesResult",
     "WilcoxonResult",
     "adjust",
+    "anytime_mcnemar",
     "applicability",
     "bayesian_sign_test",
     "bayesian_signed_rank",
