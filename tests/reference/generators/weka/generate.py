@@ -5,7 +5,7 @@
 e.g. ``generate.py ibk3 weka.classifiers.lazy.IBk "-K 3"`` writes ``tests/reference/weka/ibk3.json``. Needs java,
 javac, a Weka 3.6 jar (environment variable WEKA_JAR; Debian's package ``weka`` puts it in /usr/share/java/weka.jar)
 and the data sets (FOLDWISE_DATA, or the folder ``shared/data`` beside the repository). Data sets that the classifier
-refuses are left out and named on stderr.
+refuses are left out and named on stderr. A single option needs a leading blank: ``" -K"``.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def main():
     parser.add_argument("options", nargs="?", default="")
     parser.add_argument("--only", nargs="*", help="names of data sets; default all")
     arguments = parser.parse_args()
+    arguments.options = arguments.options.strip()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             ["javac", "-nowarn", "-cp", JAR, "-d", folder, Path(__file__).with_name("FoldCounts.java")], check=True

@@ -1,0 +1,113 @@
+"""Normal densities per class for numeric attributes, as naive Bayes estimates them.
+
+Values are rounded to the attribute's precision, the mean gap between its distinct training values. In units of the
+precision all sums are whole numbers, hence exact: adding up the training examples and subtracting a fold from a
+total give the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from foldwise.learners.bayes import normal_cdf
+from foldwise.learners.compile import kernel
+
+__all__ = ["DEFAULT_PRECISION", "normal_parameters", "normal_probabilities", "precision_of", "steps", "training_sums"]
+
+DEFAULT_PRECISION = 0.01
+"""The precision of an attribute with fewer than two distinct values."""
+
+# At most three standard deviations within one interval of the precision, on either side of its middle.
+_DEVIATIONS = 6.0
+
+# Below this a standard deviation counts as zero.
+_NO_DEVIATION = 1e-10
+
+
+@kernel
+def precision_of(levels: Any, left: Any) -> Any:
+    """(precision, first): the mean gap between the levels that are left, and the first of them (−1: none).
+
+    Parameters
+    ----------
+    levels
+        The attribute's distinct values in ascending order.
+    left
+        How many training examples have each level.
+    """
+    first = -1
+    last = 0.0
+    gaps = 0.0
+    n_gaps = 0
+    for u in range(levels.shape[0]):
+        if left[u] > 0:
+            if first < 0:
+                first = u
+            else:
+                gaps += levels[u] - last
+                n_gaps += 1
+            last = levels[u]
+    return (gaps / n_gaps if n_gaps > 0 else DEFAULT_PRECISION), first
+
+
+@kernel
+def steps(levels: Any, left: Any, precision: float, first: int, k: Any) -> float:
+    """Write each level that is left as a whole number of precisions above `first`; return where that lies."""
+    base = np.rint(levels[first] / precision) if first >= 0 else 0.0
+    for u in range(levels.shape[0]):
+        if left[u] > 0:
+            k[u] = np.int64(np.rint(levels[u] / precision) - base)
+    return base
+
+
+@kernel
+def training_sums(index: Any, k: Any, codes: Any, fold_of: Any, fold: int, sums: Any) -> None:
+    """Per class the number, sum and sum of squares of the training examples' steps: sums is int64 (3, classes).
+
+    Parameters
+    ----------
+    index
+        Per example the attribute's level, or −1 if missing.
+    k
+        Per level its steps.
+    codes
+        Per example its class.
+    fold_of, fold
+        Examples of this fold are left out.
+    """
+    sums[:] = 0
+    for i in range(index.shape[0]):
+        if index[i] >= 0 and fold_of[i] != fold:
+            step = k[index[i]]
+            sums[0, codes[i]] += 1
+            sums[1, codes[i]] += step
+            sums[2, codes[i]] += step * step
+
+
+@kernel
+def normal_parameters(sums: Any, base: float, precision: float, mean: Any, deviation: Any) -> None:
+    """Write mean and standard deviation per class; a class without values keeps 0 and the least deviation."""
+    for c in range(mean.shape[0]):
+        n = sums[0, c]
+        mean[c] = 0.0
+        deviation[c] = precision / _DEVIATIONS
+        if n > 0:
+            mean[c] = precision * (base + sums[1, c] / n)
+            squares = sums[2, c] - sums[1, c] * (sums[1, c] / n)
+            estimate = precision * math.sqrt(abs(squares) / n)
+            if estimate > _NO_DEVIATION:
+                deviation[c] = max(deviation[c], estimate)
+
+
+@kernel
+def normal_probabilities(value: float, precision: float, mean: Any, deviation: Any, out: Any) -> None:
+    """Per class the probability of the interval of length `precision` around the rounded value."""
+    rounded = np.rint(value / precision) * precision
+    half = precision / 2.0
+    for c in range(mean.shape[0]):
+        upper = normal_cdf((rounded - mean[c] + half) / deviation[c])
+        lower = normal_cdf((rounded - mean[c] - half) / deviation[c])
+        out[c] = upper - lower
