@@ -147,7 +147,8 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         try:
             labels = validate_data(self, "no_validation", y)
             check_consistent_length(labels, np.empty(n))
-            check_classification_targets(labels)
+            if labels.dtype.kind in "fO":  # whole numbers and text are classes, however many there are
+                check_classification_targets(labels)
         except (TypeError, ValueError) as error:
             raise InvalidInput(str(error)) from error
         if classes is None:

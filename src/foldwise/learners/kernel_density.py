@@ -1,4 +1,4 @@
-"""Kernel density estimates per class for numeric attributes, as naive Bayes may use them (John & Langley 1995)."""
+"""Kernel densities per class for numeric attributes, as naive Bayes may use them (John & Langley 1995)."""
 
 from __future__ import annotations
 
@@ -6,66 +6,91 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.types import Array
 from foldwise.learners.bayes import normal_cdf
 from foldwise.learners.compile import kernel
 
-__all__ = ["KernelDensity", "fit_kernel_density", "kernel_probability"]
+__all__ = ["KernelDensities", "kernel_probabilities"]
 
 # The sum over kernels stops when the rest can't add more than this share, as in Weka.
 _SHARE = 0.01
+
 _LEAST_PRECISION = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KernelDensity:
-    """One normal kernel per distinct rounded value of one attribute in one class."""
+class KernelDensities:
+    """One normal kernel per distinct rounded value of an attribute in each class.
 
-    values: Array
+    The kernels of class c are start[c]:start[c + 1], in ascending order of their centres.
+    """
+
+    centres: Array
     weights: Array
-    deviation: float
+    start: NDArray[np.int64]
+    deviation: Array
     precision: float
 
-    def probability(self, value: float) -> float:
-        """The probability of an interval of length `precision` around `value`."""
-        return float(kernel_probability(value, self.values, self.weights, self.deviation, self.precision))
+    @classmethod
+    def fit(cls, column: Array, codes: NDArray[np.int64], n_classes: int, precision: float) -> KernelDensities:
+        """Estimate; in each class the bandwidth is the range of its values over √n."""
+        unit = max(precision, _LEAST_PRECISION)
+        known = ~np.isnan(column)
+        rounded = np.rint(column / unit) * unit
+        parts = [np.unique(rounded[known & (codes == c)], return_counts=True) for c in range(n_classes)]
+        return cls(
+            centres=np.concatenate([centres for centres, _ in parts]),
+            weights=np.concatenate([counts for _, counts in parts]).astype(np.float64),
+            start=np.cumsum([0, *(len(centres) for centres, _ in parts)]).astype(np.int64),
+            deviation=np.array([_bandwidth(centres, counts, unit) for centres, counts in parts]),
+            precision=unit,
+        )
+
+    def probabilities(self, value: float) -> Array:
+        """Per class the probability of an interval of length `precision` around `value`."""
+        out = np.empty(len(self.deviation))
+        kernel_probabilities(value, self.centres, self.weights, self.start, self.deviation, self.precision, out)
+        return out
 
 
-def fit_kernel_density(values: Array, precision: float) -> KernelDensity:
-    """Estimate from one class's values; the bandwidth is their range over √n."""
-    unit = max(precision, _LEAST_PRECISION)
-    rounded = np.rint(values / unit) * unit
-    distinct, counts = np.unique(rounded, return_counts=True)
-    deviation = unit / 6.0
-    if len(distinct) > 1:
-        deviation = max(deviation, float((distinct[-1] - distinct[0]) / np.sqrt(len(values))))
-    return KernelDensity(values=distinct, weights=counts.astype(np.float64), deviation=deviation, precision=unit)
+def _bandwidth(centres: Array, counts: NDArray[np.int64], unit: float) -> float:
+    least = unit / 6.0
+    if len(centres) < 2:
+        return least
+    return max(least, float((centres[-1] - centres[0]) / np.sqrt(counts.sum())))
 
 
 @kernel
-def kernel_probability(value: float, values: Any, weights: Any, deviation: float, precision: float) -> Any:
-    """The probability of an interval of length `precision` around `value`.
-
-    Kernels are added upwards from the first one at or above the value, then downwards from there; either way stops when
-    the kernels left over can't matter.
-    """
-    m = values.shape[0]
+def kernel_probabilities(
+    value: float, centres: Any, weights: Any, start: Any, deviation: Any, precision: float, out: Any
+) -> None:
+    """Write the probability of each class; one without kernels has a normal distribution around 0."""
     half = precision / 2.0
-    if m == 0:
-        return normal_cdf((value + half) / deviation) - normal_cdf((value - half) / deviation)
+    for c in range(out.shape[0]):
+        own = slice(start[c], start[c + 1])
+        if start[c] == start[c + 1]:
+            out[c] = _interval(value, half, deviation[c])
+        else:
+            out[c] = _mixture(value, centres[own], weights[own], deviation[c], half)
+
+
+@kernel
+def _mixture(value: float, centres: Any, weights: Any, deviation: float, half: float) -> Any:
+    """Kernels are added upwards from the value, then downwards; either way stops when the rest can't matter."""
     whole = weights.sum()
-    start = np.searchsorted(values, value)
+    first = np.searchsorted(centres, value)
     total = 0.0
     seen = 0.0
-    for u in range(start, m):
-        share = _share(values[u] - value, half, deviation)
+    for u in range(first, centres.shape[0]):
+        share = _interval(centres[u] - value, half, deviation)
         total += share * weights[u]
         seen += weights[u]
         if share * (whole - seen) < total * _SHARE:
             break
-    for u in range(start - 1, -1, -1):
-        share = _share(values[u] - value, half, deviation)
+    for u in range(first - 1, -1, -1):
+        share = _interval(centres[u] - value, half, deviation)
         total += share * weights[u]
         seen += weights[u]
         if share * (whole - seen) < total * _SHARE:
@@ -74,5 +99,5 @@ def kernel_probability(value: float, values: Any, weights: Any, deviation: float
 
 
 @kernel
-def _share(delta: float, half: float, deviation: float) -> float:
+def _interval(delta: float, half: float, deviation: float) -> float:
     return normal_cdf((delta + half) / deviation) - normal_cdf((delta - half) / deviation)

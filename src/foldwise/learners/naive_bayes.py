@@ -12,7 +12,7 @@ from foldwise.core.types import Array
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.compile import kernel
-from foldwise.learners.kernel_density import KernelDensity, fit_kernel_density
+from foldwise.learners.kernel_density import KernelDensities, kernel_probabilities
 from foldwise.learners.naive_bayes_cv import Levels, cross_predict
 from foldwise.learners.normal_estimates import (
     normal_parameters,
@@ -39,7 +39,7 @@ class NaiveBayes(Learner):
         Smoothed class frequencies, (n_c + 1) / (n + classes).
     conditionals_
         Per attribute the estimate: for a nominal one the smoothed frequencies (values × classes); for a numeric
-        one `Normal` parameters or kernel densities per class.
+        one (precision, means, standard deviations), or kernel densities.
 
     Notes
     -----
@@ -78,7 +78,8 @@ class NaiveBayes(Learner):
             values = levels.values[levels.start[a] : levels.start[a + 1]]
             precision, mean, deviation = _normal(levels.index[a], values, codes, everyone, n_classes)
             if self.use_kernel:
-                self.conditionals_.append(_densities(table.values[:, a], codes, n_classes, precision))
+                densities = KernelDensities.fit(table.values[:, a], codes, n_classes, precision)
+                self.conditionals_.append(densities)
             else:
                 self.conditionals_.append((precision, mean, deviation))
 
@@ -87,7 +88,7 @@ class NaiveBayes(Learner):
         return np.asarray(products / products.sum(axis=1, keepdims=True))
 
     def _predict_codes(self, table: Table) -> Codes:
-        return _first_largest_of_each(self._products(table))
+        return np.asarray(_first_largest_of_each(self._products(table)), dtype=np.int64)
 
     def _products(self, table: Table) -> Array:
         products = np.tile(self.priors_, (len(table), 1))
@@ -128,11 +129,6 @@ def _normal(index: Any, levels: Any, codes: Any, fold_of: Any, n_classes: int) -
     return precision, mean, deviation
 
 
-def _densities(column: Array, codes: Codes, n_classes: int, precision: float) -> list[KernelDensity]:
-    known = ~np.isnan(column)
-    return [fit_kernel_density(column[known & (codes == c)], precision) for c in range(n_classes)]
-
-
 @kernel
 def _multiply_frequencies(column: Any, frequencies: Any, products: Any) -> None:
     for i in range(column.shape[0]):
@@ -149,10 +145,21 @@ def _multiply_normal(column: Any, precision: float, mean: Any, deviation: Any, p
             multiply(products[i], factors)
 
 
-def _multiply_densities(column: Array, densities: list[KernelDensity], products: Array) -> None:
-    for i in np.flatnonzero(~np.isnan(column)):
-        value = float(column[i])
-        multiply(products[i], np.array([density.probability(value) for density in densities]))
+def _multiply_densities(column: Array, fitted: KernelDensities, products: Array) -> None:
+    _multiply_kernels(
+        column, fitted.centres, fitted.weights, fitted.start, fitted.deviation, fitted.precision, products
+    )
+
+
+@kernel
+def _multiply_kernels(
+    column: Any, centres: Any, weights: Any, start: Any, deviation: Any, precision: float, products: Any
+) -> None:
+    factors = np.empty(deviation.shape[0])
+    for i in range(column.shape[0]):
+        if not np.isnan(column[i]):
+            kernel_probabilities(column[i], centres, weights, start, deviation, precision, factors)
+            multiply(products[i], factors)
 
 
 @kernel
