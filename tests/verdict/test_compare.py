@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import foldwise as fw
-from foldwise.core.errors import DegenerateData, InvalidInput, UnknownName
+from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
 
 X, y = load_iris(return_X_y=True)
@@ -143,3 +143,31 @@ def test_bad_input_is_one_sentence(change, error, message):
     positional = [arguments.pop(name) for name in ("a", "b", "X", "y")]
     with pytest.raises(error, match=message):
         fw.compare(*positional, **arguments)
+
+
+def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
+    store = tmp_path / "results.sqlite"
+    first = fw.compare(NB, TREE, X, y, runs=2, folds=5, store=store)
+    again = fw.compare(NB, TREE, X, y, runs=3, folds=5, store=store)
+    assert (first.fits, first.found) == (20, 0)
+    assert (again.fits, again.found) == (30, 20)
+    assert (again.evidence.a[:2] == first.evidence.a).all()
+    assert "20 of 30 fits were found in the store" in str(again)
+
+
+class FailsOnce(GaussianNB):
+    def fit(self, features, labels):
+        if not features[:, 0].max() < 7.9:
+            raise ArithmeticError("no good")
+        return super().fit(features, labels)
+
+
+@pytest.mark.parametrize("on_error", ["raise", "continue"])
+def test_there_is_no_verdict_from_failed_fits(on_error):
+    with pytest.raises(FitFailed, match="no good"):
+        fw.compare(FailsOnce(), NB, X, y, runs=1, folds=5, on_error=on_error)
+
+
+def test_data_have_a_name_in_the_text():
+    c = fw.compare(NB, DUMMY, X, y, runs=1, folds=5, data_name="flowers")
+    assert "on flowers (150 examples, 4 attributes, 3 classes)" in str(c)

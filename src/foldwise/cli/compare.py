@@ -45,6 +45,8 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--seed", default=0, show_default=True, help="Determines every split.")
 @click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
 @click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
+@click.option("--on-error", type=click.Choice(["raise", "continue"]), default="raise", show_default=True,
+              help="Whether a failed fit stops the work at once.")  # fmt: skip
 @click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
 @alpha_option
 @rope_option
@@ -61,22 +63,8 @@ def command(
 
     dataset = load(data, target=target, data_dir=data_dir)
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    result = compare(
-        a,
-        b,
-        dataset.X,
-        dataset.y,
-        random_state=seed,
-        n_jobs=jobs,
-        **{k: v for k, v in options.items() if v is not None},
-    )
-    show(result.renamed(subject=_subject(dataset), repeat=_repeat(data, seed)), as_json=as_json)
-
-
-def _subject(dataset: Any) -> str:
-    examples, attributes = dataset.X.shape
-    classes = "" if dataset.classes is None else f", {len(set(dataset.y.tolist()))} classes"
-    return f"{dataset.name} ({examples} examples, {attributes} attributes{classes})"
+    result = compare(a, b, dataset.X, dataset.y, random_state=seed, n_jobs=jobs, data_name=dataset.name, **options)
+    show(result.renamed(repeat=_repeat(data, seed)), as_json=as_json)
 
 
 def _repeat(data: str, seed: int) -> str:

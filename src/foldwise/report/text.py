@@ -26,6 +26,8 @@ def verdict_text(c: Comparison) -> str:
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(_sentence(caveat) for caveat in c.caveats), "  ")
+    if c.found:
+        lines += ["", f"  {c.found} of {c.fits} fits were found in the store"]
     if c.repeat:
         lines += ["", f"  repeat: {c.repeat}"]
     return "\n".join(lines)

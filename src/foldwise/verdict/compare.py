@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
@@ -47,7 +48,9 @@ def compare(
     store: Any = None,
     cluster: Any = None,
     progress: Any = None,
+    on_error: Literal["raise", "continue"] = "raise",
     names: tuple[str, str] | None = None,
+    data_name: str = "",
 ) -> Comparison:
     """Compare two learners on one data set.
 
@@ -77,8 +80,11 @@ def compare(
     n_jobs, store, cluster, progress
         Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar:
         see `foldwise.engine.run`.
-    names
-        What to call the learners.
+    on_error
+        Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
+        either way there is no verdict without it.
+    names, data_name
+        What to call the learners and the data.
 
     Returns
     -------
@@ -98,15 +104,21 @@ def compare(
     not_negative(rope, "rope")
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
     study = _Study.build(a, b, X, y, names, groups)
-    options = {"scoring": scoring, "n_jobs": n_jobs, "cluster": cluster, "progress": progress}
-    if store is not None:
-        options["store"] = store
+    options = {
+        "scoring": scoring,
+        "n_jobs": n_jobs,
+        "store": store,
+        "cluster": cluster,
+        "progress": progress,
+        "on_error": on_error,
+        "data_name": data_name or "data",
+    }
     trial = _Trial(study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, options=options)
     if runs == "auto":
         judge: Callable[[int], Comparison] = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
         judge = _fixed(trial, integer(runs, "runs", minimum=1))
-    first = judge(random_state)
+    first = judge(random_state).renamed(subject=study.describe(data_name) if data_name else "")
     if replicate is None:
         return first
     return _replicated(first, judge, random_state, integer(replicate, "replicate", minimum=2))
@@ -138,6 +150,12 @@ class _Study:
             learners=dict(zip(labels, learners, strict=True)), X=X, y=np.asarray(y), groups=groups, notes=tuple(notes)
         )
 
+    def describe(self, name: str) -> str:
+        """The data in words."""
+        examples, attributes = np.shape(self.X)
+        classes = f", {len(np.unique(self.y))} classes" if self.classifies else ""
+        return f"{name} ({examples} examples, {attributes} attributes{classes})"
+
     @property
     def classifies(self) -> bool:
         """Whether the learners are classifiers, so that folds can be stratified by class."""
@@ -168,7 +186,13 @@ class _Trial:
         from foldwise.engine import run
 
         study = self.study
-        return run(study.learners, study.X, study.y, plan, seed=seed, groups=study.groups, **self.options, **more)
+        result = run(study.learners, study.X, study.y, plan, seed=seed, groups=study.groups, **self.options, **more)
+        if result.failures:
+            first = result.failures[0]
+            raise FitFailed(
+                f"{len(result.failures)} of {result.scores.size} fits failed, so there is no verdict: {first}"
+            )
+        return result
 
     def scores(self, result: Any, a: Array, b: Array) -> Scores:
         """The engine's scores as evidence."""
@@ -177,17 +201,29 @@ class _Trial:
             a, b, n_train=n_train, n_test=n_test, higher_is_better=result.greater_is_better, metric=result.scoring
         )
 
-    def judge(self, scores: Scores, procedure: Procedure, *notes: str) -> Comparison:
-        """The verdict, with what was noticed on the way among its caveats."""
-        c = judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.study.names)
-        return c.renamed(caveats=(*notes, *self.study.notes, *c.caveats))
+    def judge(self, scores: Scores, procedure: Procedure) -> Comparison:
+        """The verdict on scores."""
+        return judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.study.names)
+
+    def finish(self, c: Comparison, plan: Any, results: Sequence[Any], *notes: str) -> Comparison:
+        """The verdict with what was noticed on the way among its caveats, and what it cost."""
+        rare = plan.caveats(self.study.y, groups=self.study.groups) if self.study.classifies else ()
+        warned = [
+            f"{name} warned in {count} fits: {text}"
+            for name in self.study.names
+            for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
+        ]
+        return c.renamed(
+            caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats),
+            fits=sum(result.computed + result.found for result in results),
+            found=sum(result.found for result in results),
+        )
 
 
 def _fixed(trial: _Trial, runs: int) -> Callable[[int], Comparison]:
     plan = _plan(trial, runs)
 
     def judge(seed: int) -> Comparison:
-        notes = plan.caveats(trial.study.y, groups=trial.study.groups)
         result = trial.run(plan, seed)
         if trial.procedure.needs in ("table", "clusters"):
             c = judge_outcomes(
@@ -197,11 +233,11 @@ def _fixed(trial: _Trial, runs: int) -> Callable[[int], Comparison]:
                 rope=trial.rope,
                 names=trial.study.names,
             )
-            return c.renamed(caveats=(*notes, *trial.study.notes, *c.caveats))
+            return trial.finish(c, plan, [result])
         a, b = (result.scores_of(name) for name in trial.study.names)
         if trial.procedure.needs == "splits":
             a, b = a.ravel(), b.ravel()
-        return trial.judge(trial.scores(result, a, b), trial.procedure, *notes)
+        return trial.finish(trial.judge(trial.scores(result, a, b), trial.procedure), plan, [result])
 
     return judge
 
@@ -213,16 +249,16 @@ def _automatic(trial: _Trial, budget: Budget) -> Callable[[int], Comparison]:
     procedure, multiplier, df = fixed_procedure(trial.procedure, trial.folds, 1 / (trial.folds - 1))
 
     def judge(seed: int) -> Comparison:
-        last: list[Any] = []
+        results: list[Any] = []
 
         def score(wanted: range) -> tuple[Array, Array]:
-            last[:] = [trial.run(plan, seed, runs=wanted)]
+            results.append(trial.run(plan, seed, runs=wanted))
             first, second = trial.study.names
-            return last[0].scores_of(first), last[0].scores_of(second)
+            return results[-1].scores_of(first), results[-1].scores_of(second)
 
         stable = add_runs(score, multiplier=multiplier, df=df, alpha=trial.alpha, budget=budget)
-        notes = plan.caveats(trial.study.y, groups=trial.study.groups)
-        return trial.judge(trial.scores(last[0], stable.a, stable.b), procedure, stable.caveat, *notes)
+        c = trial.judge(trial.scores(results[0], stable.a, stable.b), procedure)
+        return trial.finish(c, plan, results, stable.caveat)
 
     return judge
 

@@ -70,6 +70,8 @@ class Comparison:
         Sentences a careful reader should know.
     repeat
         The command that gives the same answer again, when there is one.
+    fits, found
+        Number of trainings behind it, and how many of them came from a store.
     """
 
     names: tuple[str, str]
@@ -97,6 +99,8 @@ class Comparison:
     replicability: Any = None
     subject: str = ""
     repeat: str | None = None
+    fits: int = 0
+    found: int = 0
 
     @property
     def reject(self) -> bool:
@@ -152,6 +156,8 @@ class Comparison:
             "reference": self.reference,
             "caveats": list(self.caveats),
             "repeat": self.repeat,
+            "fits": self.fits,
+            "found": self.found,
         }
 
     def to_frame(self) -> Any:
