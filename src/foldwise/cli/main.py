@@ -21,6 +21,7 @@ COMMANDS = {
     "scores": "Compare two learners from scores that something else produced.",
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
+    "table": "Compare several learners on several data sets, from a table of scores.",
     "data": "List, describe and fetch data sets.",
     "store": "List, show and export the results a store has.",
 }

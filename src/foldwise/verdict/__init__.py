@@ -6,11 +6,16 @@ from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison, WinProbabilities
 from foldwise.verdict.from_predictions import compare_predictions, judge_outcomes
 from foldwise.verdict.from_scores import compare_scores, judge_scores
+from foldwise.verdict.from_table import compare_many
+from foldwise.verdict.many_comparison import ManyComparison, PairComparison
 
 __all__ = [
     "Comparison",
+    "ManyComparison",
+    "PairComparison",
     "WinProbabilities",
     "compare",
+    "compare_many",
     "compare_predictions",
     "compare_scores",
     "judge_outcomes",

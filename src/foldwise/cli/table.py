@@ -1,0 +1,86 @@
+"""``foldwise table FILE.csv``: several learners on several data sets."""
+
+from __future__ import annotations
+
+import click
+
+from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.data import read_table
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many.pairwise import PAIR_TESTS
+from foldwise.verdict import compare_many
+from foldwise.verdict.from_table import OMNIBUS
+from foldwise.verdict.many_caveats import least_adjusted
+from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES, BAYES
+
+__all__ = ["command"]
+
+
+@click.command("table")
+@click.argument("file")
+@click.option("--control", metavar="LEARNER", help="Compare the others with this learner only.")
+@click.option(
+    "--posthoc", default="wilcoxon", show_default=True, help="Test of a pair: wilcoxon, sign, ranks, nemenyi."
+)
+@click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENT_NAMES)}.")
+@click.option("--omnibus", default="iman_davenport", show_default=True, help=f"Are all the same: {', '.join(OMNIBUS)}.")
+@click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}.")
+@click.option("--metric", default="score", show_default=True, help="What the scores measure.")
+@click.option("--lower-is-better", is_flag=True, help="For errors and losses.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the posterior draws.")
+@alpha_option
+@rope_option
+@json_option
+def command(
+    file: str,
+    control: str | None,
+    posthoc: str,
+    adjust: str,
+    omnibus: str,
+    bayes: str,
+    metric: str,
+    lower_is_better: bool,
+    seed: int,
+    alpha: float,
+    rope: float,
+    as_json: bool,
+) -> None:
+    """Compare several learners on several data sets.
+
+    FILE is a CSV file (or - for standard input): the first column names the data sets, each other column holds one
+    learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
+    """
+    read = read_table(file)
+    table = ScoreTable.of(
+        read.values,
+        learners=read.names,
+        datasets=read.datasets,
+        higher_is_better=not lower_is_better,
+        metric=metric,
+    )
+    _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=control)
+    result = compare_many(
+        table,
+        alpha=alpha,
+        rope=rope,
+        control=control,
+        posthoc=posthoc,  # type: ignore[arg-type]  # checked there, with a hint
+        adjust=adjust,
+        omnibus=omnibus,
+        bayes=bayes,  # type: ignore[arg-type]
+        seed=seed,
+    )
+    show(result, as_json=as_json)
+
+
+def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:
+    """Say at once, before anything is computed, when no scores of this many data sets could be significant."""
+    if posthoc in PAIR_TESTS and adjust in ADJUSTMENT_NAMES:
+        against = None if control is None else 0
+        least = least_adjusted(table, posthoc=posthoc, adjustment=adjust, control=against)  # type: ignore[arg-type]
+        if least >= alpha:
+            click.echo(
+                f"note: with {table.n_datasets} data sets no adjusted p-value can be below {least:.2g}, "
+                f"so nothing can be significant at {alpha:g}",
+                err=True,
+            )

@@ -1,0 +1,196 @@
+"""A comparison of many learners as plain text: the answer in words, the numbers, what they mean."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foldwise.report.text import WIDTH, probability, pvalue_text
+
+if TYPE_CHECKING:
+    from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+
+__all__ = ["many_headline", "many_text", "name_list", "procedure_title"]
+
+MOST_PAIRS = 15
+MOST_LEARNERS = 30
+
+TESTS = {
+    "wilcoxon": "Wilcoxon signed-rank tests",
+    "sign": "sign tests",
+    "ranks": "mean-rank tests",
+    "nemenyi": "Nemenyi's test",
+}
+ADJUSTMENTS = {
+    "holm": "Holm-adjusted",
+    "hochberg": "Hochberg-adjusted",
+    "hommel": "Hommel-adjusted",
+    "bonferroni": "Bonferroni-adjusted",
+    "bh": "Benjamini–Hochberg-adjusted",
+    "by": "Benjamini–Yekutieli-adjusted",
+    "shaffer": "Shaffer-adjusted",
+    "bergmann_hommel": "Bergmann–Hommel-adjusted",
+    "none": "not adjusted",
+    "nemenyi": "adjusted",
+}
+OMNIBUS = {
+    "friedman": ("Friedman", "χ²"),
+    "iman_davenport": ("Iman–Davenport", "F"),
+    "friedman_aligned": ("Friedman on aligned ranks", "χ²"),
+    "quade": ("Quade", "F"),
+    "skillings_mack": ("Skillings–Mack", "χ²"),
+}
+
+
+def many_text(c: ManyComparison) -> str:
+    """Return the verdict as a person would paste it."""
+    left = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
+    gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
+    lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
+    lines += [f"  all the same?   {_omnibus_text(c)}", "", *_pair_table(c), ""]
+    side = "higher" if c.table.higher_is_better else "lower"
+    lines += _wrap(
+        f"Read this as: over data sets like these, the better learner of a pair has the {side} {c.table.metric} "
+        "more often, or by more, than chance explains."
+    )
+    lines += _wrap(f"Why this test: {_reason(c)}")
+    if c.caveats:
+        lines += _wrap("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
+    return "\n".join(lines)
+
+
+def procedure_title(c: ManyComparison) -> str:
+    """What was done, with the number of comparisons."""
+    how = "pairwise " if c.control is None else f"against {c.control}, "
+    count = f"{c.n_comparisons} comparison" + ("" if c.n_comparisons == 1 else "s")
+    return f"{how}{TESTS[c.posthoc]}, {ADJUSTMENTS[c.adjustment]} for {count}".replace(
+        "not adjusted for", "not adjusted,"
+    )
+
+
+def many_headline(c: ManyComparison) -> str:
+    """The answer in a sentence or two."""
+    if c.hopeless:
+        return (
+            f"No answer is possible: with {c.table.n_datasets} data sets and {c.n_comparisons} comparisons even "
+            "complete agreement would not be significant."
+        )
+    if c.control is not None:
+        return _against_control(c)
+    if c.best is not None:
+        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}."
+    first = c.ranking[0]
+    beaten = [name for name in c.ranking if name in c.beaten_by(first)]
+    if not any(pair.better for pair in c.pairs):
+        return f"No difference is shown between any two learners; {first} has the best mean rank."
+    rest = [name for name in c.ranking[1:] if name not in beaten]
+    unproven = f"{first} has the best mean rank, but is not shown to be better than {name_list(rest)}"
+    differing = sum(pair.better is not None for pair in c.pairs)
+    return (
+        unproven
+        + (f"; it is better than {name_list(beaten)}" if beaten else "")
+        + (f".  {differing} of {c.n_comparisons} pairs {'differs' if differing == 1 else 'differ'}.")
+    )
+
+
+def _against_control(c: ManyComparison) -> str:
+    assert c.control is not None
+    better = [pair.b for pair in c.pairs if pair.better == pair.b]
+    worse = [pair.b for pair in c.pairs if pair.better == c.control]
+    open_ = [pair.b for pair in c.pairs if pair.better is None]
+    parts = []
+    if better:
+        parts.append(f"{name_list(better)} {'is' if len(better) == 1 else 'are'} better than {c.control}")
+    if worse:
+        parts.append(f"{name_list(worse)} {'is' if len(worse) == 1 else 'are'} worse than {c.control}")
+    if open_:
+        parts.append(f"no difference from {c.control} is shown for {name_list(open_)}")
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:] + "." if not (better or worse) else text + "."
+
+
+def name_list(names: list[str], *, most: int = 6) -> str:
+    """Names in a sentence; many are counted.
+
+    Examples
+    --------
+    >>> name_list(["a", "b", "c"]), name_list(list("abcdefgh"), most=3)
+    ('a, b and c', 'a, b, c and 5 others')
+    """
+    if len(names) > most + 1:
+        return ", ".join(names[:most]) + f" and {len(names) - most} others"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+def _each_of(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"each of the other {len(names)}"
+
+
+def _learner_table(c: ManyComparison) -> list[str]:
+    means = np.nanmean(c.table.means, axis=0)
+    order = np.argsort(c.ranks, kind="stable")
+    width = max(len("learner"), *(len(name) for name in c.learners))
+    lines = [f"  {'mean rank':>9}   {'learner':<{width}}   {'mean ' + c.table.metric:>12}   better than"]
+    for i in order[:MOST_LEARNERS]:
+        name = c.learners[i]
+        beaten = [other for other in c.ranking if other in c.beaten_by(name)]
+        lines.append(
+            f"  {c.ranks[i]:>9.2f}   {name:<{width}}   {means[i]:>12.4g}   {name_list(beaten) if beaten else '–'}"
+        )
+    if len(order) > MOST_LEARNERS:
+        lines.append(f"  … and {len(order) - MOST_LEARNERS} more")
+    return lines
+
+
+def _pair_table(c: ManyComparison) -> list[str]:
+    shown = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))[:MOST_PAIRS]
+    width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
+    lines = [_pair_header(c, width)]
+    lines += [_pair_line(pair, width) for pair in shown]
+    if len(c.pairs) > len(shown):
+        lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
+    return lines
+
+
+def _pair_header(c: ManyComparison, width: int) -> str:
+    chances = f"   {'first better':>12}   {f'within {c.rope:g}':>12}   {'second better':>13}" if c.bayes else ""
+    return f"  {'pair':<{width}}   {'difference':>10}   wins–ties–losses   {'p':>8}   {'adjusted':>8}{chances}"
+
+
+def _pair_line(pair: PairComparison, width: int) -> str:
+    name = f"{pair.a} − {pair.b}"
+    record = f"{pair.wins}–{pair.ties}–{pair.losses}"
+    difference = f"{pair.estimate:.3g}".replace("-", "−")
+    chances = ""
+    if pair.probabilities is not None:
+        first, same, second = (probability(float(p)) for p in pair.probabilities.as_tuple())
+        chances = f"   {first:>12}   {same:>12}   {second:>13}"
+    p, adjusted = pvalue_text(pair.pvalue), pvalue_text(pair.adjusted)
+    return f"  {name:<{width}}   {difference:>10}   {record:>16}   {p:>8}   {adjusted:>8}{chances}"
+
+
+def _omnibus_text(c: ManyComparison) -> str:
+    name, symbol = OMNIBUS[c.omnibus.test]
+    df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
+    value = f"{float(c.omnibus.statistic):.4g}".replace("inf", "∞")
+    return f"{name} {symbol} = {value}, {df} df, p {_p(float(c.omnibus.pvalue))}"
+
+
+def _p(value: float) -> str:
+    text = pvalue_text(value)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def _reason(c: ManyComparison) -> str:
+    if c.posthoc in ("wilcoxon", "sign"):
+        return (
+            "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide. "
+            "The adjustment keeps the chance of any false finding, not of each, at the level."
+        )
+    return "it was asked for; Wilcoxon signed-rank tests, the default, look at the two learners of a pair alone."
+
+
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -1,0 +1,189 @@
+"""From a table of scores to an answer: `compare_many`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many import (
+    OmnibusResult,
+    friedman,
+    friedman_aligned,
+    iman_davenport,
+    quade,
+    skillings_mack,
+)
+from foldwise.inference.many.blocks import mean_ranks
+from foldwise.inference.many.bonferroni_dunn import control_index
+from foldwise.inference.many.pairwise import PAIR_TESTS, PairTest
+from foldwise.inference.many.regions import rope_width
+from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.verdict.cliques import indistinct_groups
+from foldwise.verdict.many_caveats import gather_caveats, least_adjusted
+from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+from foldwise.verdict.many_pairs import (
+    ADJUSTMENT_NAMES,
+    BAYES,
+    adjusted_pvalues,
+    build_pairs,
+    choose_bayes,
+    pair_tests,
+)
+from foldwise.verdict.table_input import as_score_table
+
+__all__ = ["compare_many"]
+
+OMNIBUS: dict[str, Callable[[Any], OmnibusResult]] = {
+    "friedman": friedman,
+    "iman_davenport": iman_davenport,
+    "friedman_aligned": friedman_aligned,
+    "quade": quade,
+    "skillings_mack": skillings_mack,
+}
+
+
+def compare_many(
+    table: Any,
+    *,
+    higher_is_better: bool = True,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    control: str | int | None = None,
+    posthoc: PairTest = "wilcoxon",
+    adjust: str = "holm",
+    omnibus: str = "iman_davenport",
+    bayes: Literal["auto", "signed_rank", "sign", "hierarchical", "none"] = "auto",
+    zeros: Zeros = "pratt",
+    learners: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    metric: str = "score",
+    seed: int = 0,
+) -> ManyComparison:
+    """Compare several learners on several data sets.
+
+    Parameters
+    ----------
+    table
+        Data sets × learners, or data sets × learners × splits: an array, a mapping of learners to scores, a
+        `ScoreTable`, or a pandas, polars or pyarrow frame whose column of text (if any) names the data sets.
+    higher_is_better
+        False for errors and losses; one direction for the whole table.
+    alpha
+        Level at which the adjusted p-values are judged.
+    rope
+        Differences of at most this size do not matter in practice.
+    control
+        Name or column of the learner that the others are compared with; without it all pairs are.
+    posthoc
+        Test of a pair: ``"wilcoxon"`` (signed ranks, the default), ``"sign"``, ``"ranks"`` or ``"nemenyi"``. The
+        last two compare mean ranks, whose outcome for a pair depends on who else is in the table.
+    adjust
+        ``"holm"``, ``"hochberg"``, ``"hommel"``, ``"bonferroni"``, ``"bh"``, ``"by"``, ``"none"``; for all pairs
+        also ``"shaffer"`` and ``"bergmann_hommel"`` (up to nine learners).
+    omnibus
+        Test that all are the same: ``"iman_davenport"``, ``"friedman"``, ``"friedman_aligned"``, ``"quade"``, or
+        ``"skillings_mack"``, the only one that takes a table with empty cells.
+    bayes
+        Model of the probabilities that a pair is practically different: ``"signed_rank"``, ``"sign"``,
+        ``"hierarchical"`` (needs splits, `n_train` and `n_test`; a few seconds per pair) or ``"none"``. ``"auto"`` is
+        the signed rank unless the table is so large that it would take minutes.
+    zeros
+        As in `wilcoxon_signed_rank`.
+    learners, datasets, n_train, n_test, metric
+        Names, sizes of one split's training and test set, and what the scores measure.
+    seed
+        Seed of the posterior draws.
+
+    Returns
+    -------
+    ManyComparison
+        ``print`` it for a verdict in words.
+
+    Examples
+    --------
+    >>> scores = {"a": [0.9, 0.8, 0.7, 0.9, 0.8, 0.9, 0.7], "b": [0.8, 0.7, 0.5, 0.8, 0.6, 0.7, 0.4]}
+    >>> result = compare_many(scores)
+    >>> result.best, result.pairs[0].pvalue
+    ('a', 0.015625)
+    """
+    scores = as_score_table(
+        table,
+        learners=learners,
+        datasets=datasets,
+        higher_is_better=higher_is_better,
+        n_train=n_train,
+        n_test=n_test,
+        metric=metric,
+    )
+    fraction(alpha, "alpha")
+    _check_choices(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, control=control)
+    column = None if control is None else control_index(scores, control, scores.n_learners)
+    # whether anything could come out is settled before anything is computed
+    hopeless = least_adjusted(scores, posthoc=posthoc, adjustment=adjust, control=column) >= alpha
+    model = choose_bayes(scores, bayes, control=column)
+    tests = pair_tests(scores, test=posthoc, control=column, zeros=zeros)
+    adjusted = adjusted_pvalues(tests.pvalues, scores.n_learners, posthoc=posthoc, method=adjust)
+    pairs = build_pairs(
+        scores, tests, adjusted, alpha=alpha, rope=rope_width(rope), bayes=model, seed=integer(seed, "seed", minimum=0)
+    )
+    overall = OMNIBUS[omnibus](scores)
+    ranks = overall.ranks if omnibus == "skillings_mack" else mean_ranks(scores.oriented)
+    return ManyComparison(
+        table=scores,
+        omnibus=overall,
+        ranks=ranks,
+        pairs=pairs,
+        cliques=() if column is not None else _cliques(scores, ranks, pairs),
+        posthoc=posthoc,
+        adjustment="nemenyi" if posthoc == "nemenyi" else adjust,
+        alpha=alpha,
+        rope=float(rope),
+        control=None if column is None else scores.learners[column],
+        bayes=model,
+        hopeless=hopeless,
+        caveats=gather_caveats(scores, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless),
+    )
+
+
+def _check_choices(
+    table: ScoreTable, *, posthoc: str, adjust: str, omnibus: str, bayes: str, control: str | int | None
+) -> None:
+    one_of(posthoc, "posthoc", PAIR_TESTS)
+    one_of(adjust, "adjust", ADJUSTMENT_NAMES)
+    one_of(omnibus, "omnibus", OMNIBUS)
+    one_of(bayes, "bayes", BAYES)
+    if omnibus != "skillings_mack":
+        table.require_complete()
+    elif table.missing and posthoc not in ("wilcoxon", "sign"):
+        raise InvalidInput(f"posthoc must be wilcoxon or sign when cells are missing, got {posthoc!r}")
+    if control is not None and adjust in ("shaffer", "bergmann_hommel"):
+        raise InvalidInput(f"adjust must not be {adjust!r} with a control: it is for all pairs; use holm")
+    if control is not None and posthoc == "nemenyi":
+        raise InvalidInput(
+            "posthoc must not be 'nemenyi' with a control: it is for all pairs; use ranks with bonferroni"
+        )
+    if bayes == "hierarchical" and (table.n_splits < 2 or table.test_train_ratio is None or table.missing):
+        raise InvalidInput(
+            "bayes='hierarchical' needs the scores of every split, n_train and n_test, and no missing cell"
+        )
+
+
+def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[PairComparison, ...]) -> tuple[tuple[str, ...], ...]:
+    order = np.argsort(ranks, kind="stable")
+    place = {table.learners[i]: position for position, i in enumerate(order)}
+    different = np.zeros((len(order), len(order)), dtype=bool)
+    for pair in pairs:
+        if pair.better is not None:
+            i, j = place[pair.a], place[pair.b]
+            different[i, j] = different[j, i] = True
+    names = [table.learners[i] for i in order]
+    return tuple(tuple(names[i] for i in group) for group in indistinct_groups(different))

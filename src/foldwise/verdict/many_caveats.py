@@ -1,0 +1,88 @@
+"""What a reader of a comparison of many learners should know, and whether anything could have come out of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many import least_pvalue
+from foldwise.inference.many.pairwise import PairTest
+from foldwise.verdict.many_pairs import adjusted_pvalues
+
+__all__ = ["gather_caveats", "least_adjusted"]
+
+FEW = 10
+
+
+def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, control: int | None) -> float:
+    """The smallest adjusted p-value that any scores in a table of this size could give.
+
+    Examples
+    --------
+    >>> least_adjusted(ScoreTable.of(np.ones((4, 9))), posthoc="wilcoxon", adjustment="holm", control=None)
+    1.0
+    """
+    k = table.n_learners
+    pairs = k * (k - 1) // 2 if control is None else k - 1
+    least = least_pvalue(table.n_datasets, k, test=posthoc)
+    method = "holm" if adjustment in ("shaffer", "bergmann_hommel") else adjustment
+    # Shaffer's and Bergmann and Hommel's first step is Holm's
+    return float(adjusted_pvalues(np.full(pairs, least), k, posthoc=posthoc, method=method).min())
+
+
+def gather_caveats(
+    table: ScoreTable, *, posthoc: str, adjustment: str, bayes: tuple[str, str | None], hopeless: bool
+) -> tuple[str, ...]:
+    """Sentences, the gravest first."""
+    found = [
+        *_about_size(table, hopeless),
+        *_about_columns(table),
+        *_about_procedure(table, posthoc, adjustment),
+    ]
+    if bayes[0] == "auto" and bayes[1] is None:
+        found.append("the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank'")
+    found.append("the answer is about data sets like these; it holds as far as they stand for others")
+    return tuple(found)
+
+
+def _about_size(table: ScoreTable, hopeless: bool) -> list[str]:
+    n = table.n_datasets
+    if hopeless:
+        return [f"with {n} data sets and this many comparisons no scores whatever could be significant: add data sets"]
+    return [f"{n} data sets are few: only large and regular differences can be shown"] if n < FEW else []
+
+
+def _about_columns(table: ScoreTable) -> list[str]:
+    found = []
+    if table.constant_learners:
+        found.append(f"{', '.join(table.constant_learners)}: the same score on every data set")
+    twins = _twins(table)
+    if twins:
+        found.append(f"{twins[0]} and {twins[1]} have the same scores throughout")
+    if table.missing:
+        count = f"{len(table.missing)} cell" + (" is" if len(table.missing) == 1 else "s are")
+        found.append(f"{count} missing; each pair is compared on the data sets both have")
+    return found
+
+
+def _twins(table: ScoreTable) -> tuple[str, str] | None:
+    seen: dict[bytes, str] = {}
+    for name, column in zip(table.learners, table.means.T, strict=True):
+        key = np.ascontiguousarray(column).tobytes()
+        if key in seen:
+            return seen[key], name
+        seen[key] = name
+    return None
+
+
+def _about_procedure(table: ScoreTable, posthoc: str, adjustment: str) -> list[str]:
+    found = []
+    if posthoc in ("ranks", "nemenyi"):
+        found.append("mean ranks depend on all learners in the table, so a pair's outcome changes with the others")
+    if adjustment in ("bh", "by") and posthoc != "nemenyi":
+        found.append("the share of false findings is controlled, not the chance of any")
+    if adjustment == "none" and posthoc != "nemenyi":
+        found.append("p-values are not adjusted: with many comparisons some are small by chance")
+    if table.n_splits > 1 and table.test_train_ratio is None:
+        found.append("splits are averaged; give n_train and n_test for each data set's own uncertainty to count")
+    return found

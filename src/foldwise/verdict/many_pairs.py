@@ -1,0 +1,169 @@
+"""The pairs of a comparison of many learners: tests, adjustment, probabilities, and what is known of each pair."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many import (
+    MetaAnalysisResult,
+    PairwiseResult,
+    Probabilities,
+    bayesian_sign_test,
+    bergmann_hommel,
+    combine_data_sets,
+    hierarchical_correlated_t,
+    pairwise,
+    shaffer,
+)
+from foldwise.inference.many import adjust as adjust_pvalues
+from foldwise.inference.many.adjust import ADJUSTMENTS
+from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights, signed_rank_shares
+from foldwise.inference.many.blocks import paired_differences
+from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
+from foldwise.inference.many.pairwise import PairTest
+from foldwise.inference.many.regions import region_posterior
+from foldwise.inference.many.sign_test import sign_test
+from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
+from foldwise.verdict.many_comparison import PairComparison
+
+__all__ = ["ADJUSTMENT_NAMES", "BAYES", "adjusted_pvalues", "build_pairs", "choose_bayes", "pair_tests"]
+
+ADJUSTMENT_NAMES = (*ADJUSTMENTS, "shaffer", "bergmann_hommel", "none")
+BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
+
+_DRAWS = 10_000
+# draws × data sets × pairs that take a few seconds
+_AFFORDABLE = 1_000_000_000
+
+
+def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros: Zeros) -> PairwiseResult:
+    """Test the pairs; where cells are missing, each pair on the data sets that both learners have."""
+    if not table.missing:
+        return pairwise(table, test=test, control=control, zeros=zeros)
+    complete = ScoreTable.of(np.nan_to_num(table.oriented), learners=table.learners)
+    pairs = pairwise(complete, test="sign", control=control)
+    outcomes = [_one_pair(table, i, j, test, zeros) for i, j in zip(pairs.first, pairs.second, strict=True)]
+    pvalues, lead = np.array(outcomes, dtype=np.float64).T
+    return PairwiseResult(first=pairs.first, second=pairs.second, pvalues=pvalues, lead=lead, test=test)
+
+
+def _one_pair(table: ScoreTable, i: int, j: int, test: str, zeros: Zeros) -> tuple[float, float]:
+    a, b = _shared(table, i, j)
+    if test == "sign":
+        signs = sign_test(a, b)
+        return float(signs.pvalue), float(signs.wins - signs.losses)
+    ranks = wilcoxon_signed_rank(a, b, zeros=zeros)
+    return float(ranks.pvalue), float(ranks.excess)
+
+
+def _shared(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
+    """Scores, higher being better, of two learners on the data sets that both have."""
+    a, b = table.oriented[:, i], table.oriented[:, j]
+    both = ~(np.isnan(a) | np.isnan(b))
+    if not both.any():
+        raise InvalidInput(f"{table.learners[i]} and {table.learners[j]} have no data set in common")
+    return a[both], b[both]
+
+
+def adjusted_pvalues(pvalues: Array, k: int, *, posthoc: str, method: str) -> Array:
+    """Adjust the pairs' p-values; Nemenyi's already are.
+
+    Examples
+    --------
+    >>> adjusted_pvalues(np.array([0.01, 0.04, 0.03]), 3, posthoc="wilcoxon", method="holm")
+    array([0.03, 0.06, 0.06])
+    """
+    if posthoc == "nemenyi" or method == "none":
+        return pvalues
+    if method in ADJUSTMENTS:
+        return adjust_pvalues(pvalues, method=method)  # type: ignore[arg-type]
+    whole = shaffer if method == "shaffer" else bergmann_hommel
+    return np.asarray(whole(from_pairs(pvalues, k))[learner_pairs(k)])
+
+
+def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> str | None:
+    """The model of the probabilities; None when none is wanted or "auto" finds the table too large."""
+    if wanted == "none":
+        return None
+    if wanted != "auto":
+        return wanted
+    k = table.n_learners
+    pairs = k * (k - 1) // 2 if control is None else k - 1
+    return "signed_rank" if pairs * table.n_datasets * _DRAWS <= _AFFORDABLE else None
+
+
+def build_pairs(
+    table: ScoreTable,
+    tests: PairwiseResult,
+    adjusted: Array,
+    *,
+    alpha: float,
+    rope: float,
+    bayes: str | None,
+    seed: int,
+) -> tuple[PairComparison, ...]:
+    """Everything known of each pair."""
+    weights = None
+    if bayes == "signed_rank" and not table.missing:
+        weights = dirichlet_weights(table.n_datasets, _DRAWS, seed=seed)
+    sign = 1.0 if table.higher_is_better else -1.0
+    out = []
+    for i, j, p, adj, lead in zip(tests.first, tests.second, tests.pvalues, adjusted, tests.lead, strict=True):
+        difference = paired_differences(*_shared(table, i, j))
+        a, b = table.learners[i], table.learners[j]
+        winner = (a if lead > 0 else b) if adj < alpha and lead != 0 else None
+        out.append(
+            PairComparison(
+                a=a,
+                b=b,
+                estimate=float(sign * difference.mean()) + 0.0,
+                median=float(sign * np.median(difference)) + 0.0,
+                wins=int((difference > 0).sum()),
+                ties=int((difference == 0).sum()),
+                losses=int((difference < 0).sum()),
+                pvalue=float(p),
+                adjusted=float(adj),
+                better=winner,
+                probabilities=_probabilities(table, i, j, difference, rope, bayes, weights, seed),
+                combined=_combined(table, i, j),
+            )
+        )
+    return tuple(out)
+
+
+def _probabilities(
+    table: ScoreTable,
+    i: int,
+    j: int,
+    difference: Array,
+    rope: float,
+    bayes: str | None,
+    weights: Array | None,
+    seed: int,
+) -> Probabilities | None:
+    if bayes is None:
+        return None
+    if bayes == "hierarchical":
+        ratio = table.test_train_ratio
+        assert ratio is not None
+        x = (table.values[:, i] - table.values[:, j]) * (1 if table.higher_is_better else -1)
+        return hierarchical_correlated_t(x, correlation=ratio / (1 + ratio), rope=rope, seed=seed).probabilities
+    if bayes == "sign":
+        return bayesian_sign_test(difference, np.zeros_like(difference), rope=rope, seed=seed).probabilities
+    if weights is None:
+        weights = dirichlet_weights(len(difference), _DRAWS, seed=seed)
+    return region_posterior(signed_rank_shares(difference, weights, rope), rope=rope).probabilities
+
+
+def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:
+    ratio = table.test_train_ratio
+    if table.n_splits < 2 or ratio is None:
+        return None
+    difference = table.values[:, i] - table.values[:, j]
+    complete = ~np.isnan(difference).any(axis=1)
+    if complete.sum() < 2:
+        return None
+    return combine_data_sets(difference[complete], test_train_ratio=ratio[complete])

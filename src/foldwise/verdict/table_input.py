@@ -1,0 +1,96 @@
+"""Everything that people hold tables of scores in, as a `ScoreTable`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.evidence.score_table import ScoreTable
+
+__all__ = ["as_score_table"]
+
+
+def as_score_table(
+    table: Any,
+    *,
+    learners: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    higher_is_better: bool = True,
+    n_train: ArrayLike | None = None,
+    n_test: ArrayLike | None = None,
+    metric: str = "score",
+) -> ScoreTable:
+    """Return `table` as a `ScoreTable`.
+
+    Parameters
+    ----------
+    table
+        A `ScoreTable`, which knows its own names and direction; an array of data sets × learners (× splits); a
+        mapping of learners to scores; or a pandas, polars or pyarrow frame with one column per learner, in which a
+        column of text (or a pandas index of text) names the data sets.
+    learners, datasets, higher_is_better, n_train, n_test, metric
+        As in `ScoreTable`.
+
+    Examples
+    --------
+    >>> as_score_table({"nb": [0.9, 0.8], "c45": [0.7, 0.9]}).learners
+    ('nb', 'c45')
+    """
+    if isinstance(table, ScoreTable):
+        if higher_is_better is not True and bool(higher_is_better) != table.higher_is_better:
+            raise InvalidInput("higher_is_better contradicts the table's own direction; leave it out")
+        return table
+    if _is_frame(table):
+        table, named = _from_frame(table)
+        datasets = named if datasets is None else datasets
+    return ScoreTable.of(
+        table,
+        learners=learners,
+        datasets=datasets,
+        higher_is_better=higher_is_better,
+        n_train=n_train,
+        n_test=n_test,
+        metric=metric,
+    )
+
+
+def _is_frame(table: Any) -> bool:
+    if isinstance(table, (np.ndarray, Mapping, Sequence)):
+        return False
+    import narwhals.stable.v1 as nw
+
+    return isinstance(nw.from_native(table, eager_only=True, pass_through=True), nw.DataFrame)
+
+
+def _from_frame(frame: Any) -> tuple[dict[str, Any], list[str] | None]:
+    """Columns of numbers by name, and the names of the rows if a column or index has them."""
+    import narwhals.stable.v1 as nw
+
+    wrapped = nw.from_native(frame, eager_only=True)
+    numeric = [name for name in wrapped.columns if wrapped[name].dtype.is_numeric()]
+    text = [name for name in wrapped.columns if name not in numeric]
+    if len(text) > 1:
+        raise InvalidInput(
+            f"table must have one column of numbers per learner and at most one of names, "
+            f"but {', '.join(map(repr, text))} hold no numbers"
+        )
+    scores = {str(name): _column(wrapped[name]) for name in numeric}
+    if text:
+        return scores, [str(name) for name in wrapped[text[0]].to_list()]
+    return scores, _index_names(frame)
+
+
+def _column(series: Any) -> Any:
+    return np.array([np.nan if value is None else value for value in series.to_list()], dtype=np.float64)
+
+
+def _index_names(frame: Any) -> list[str] | None:
+    """Labels of a pandas index that is more than a count of the rows."""
+    index = getattr(frame, "index", None)
+    if index is None or not len(index) or not all(isinstance(label, str) for label in index):
+        return None
+    return list(index)
