@@ -1,0 +1,181 @@
+"""The voted perceptron of Freund and Schapire, as Weka's VotedPerceptron."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+from foldwise.core.validation import integer, positive
+from foldwise.learners._voted_kernels import java_shuffle, similarities, train_voted, vote
+from foldwise.learners.base import Codes, Learner
+from foldwise.learners.encoding import Indicators, fill_missing, indicators
+
+__all__ = ["VotedPerceptron"]
+
+SHARED_SIMILARITIES = 2500
+"""Most examples whose similarities are computed once for a whole cross-validation (50 MB)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """The perceptrons that tell two classes apart: by the examples that altered them."""
+
+    classes: tuple[int, int]
+    stand_ins: Array
+    altering: Array
+    positive: NDArray[np.bool_]
+    survived: Codes
+
+
+class VotedPerceptron(Learner):
+    r"""Perceptrons that vote with the number of examples each of them survived.
+
+    Parameters
+    ----------
+    iterations
+        Passes over the training examples.
+    exponent
+        Of the polynomial kernel (x·z + 1)^exponent.
+    max_alterations
+        Training ends when the perceptron has been altered this often.
+    random_state
+        Seed of the order of the training examples: that of ``java.util.Random``, so that the order is Weka's.
+
+    Notes
+    -----
+    The prediction is the sign of :math:`\sum_k c_k\,\mathrm{sign}(v_k \cdot x)`, with v_k the perceptron after k
+    alterations and c_k the number of examples it survived [1]_. A vote of zero goes to the first class.
+
+    As in Weka, missing values become the training set's mean or mode and nominal attributes of more than two
+    categories become indicators; nothing is scaled. Weka takes two classes only. For more, one voted perceptron is
+    trained for each pair of classes on the examples of that pair and the class that wins most pairs is predicted
+    (as Weka's MultiClassClassifier does with 1-against-1; a pair's tie goes to its second class, a tie between
+    classes to the first).
+
+    A training set without examples of one of the pair's classes always predicts the other; Weka predicts the first
+    class even if it has never seen it.
+
+    References
+    ----------
+    .. [1] Y. Freund, R. E. Schapire (1998), Large margin classification using the perceptron algorithm, COLT.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"]
+    >>> VotedPerceptron(iterations=20).fit(X, y).predict([[-1.0], [6.0]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(
+        self,
+        *,
+        iterations: int = 1,
+        exponent: float = 1.0,
+        max_alterations: int = 10000,
+        random_state: int = 1,
+    ) -> None:
+        self.iterations = iterations
+        self.exponent = exponent
+        self.max_alterations = max_alterations
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        integer(self.iterations, "iterations", minimum=1)
+        positive(self.exponent, "exponent")
+        integer(self.max_alterations, "max_alterations", minimum=1)
+        integer(self.random_state, "random_state", minimum=0)
+
+    def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
+        self.n_classes_ = n_classes
+        self.present_ = np.unique(codes)
+        X, layout, pairs = indicators(table), Indicators.of(table), combinations(self.present_.tolist(), 2)
+        self.pairs_ = [self._fit_pair(X, layout, codes, pair) for pair in pairs]
+
+    def _fit_pair(self, X: Array, layout: Indicators, codes: Codes, pair: tuple[int, int]) -> _Pair:
+        rows = np.flatnonzero((codes == pair[0]) | (codes == pair[1]))
+        stand_ins = layout.stand_ins(X[rows])
+        filled, labels = fill_missing(X[rows], stand_ins), codes[rows] == pair[1]
+        altered, survived = self._train(filled, _no_gram(len(rows)), labels, np.arange(len(rows)))
+        return _Pair(
+            classes=pair, stand_ins=stand_ins, altering=filled[altered], positive=labels[altered], survived=survived
+        )
+
+    def _train(self, X: Array, gram: Array, labels: NDArray[np.bool_], rows: Codes) -> tuple[Codes, Codes]:
+        order = rows[java_shuffle(len(rows), int(self.random_state))]
+        limit = min(int(self.max_alterations), int(self.iterations) * len(rows))
+        columns = _columns(X[order]) if gram.shape[1] == 0 else np.empty((0, 0))
+        return train_voted(X, gram, labels, order, columns, int(self.iterations), float(self.exponent), limit)
+
+    def _votes(self, X: Array, pair: _Pair) -> Codes:
+        k, columns = len(pair.altering), _columns(fill_missing(X, pair.stand_ins))
+        # a model read from a memory map is not writeable, and would make numba compile the kernel once more
+        altering = np.require(pair.altering, requirements="W")
+        signs = np.require(pair.positive, requirements="W")
+        survived = np.require(pair.survived, requirements="W")
+        rows = np.arange(len(X))
+        return vote(altering, _no_gram(k), signs, np.arange(k), survived, rows, columns, float(self.exponent))
+
+    def _predict_proba(self, table: Table) -> Array:
+        X, out = indicators(table), np.zeros((len(table), self.n_classes_))
+        if len(self.present_) == 1:
+            out[:, self.present_[0]] = 1.0
+        elif self.n_classes_ == 2:
+            second = expit(self._votes(X, self.pairs_[0]).astype(np.float64))
+            out[:, 0], out[:, 1] = 1.0 - second, second
+        else:
+            for pair in self.pairs_:
+                _count_winner(out, self._votes(X, pair), pair.classes)
+            out /= len(self.pairs_)
+        return out
+
+    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        X = indicators(table)
+        if np.isnan(X).any() or len(X) > SHARED_SIMILARITIES:
+            # what stands in for missing values differs from fold to fold, and with it all similarities
+            return super()._cross_predict(table, codes, folds, n_classes)
+        gram = self._gram(X)
+        predicted = np.zeros(folds.shape, dtype=np.int64)
+        for run, ids in enumerate(folds):
+            for fold in np.unique(ids[ids >= 0]):
+                test = ids == fold
+                predicted[run, test] = self._predict_fold(X, gram, codes, test, n_classes)
+        return predicted
+
+    def _gram(self, X: Array) -> Array:
+        gram, columns = np.empty((len(X), len(X))), _columns(X)
+        for example, row in zip(X, gram, strict=True):
+            similarities(example, columns, float(self.exponent), row)
+        return gram
+
+    def _predict_fold(self, X: Array, gram: Array, codes: Codes, test: NDArray[np.bool_], n_classes: int) -> Codes:
+        present, tested, none = np.unique(codes[~test]), np.flatnonzero(test), np.empty((0, 0))
+        won = np.zeros((len(tested), n_classes))
+        won[:, present[0]] = len(present) == 1
+        for pair in combinations(present.tolist(), 2):
+            rows = np.flatnonzero(~test & ((codes == pair[0]) | (codes == pair[1])))
+            labels = codes == pair[1]
+            altered, survived = self._train(X, gram, labels, rows)
+            votes = vote(X, gram, labels, altered, survived, tested, none, float(self.exponent))
+            # with two classes a vote of zero goes to the first
+            _count_winner(won, votes if n_classes > 2 else 2 * votes - 1, pair)
+        return np.asarray(np.argmax(won, axis=1), dtype=np.int64)
+
+
+def _columns(X: Array) -> Array:
+    return np.ascontiguousarray(X.T)
+
+
+def _no_gram(n: int) -> Array:
+    """What stands for similarities that are not known beforehand."""
+    return np.empty((n, 0))
+
+
+def _count_winner(won: Array, votes: Codes, pair: tuple[int, int]) -> None:
+    """Count for each example the pair's winner: the second class unless the vote is negative."""
+    won[np.arange(len(votes)), np.where(votes < 0, pair[0], pair[1])] += 1.0
