@@ -1,0 +1,272 @@
+"""Linear and one-hidden-layer perceptrons, trained one by one or thousands at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+from foldwise.core.validation import integer, positive
+from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
+from foldwise.learners.base import Codes, Learner
+from foldwise.learners.encoding import indicators
+
+__all__ = ["LinearPerceptron", "MultilayerPerceptron", "Nets", "train_many"]
+
+Rows = Sequence[NDArray[np.int64]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nets:
+    """Trained nets of one architecture.
+
+    Attributes
+    ----------
+    weights
+        nets × parameters; see `foldwise.learners._perceptron_kernels.n_parameters` for the order.
+    mean, scale
+        nets × inputs: what standardises the inputs of each net (scale 0 where an input was constant).
+    hidden, n_classes
+        The architecture.
+    """
+
+    weights: Array
+    mean: Array
+    scale: Array
+    hidden: int
+    n_classes: int
+
+    def probabilities(self, X: Array, rows: Rows) -> list[Array]:
+        """Per net the class probabilities of the rows of `X` listed for it."""
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != self.mean.shape[1] or len(rows) != len(self.mean):
+            raise InvalidInput(
+                f"X must have {self.mean.shape[1]} inputs and rows {len(self.mean)} lists, got shape {X.shape} and "
+                f"{len(rows)} lists"
+            )
+        _check_rows(rows, len(X))
+        # a model read from a memory map is not writeable, and would make numba compile the kernel once more
+        weights, mean, scale = (np.require(a, requirements="W") for a in (self.weights, self.mean, self.scale))
+        return [
+            evaluate_net(X, np.asarray(chosen, np.int64), weights[t], mean[t], scale[t], self.hidden, self.n_classes)
+            for t, chosen in enumerate(rows)
+        ]
+
+    def predict(self, X: Array, rows: Rows) -> list[Codes]:
+        """Per net the most probable class of the rows of `X` listed for it; ties go to the first class."""
+        return [np.argmax(p, axis=1) for p in self.probabilities(X, rows)]
+
+
+def train_many(
+    X: Array,
+    codes: Codes,
+    rows: Rows,
+    *,
+    n_classes: int,
+    seeds: Sequence[int],
+    hidden: int = 10,
+    epochs: int = 200,
+    learning_rate: float = 0.02,
+) -> Nets:
+    """Train one net per list of rows.
+
+    Parameters
+    ----------
+    X
+        Examples × inputs; NaN is a missing value, which counts as the training rows' mean. The examples of many
+        data sets may stand below each other.
+    codes
+        Class of each example, from 0 to `n_classes` − 1.
+    rows
+        Per net the indices of its training examples.
+    n_classes
+        Number of output units.
+    seeds
+        Per net the seed of its initial weights.
+    hidden
+        Number of tanh units between input and output; 0 for a linear perceptron.
+    epochs, learning_rate
+        Steps of gradient descent (Adam) over the whole training set, and their size.
+
+    Notes
+    -----
+    A net's bits depend on its own rows, their order and its seed, not on the other nets.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> nets = train_many(X, np.array([0, 0, 1, 1]), [np.arange(4)] * 2, n_classes=2, seeds=[0, 1], hidden=3)
+    >>> [p.tolist() for p in nets.predict(X, [np.arange(4)] * 2)]
+    [[0, 0, 1, 1], [0, 0, 1, 1]]
+    """
+    X, codes = np.ascontiguousarray(X, dtype=np.float64), np.ascontiguousarray(codes, dtype=np.int64)
+    _check_nets(X, codes, rows, n_classes, seeds)
+    inputs = X.shape[1]
+    known: dict[int, Array] = {}
+    for seed in seeds:
+        if seed not in known:
+            known[seed] = _initial_weights(inputs, hidden, n_classes, seed)
+    weights = np.array([known[seed] for seed in seeds]).reshape(len(seeds), n_parameters(inputs, hidden, n_classes))
+    mean, scale = np.empty((len(rows), inputs)), np.empty((len(rows), inputs))
+    rate = float(learning_rate)
+    for t, chosen in enumerate(rows):
+        mine = np.asarray(chosen, np.int64)
+        train_net(X, codes, mine, weights[t], mean[t], scale[t], hidden, n_classes, epochs, rate)
+    return Nets(weights=weights, mean=mean, scale=scale, hidden=hidden, n_classes=n_classes)
+
+
+def _check_nets(X: Array, codes: Codes, rows: Rows, n_classes: int, seeds: Sequence[int]) -> None:
+    """Refuse what would make the compiled loops read outside their arrays."""
+    if X.ndim != 2 or codes.shape != (len(X),):
+        raise InvalidInput(f"codes must be one per row of X, got {codes.shape} for X of shape {X.shape}")
+    if len(codes) and not (codes.min() >= 0 and codes.max() < n_classes):
+        raise InvalidInput(f"codes must be from 0 to {n_classes - 1}, got {codes.min()} to {codes.max()}")
+    if len(seeds) != len(rows):
+        raise InvalidInput(f"seeds must be one per net ({len(rows)}), got {len(seeds)}")
+    _check_rows(rows, len(X))
+    if any(len(r) == 0 for r in rows):
+        raise InvalidInput("rows must name at least one training example per net, but one list is empty")
+
+
+def _check_rows(rows: Rows, n: int) -> None:
+    for chosen in rows:
+        if len(chosen) and not (np.min(chosen) >= 0 and np.max(chosen) < n):
+            raise InvalidInput(f"rows must be from 0 to {n - 1}, got {np.min(chosen)} to {np.max(chosen)}")
+
+
+def _initial_weights(inputs: int, hidden: int, classes: int, seed: int) -> Array:
+    """Uniform within ±√(6 / (fan in + fan out)) (Glorot & Bengio 2010), biases too; padding is zero."""
+    rng = stream(seed, "perceptron", hidden)
+    sizes = [(inputs, classes)] if hidden == 0 else [(inputs, hidden), (hidden, classes)]
+    layers = []
+    for fan_in, units in sizes:
+        layer = np.zeros((units, padded(fan_in)))
+        layer[:, : fan_in + 1] = rng.uniform(-1, 1, (units, fan_in + 1)) * np.sqrt(6 / (fan_in + units))
+        layers.append(layer.ravel())
+    return np.concatenate(layers)
+
+
+class _SoftmaxNet(Learner):
+    """What both perceptrons share; `_hidden` gives the number of hidden units."""
+
+    epochs: int
+    learning_rate: float
+    random_state: int | None
+
+    def _hidden(self) -> int:
+        raise NotImplementedError
+
+    def _check_parameters(self) -> None:
+        integer(self.epochs, "epochs", minimum=1)
+        positive(self.learning_rate, "learning_rate")
+        if self.random_state is not None:
+            integer(self.random_state, "random_state", minimum=0)
+
+    def _train(self, X: Array, codes: Codes, rows: Rows, n_classes: int) -> Nets:
+        seed = 0 if self.random_state is None else int(self.random_state)
+        return train_many(
+            X,
+            codes,
+            rows,
+            n_classes=n_classes,
+            seeds=[seed] * len(rows),
+            hidden=self._hidden(),
+            epochs=self.epochs,
+            learning_rate=self.learning_rate,
+        )
+
+    def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
+        self.nets_ = self._train(indicators(table), codes, [np.arange(len(table))], n_classes)
+
+    def _predict_proba(self, table: Table) -> Array:
+        return self.nets_.probabilities(indicators(table), [np.arange(len(table))])[0]
+
+    def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        cells = [(run, fold) for run, ids in enumerate(folds) for fold in np.unique(ids[ids >= 0])]
+        X = indicators(table)
+        nets = self._train(X, codes, [np.flatnonzero(folds[run] != fold) for run, fold in cells], n_classes)
+        tested = [np.flatnonzero(folds[run] == fold) for run, fold in cells]
+        predicted = np.zeros(folds.shape, dtype=np.int64)
+        for (run, _), rows, codes_there in zip(cells, tested, nets.predict(X, tested), strict=True):
+            predicted[run, rows] = codes_there
+        return predicted
+
+
+class LinearPerceptron(_SoftmaxNet):
+    """A linear perceptron: one softmax unit per class on the standardised inputs (alpaydin1999).
+
+    Parameters
+    ----------
+    epochs, learning_rate
+        Steps of full-batch gradient descent (Adam) on the cross-entropy, and their size.
+    random_state
+        Seed of the initial weights, from which everything else follows; None means 0.
+
+    Notes
+    -----
+    Nominal attributes become indicators. Inputs are standardised on the training examples; one that is constant
+    there is ignored. A missing value counts as the training mean.
+
+    Examples
+    --------
+    >>> LinearPerceptron().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]).predict([[-1.0], [4.0]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, *, epochs: int = 200, learning_rate: float = 0.02, random_state: int | None = None) -> None:
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+
+    def _hidden(self) -> int:
+        return 0
+
+
+class MultilayerPerceptron(_SoftmaxNet):
+    """A perceptron with one hidden layer of tanh units and a softmax output (alpaydin1999).
+
+    Parameters
+    ----------
+    hidden
+        Number of hidden units.
+    epochs, learning_rate
+        Steps of full-batch gradient descent (Adam) on the cross-entropy, and their size.
+    random_state
+        Seed of the initial weights, from which everything else follows; None means 0.
+
+    Notes
+    -----
+    As for `LinearPerceptron`. To train many nets with different seeds at once use `train_many`.
+
+    Examples
+    --------
+    >>> X, y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0]
+    >>> MultilayerPerceptron(random_state=1).fit(X, y).predict(X).tolist()
+    [0, 1, 1, 0]
+    """
+
+    def __init__(
+        self,
+        hidden: int = 10,
+        *,
+        epochs: int = 200,
+        learning_rate: float = 0.02,
+        random_state: int | None = None,
+    ) -> None:
+        self.hidden = hidden
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+
+    def _check_parameters(self) -> None:
+        integer(self.hidden, "hidden", minimum=1)
+        super()._check_parameters()
+
+    def _hidden(self) -> int:
+        return self.hidden
