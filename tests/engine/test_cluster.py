@@ -1,0 +1,169 @@
+"""A real Dask scheduler with two real worker processes on this machine."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from studies import Centroid, Coin, Failing, blobs
+
+from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
+from foldwise.engine import run
+from foldwise.engine.backends import cluster as backend
+from foldwise.resampling import RepeatedKFold
+
+X, Y = blobs()
+HERE = Path(__file__).parent
+QUIET = ["--no-dashboard"]
+
+
+class Dask:
+    """A scheduler, its workers, and their address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file, self.processes = folder / "scheduler.json", []
+        self.folder = folder
+        self.scheduler = self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", self.file)
+        deadline = time.monotonic() + 60
+        while not (self.file.exists() and self.file.read_text()):
+            assert self.scheduler.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        self.address = json.loads(self.file.read_text())["address"]
+
+    def start(self, kind, *args):
+        command = [sys.executable, "-m", "dask", kind, *map(str, args), *QUIET]
+        paths = os.pathsep.join([str(HERE.parents[1] / "src"), str(HERE)])
+        log = (self.folder / f"{kind}{len(self.processes)}.log").open("w")
+        process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, stdout=log, stderr=log)
+        log.close()
+        self.processes.append(process)
+        return process
+
+    def worker(self):
+        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", self.folder)
+
+    def stop(self):
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory):
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    cluster = Dask(tmp_path_factory.mktemp("dask"))
+    cluster.first, cluster.second = cluster.worker(), cluster.worker()
+    yield cluster
+    cluster.stop()
+
+
+class Countdown:
+    """A progress that calls a function after some fits."""
+
+    def __init__(self, fits, action):
+        self.left, self.action = fits, action
+
+    def start(self, *, total, found):
+        pass
+
+    def advance(self, fits):
+        self.left -= fits
+        if self.left <= 0 and self.action:
+            self.action()
+            self.action = None
+
+    def stop(self):
+        assert self.action is None
+
+
+LEARNERS = {"nb": GaussianNB(), "slow": Centroid(pause=0.01), "coin": Coin()}
+
+
+def test_a_cluster_gives_the_results_of_a_sequential_run(dask):
+    plan = RepeatedKFold(2, 5)
+    here, there = run(LEARNERS, X, Y, plan, seed=4), run(LEARNERS, X, Y, plan, seed=4, cluster=dask.address)
+    assert there.scores.tolist() == here.scores.tolist()
+    assert [there.predicted(n).tolist() for n in LEARNERS] == [here.predicted(n).tolist() for n in LEARNERS]
+
+
+def test_a_client_of_ones_own_is_left_open(dask):
+    from distributed import Client
+
+    with Client(dask.address, set_as_default=False) as client:
+        result = run({"nb": GaussianNB()}, X, Y, 4, cluster=client)
+        assert client.status == "running"
+    assert result.scores.tolist() == run({"nb": GaussianNB()}, X, Y, 4).scores.tolist()
+
+
+def test_a_failed_fit_on_the_cluster_is_named(dask):
+    with pytest.raises(FitFailed, match=r"learner 'bad' failed on split \d .*RuntimeError: out of luck"):
+        run({"bad": Failing("raise", X[17, 0])}, X, Y, 4, cluster=dask.address)
+
+
+def test_a_worker_killed_in_mid_run_does_not_lose_the_study(dask, tmp_path):
+    # after the others, which want two workers
+    plan = RepeatedKFold(20, 5)
+    progress = Countdown(60, dask.second.kill)
+    there = run(LEARNERS, X, Y, plan, seed=4, cluster=dask.address, progress=progress, store=tmp_path / "r.db")
+    assert dask.second.wait() != 0
+    here = run(LEARNERS, X, Y, plan, seed=4)
+    assert there.scores.tolist() == here.scores.tolist()
+    assert run(LEARNERS, X, Y, plan, seed=4, store=tmp_path / "r.db").found == 300
+
+
+def test_no_scheduler_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers at this address"):
+        run(LEARNERS, X, Y, 4, cluster=address)
+
+
+def test_something_else_at_the_address_is_no_scheduler(monkeypatch):
+    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        closer = threading.Thread(target=lambda: server.accept()[0].close(), daemon=True)
+        closer.start()
+        with pytest.raises(ClusterUnavailable, match="no Dask scheduler answers"):
+            run(LEARNERS, X, Y, 4, cluster=f"tcp://127.0.0.1:{server.getsockname()[1]}")
+
+
+@pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1:1"])
+def test_an_address_that_is_none(address, monkeypatch):
+    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers"):
+        run(LEARNERS, X, Y, 4, cluster=address)
+
+
+def test_a_scheduler_without_workers_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(backend, "WORKER_SECONDS", 0.2)
+    empty = Dask(tmp_path)
+    try:
+        with pytest.raises(ClusterUnavailable, match="the scheduler has no workers"):
+            run(LEARNERS, X, Y, 4, cluster=empty.address)
+    finally:
+        empty.stop()
+
+
+def test_other_things_are_no_cluster():
+    with pytest.raises(InvalidInput, match="cluster must be a scheduler's address such as 'tcp://host:8786', got 8786"):
+        run(LEARNERS, X, Y, 4, cluster=8786)
+
+
+def test_without_the_extra_the_command_to_install_it_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(
+        MissingDependency, match=r"cluster needs an optional package: pip install 'foldwise\[cluster\]'"
+    ):
+        run(LEARNERS, X, Y, 4, cluster="tcp://127.0.0.1:8786")
