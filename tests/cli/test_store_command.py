@@ -80,6 +80,7 @@ def test_an_export_can_be_compared(run, study, tmp_path):
     (("ls", "nowhere.db"), "store 'nowhere.db' does not exist"),
     (("show", None, "9"), "series must be a number that `foldwise store ls` prints, got 9"),
     (("export", None, "--learner", "tre"), "unknown learner 'tre': did you mean 'tree'?"),
+    (("export", None, "--scoring", "acuracy"), "unknown scoring 'acuracy': did you mean 'accuracy'?"),
     (("export", None, "--out", "x.xlsx"), "the export's name must end in .csv or .parquet, got 'x.xlsx'"),
     (("export", None, "--out", "/nowhere/x.csv"), "export '/nowhere/x.csv' can't be written: No such file"),
 ])  # fmt: skip

@@ -107,9 +107,9 @@ class StoreContract:
         accuracy, kappa = store.scoring("accuracy", "a"), store.scoring("kappa", "k")
         store.record([record(one, 0), record(other, 0)], accuracy)
         store.record([record(one, 0, 0.1)], kappa)
-        assert list(store.rows(series=[one], scoring="kappa")) == [(one, 0, "kappa", 0.1, 30, 3, 0.25)]
-        assert len(list(store.rows())) == 3
-        assert list(store.rows(series=[])) == []
+        assert store.rows(one, kappa) == [(0, 0.1, 30, 3, 0.25)]
+        assert store.rows(other, kappa) == []
+        assert store.scorings() == {"accuracy": [accuracy], "kappa": [kappa]}
 
 
 class TestMemory(StoreContract):

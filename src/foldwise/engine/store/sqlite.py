@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -119,18 +119,22 @@ class Store:
         ).fetchall()
         return [_series(row, counts.get(row[0], 0), means.get(row[0], {})) for row in rows]
 
-    def rows(self, *, series: Sequence[int] | None = None, scoring: str | None = None) -> Iterator[tuple[Any, ...]]:
-        """(series, split, scoring, score, n_train, n_test, seconds) of the chosen series, ordered; all by default."""
-        wanted = "" if series is None else f" AND f.series_id IN ({','.join(str(int(n)) for n in series)})"
-        named = "" if scoring is None else " AND name = ?"
+    def scorings(self) -> dict[str, list[int]]:
+        """The scorings by name; several may share one, such as functions of the same name."""
+        known: dict[str, list[int]] = {}
+        for number, name in self._execute("SELECT id, name FROM scoring ORDER BY name, id"):
+            known.setdefault(name, []).append(number)
+        return known
+
+    def rows(self, series: int, scoring: int) -> list[tuple[int, float, int, int, float]]:
+        """(split, score, n_train, n_test, seconds) of one series under one scoring, in the order of the splits."""
         query = (
-            "SELECT f.series_id, f.split, name, value, n_train, n_test, seconds FROM fit AS f "  # noqa: S608
-            "JOIN score AS s ON s.series_id = f.series_id AND s.split = f.split "
-            f"JOIN scoring AS c ON c.id = scoring_id WHERE 1{wanted}{named} ORDER BY f.series_id, f.split, name"
+            "SELECT s.split, value, n_train, n_test, seconds FROM score AS s "
+            "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
+            "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
         )
-        cursor = self._execute(query, () if scoring is None else (scoring,))
         with translated(self.path):
-            yield from cursor
+            return self._connection.execute(query, (series, scoring)).fetchall()
 
     def _n_classes(self, series: int) -> int:
         if series not in self._classes:
