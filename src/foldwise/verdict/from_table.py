@@ -14,6 +14,7 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
     OmnibusResult,
+    critical_difference,
     friedman,
     friedman_aligned,
     iman_davenport,
@@ -149,6 +150,9 @@ def compare_many(
         rope=float(rope),
         control=None if column is None else scores.learners[column],
         bayes=model,
+        critical_difference=(
+            critical_difference(scores.n_learners, scores.n_datasets, alpha=alpha) if posthoc == "nemenyi" else None
+        ),
         hopeless=hopeless,
         caveats=gather_caveats(scores, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless),
     )

@@ -9,9 +9,14 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.types import Array
+from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import MetaAnalysisResult, OmnibusResult, Probabilities
+from foldwise.inference.many.blocks import rank_rows
+from foldwise.report.critical_difference import plot_critical_difference
 from foldwise.report.many_text import many_text
+from foldwise.report.pair_matrix import plot_pair_matrix
+from foldwise.report.rank_table import plot_rank_table
 
 __all__ = ["ManyComparison", "PairComparison"]
 
@@ -98,6 +103,8 @@ class ManyComparison:
         The learner that the others were compared with, or None.
     bayes
         The model behind the probabilities, or None.
+    critical_difference
+        Nemenyi's, when that is the pairwise test, otherwise None.
     hopeless
         Whether no scores at all could have made a pair significant with this few data sets.
     caveats
@@ -115,6 +122,7 @@ class ManyComparison:
     rope: float
     control: str | None
     bayes: str | None
+    critical_difference: float | None
     hopeless: bool
     caveats: tuple[str, ...] = ()
 
@@ -127,6 +135,13 @@ class ManyComparison:
     def ranking(self) -> tuple[str, ...]:
         """Names of the learners from the best mean rank to the worst."""
         return tuple(self.learners[i] for i in np.argsort(self.ranks, kind="stable"))
+
+    @property
+    def dataset_ranks(self) -> Array:
+        """Rank of each learner on each data set, 1 for the best; NaN where it has no score."""
+        scores = self.table.oriented
+        ranks = rank_rows(np.where(np.isnan(scores), np.inf, -scores))
+        return np.where(np.isnan(scores), np.nan, ranks)
 
     @property
     def n_comparisons(self) -> int:
@@ -166,6 +181,11 @@ class ManyComparison:
             out[i, j], out[j, i] = getattr(pair, what), sign * getattr(pair, mirror)
         return out
 
+    def plot(self, kind: str = "ranks") -> Any:
+        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"`` (matrix) or ``"table"`` (ranks)."""
+        kinds = {"ranks": plot_critical_difference, "pairs": plot_pair_matrix, "table": plot_rank_table}
+        return kinds[one_of(kind, "kind", kinds)](self).figure
+
     def to_dict(self) -> dict[str, Any]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""
         means = np.nanmean(self.table.means, axis=0)
@@ -186,6 +206,7 @@ class ManyComparison:
             "control": self.control,
             "bayes": self.bayes,
             "n_comparisons": self.n_comparisons,
+            "critical_difference": self.critical_difference,
             "hopeless": self.hopeless,
             "pairs": [pair.to_dict() for pair in self.pairs],
             "cliques": [list(clique) for clique in self.cliques],

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+import foldwise as fw
+from foldwise.core.errors import UnknownName
+from foldwise.inference import bayesian_signed_rank, hierarchical_correlated_t
+from foldwise.report.critical_difference import plot_critical_difference
+from foldwise.report.pair_matrix import plot_pair_matrix
+from foldwise.report.rank_table import plot_rank_table
+from foldwise.report.style import SAME, A, B
+from foldwise.report.triangle import plot_triangle
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(5)
+
+
+@pytest.fixture
+def result(rng):
+    """Four learners on 20 data sets: two good ones, alike, and two bad ones, alike."""
+    scores = rng.normal(0, 0.02, size=(20, 4)) + np.array([0.9, 0.6, 0.9, 0.6])
+    return fw.compare_many(scores, learners=["good", "bad", "fine", "poor"], bayes="none")
+
+
+def of(ax, gid):
+    return [artist for artist in ax.get_children() if artist.get_gid() == gid]
+
+
+def boxes(ax, artists):
+    canvas = FigureCanvasAgg(ax.figure)
+    canvas.draw()
+    return [artist.get_window_extent(canvas.get_renderer()) for artist in artists]
+
+
+def test_names_stand_in_the_order_of_their_ranks(result):
+    ax = plot_critical_difference(result)
+    labels = {text.get_text().split("  ")[0 if text.get_ha() == "right" else 1]: text for text in of(ax, "name")}
+    assert set(labels) == {"good", "bad", "fine", "poor"}
+    first = labels[result.ranking[0]]
+    assert first.get_text() == f"{result.ranking[0]}  {min(result.ranks):.2f}"
+    assert first.get_position()[1] > labels[result.ranking[1]].get_position()[1]
+
+
+def test_bars_join_exactly_the_groups(result):
+    assert sorted(map(sorted, result.cliques)) == [["bad", "poor"], ["fine", "good"]]
+    ax = plot_critical_difference(result)
+    stems = {round(float(line.get_xdata()[0]), 9) for line in of(ax, "stem")}
+    assert len(of(ax, "group")) == 2
+    assert len({line.get_ydata()[0] for line in of(ax, "group")}) == 1  # far apart: they share a lane
+    for bar, members in zip(of(ax, "group"), of(ax, "members"), strict=True):
+        at = [round(float(x), 9) for x in members.get_xdata()]
+        assert set(at) <= stems
+        assert (round(float(bar.get_xdata()[0]), 9), round(float(bar.get_xdata()[-1]), 9)) == (at[0], at[-1])
+
+
+def test_overlapping_groups_take_different_lanes(rng):
+    scores = rng.normal(size=(40, 8)) + np.linspace(0, 1.5, 8)
+    comparison = fw.compare_many(scores, bayes="none")
+    ax = plot_critical_difference(comparison)
+    bars = of(ax, "group")
+    assert len(bars) == len(comparison.cliques) > 2
+    for one, two in itertools.combinations(bars, 2):
+        if one.get_ydata()[0] == two.get_ydata()[0]:
+            low, high = sorted(list(bar.get_xdata()) for bar in (one, two))
+            assert low[-1] < high[0]
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 30])
+@pytest.mark.parametrize("spread", [0.0, 1.0])
+def test_names_never_overlap(k, spread, rng):
+    scores = rng.normal(size=(25, k)) + spread * np.arange(k)
+    comparison = fw.compare_many(scores, learners=[f"gradient boosting, depth {i}" for i in range(k)], bayes="none")
+    ax = plot_critical_difference(comparison)
+    names = of(ax, "name")
+    assert len(names) == k
+    for one, two in itertools.combinations(boxes(ax, names), 2):
+        assert not one.overlaps(two)
+    frame = ax.figure.bbox
+    for box in boxes(ax, names):
+        assert box.x0 >= frame.x0
+        assert box.x1 <= frame.x1
+
+
+def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
+    scores = result.table.values
+    nemenyi = fw.compare_many(scores, posthoc="nemenyi", bayes="none")
+    ax = plot_critical_difference(nemenyi)
+    (bar,) = of(ax, "critical difference")
+    (axis,) = of(ax, "axis")
+    low, high = np.floor(nemenyi.ranks.min()), np.ceil(nemenyi.ranks.max())
+    per_rank = np.ptp(axis.get_xdata()) / (high - low)
+    assert np.ptp(bar.get_xdata()) / per_rank == pytest.approx(nemenyi.critical_difference)
+    assert of(plot_critical_difference(result), "critical difference") == []
+
+
+def test_a_control_is_bold_and_those_not_told_from_it_grey(result):
+    against = fw.compare_many(result.table, control="good", bayes="none")
+    ax = plot_critical_difference(against)
+    looks = {}
+    for text in of(ax, "name"):
+        name = next(word for word in text.get_text().split() if word.isalpha())
+        looks[name] = (text.get_weight(), text.get_color() == SAME)
+    assert looks == {
+        "good": ("bold", False),
+        "fine": ("normal", True),
+        "bad": ("normal", False),
+        "poor": ("normal", False),
+    }
+    assert of(ax, "group") == []
+
+
+def test_equal_learners_share_one_rank():
+    same = fw.compare_many(np.tile([[0.5], [0.6], [0.7]], 3), bayes="none")
+    ax = plot_critical_difference(same)
+    assert len({round(float(stem.get_xdata()[0]), 9) for stem in of(ax, "stem")}) == 1
+
+
+def test_the_matrix_shows_each_pair_from_both_sides(result):
+    ax = plot_pair_matrix(result)
+    texts = {(int(t.get_position()[1]), int(t.get_position()[0])): t.get_text() for t in of(ax, "pair")}
+    assert len(texts) == 12
+    order = result.ranking
+    pair = result.pair(order[0], order[3])
+    wins, losses = (pair.wins, pair.losses) if pair.a == order[0] else (pair.losses, pair.wins)
+    assert texts[0, 3].startswith(f"{wins}–{pair.ties}–{losses}\n+")
+    assert texts[3, 0].startswith(f"{losses}–{pair.ties}–{wins}\n−")
+    assert len(of(ax, "better")) == len(of(ax, "worse")) == 4
+    assert len(of(ax, "same")) == 4
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(order)
+    colours = {patch.get_facecolor()[:3] for patch in of(ax, "better")}
+    assert colours == {tuple(int(A[i : i + 2], 16) / 255 for i in (1, 3, 5))}
+
+
+def test_a_large_matrix_has_colours_only(rng):
+    ax = plot_pair_matrix(fw.compare_many(rng.normal(size=(10, 16)), bayes="none"))
+    assert of(ax, "pair") == []
+    assert len(of(ax, "same")) == 240
+
+
+def test_the_rank_table_holds_every_rank_and_the_means(result):
+    ax = plot_rank_table(result)
+    texts = [t.get_text() for t in of(ax, "rank")]
+    assert len(texts) == 20 * 4 + 4
+    assert texts[-4:] == [f"{rank:.2f}" for rank in sorted(result.ranks)]
+    assert [label.get_text() for label in ax.get_yticklabels()][-1] == "mean rank"
+
+
+def test_the_rank_table_leaves_missing_cells_empty_and_says_how_many_rows_it_leaves_out(rng):
+    scores = rng.normal(size=(70, 3))
+    scores[0, 0] = np.nan
+    comparison = fw.compare_many(scores, omnibus="skillings_mack", bayes="none")
+    ax = plot_rank_table(comparison)
+    assert len(of(ax, "rank")) == 60 * 3 - 1 + 3
+    assert [label.get_text() for label in ax.get_yticklabels()][-1] == "mean rank (10 more sets)"
+
+
+def test_the_triangle_has_every_draw_in_its_region(rng):
+    posterior = bayesian_signed_rank(rng.normal(0.82, 0.02, 15), rng.normal(0.8, 0.02, 15), draws=1000)
+    ax = plot_triangle(posterior, names=("nb", "c45"))
+    counts = [len(of(ax, f"draws {region}")[0].get_xdata()) for region in range(3)]
+    assert sum(counts) == 1000
+    expected = [1000 * float(p) for p in posterior.probabilities.as_tuple()]
+    assert counts == pytest.approx(expected, abs=1)
+    colours = [of(ax, f"draws {region}")[0].get_color() for region in range(3)]
+    assert colours == [A, SAME, B]
+    texts = " ".join(text.get_text() for text in ax.texts)
+    assert "nb better" in texts
+    assert "c45 better" in texts
+    assert "within 0.01" in texts
+
+
+def test_certainty_is_a_corner():
+    alike = hierarchical_correlated_t(np.zeros((4, 10)), correlation=0.1, draws=20)
+    ax = plot_triangle(alike)
+    (same,) = of(ax, "draws 1")
+    assert same.get_xdata() == pytest.approx(np.full(20, 0.5))
+    assert same.get_ydata() == pytest.approx(np.full(20, np.sqrt(3) / 2))
+
+
+@pytest.mark.parametrize("draw", [plot_critical_difference, plot_pair_matrix, plot_rank_table])
+def test_a_plot_is_drawn_into_the_axes_given(draw, result):
+    figure = Figure()
+    ax = figure.add_subplot()
+    assert draw(result, ax) is ax
+    assert len(figure.axes) == 1
+
+
+def test_figures_of_a_comparison(result):
+    for kind in ("ranks", "pairs", "table"):
+        assert isinstance(result.plot(kind), Figure)
+    with pytest.raises(UnknownName, match="unknown kind 'rank': did you mean 'ranks'"):
+        result.plot("rank")
