@@ -14,7 +14,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import LinearPerceptron, MultilayerPerceptron
-from foldwise.learners._perceptron_kernels import _exp_of_negative, _tanh, padded
+from foldwise.learners._perceptron_algebra import exp_of_negative, tanh
+from foldwise.learners._perceptron_kernels import padded
 from foldwise.learners.perceptrons import _initial_weights, train_many
 
 QUICK = {"epochs": 15, "learning_rate": 0.1}
@@ -79,16 +80,16 @@ def test_inputs_are_standardised():
 class TestFunctions:
     def test_exponential(self):
         x = np.linspace(-39.9, 0.0, 5001)
-        ours = np.array([_exp_of_negative(v) for v in x])
+        ours = np.array([exp_of_negative(v) for v in x])
         np.testing.assert_allclose(ours, np.exp(x), atol=1e-10, rtol=0)
 
     def test_exponential_stays_positive(self):
-        assert 0.0 < _exp_of_negative(-1e9) < 1e-17
+        assert 0.0 < exp_of_negative(-1e9) < 1e-17
 
     def test_tanh(self):
         x = np.linspace(-30.0, 30.0, 6001)[None, :].copy()
         expected = np.tanh(x)
-        _tanh(x)
+        tanh(x)
         np.testing.assert_allclose(x, expected, atol=1e-10, rtol=0)
         assert x.min() >= -1.0
         assert x.max() <= 1.0
@@ -115,6 +116,14 @@ class TestBatches:
         problem = mixed_problem(seed)
         found = learner.cross_predict(problem.X, problem.y, problem.folds, classes=problem.classes)
         np.testing.assert_array_equal(found, looped(learner, problem))
+
+    def test_threads_change_nothing(self):
+        X, y = load_iris(return_X_y=True)
+        rows = [np.flatnonzero(np.arange(150) % 5 != k) for k in range(5)]
+        one, other = (
+            train_many(X, y, rows, n_classes=3, seeds=range(5), hidden=3, jobs=j, **QUICK).weights for j in (1, 3)
+        )
+        np.testing.assert_array_equal(one, other)
 
     def test_no_nets(self):
         nets = train_many(np.zeros((3, 2)), np.zeros(3, dtype=int), [], n_classes=1, seeds=[])

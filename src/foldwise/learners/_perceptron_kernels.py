@@ -5,8 +5,7 @@ its whole training set by Adam [1]_ for a fixed number of epochs.
 
 Every net is computed by itself, in an order of operations that depends on nothing but its own data: one net or a
 thousand, on this processor or another, gives the same bits. Matrices are padded to whole groups of eight (`padded`):
-a column of ones carries the biases, zeros fill the rest. The inner loops then run over contiguous memory without
-remainders, which the compiler turns into vector instructions without reordering any sum.
+a column of ones carries the biases, zeros fill the rest.
 
 References
 ----------
@@ -15,10 +14,13 @@ References
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
+from foldwise.learners._perceptron_algebra import add_outer, combine, softmax, tanh, transpose
 from foldwise.learners.compile import kernel
 
 __all__ = ["evaluate_net", "n_parameters", "padded", "train_net"]
@@ -30,6 +32,24 @@ BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 """Adam's decay rates and guard, as its authors set them."""
 
 Indices = NDArray[np.int64]
+
+
+class Layers(NamedTuple):
+    """Weights (or a gradient): hidden × padded inputs, classes × padded hidden units."""
+
+    lower: Array
+    upper: Array
+
+
+class Room(NamedTuple):
+    """Memory for one block of examples, by columns unless said otherwise."""
+
+    units: Array
+    unit_rows: Array
+    deltas: Array
+    errors: Array
+    back: Array
+    scratch: Array
 
 
 @kernel
@@ -44,81 +64,6 @@ def n_parameters(inputs: int, hidden: int, classes: int) -> int:
     if hidden == 0:
         return classes * padded(inputs)
     return hidden * padded(inputs) + classes * padded(hidden)
-
-
-@kernel
-def _exp_of_negative(x: float) -> float:
-    """exp(x) for x ≤ 0 as the 256th power of exp(x/256): free of branches, so that loops over it vectorise.
-
-    The absolute error stays below 1e-10; below x = −40 the value is exp(−40).
-    """
-    r = (x if x > -40.0 else -40.0) * (1.0 / 256.0)
-    e = 1.0 + r * (1.0 + r * (1 / 2 + r * (1 / 6 + r * (1 / 24))))
-    e2 = e * e
-    e4 = e2 * e2
-    e8 = e4 * e4
-    e16 = e8 * e8
-    e32 = e16 * e16
-    e64 = e32 * e32
-    e128 = e64 * e64
-    return e128 * e128
-
-
-@kernel
-def _tanh(values: Array) -> None:
-    """Replace every value by its hyperbolic tangent."""
-    for k in range(values.shape[0]):
-        row = values[k]
-        for i in range(row.shape[0]):
-            x = row[i]
-            e = _exp_of_negative(-2.0 * x if x > 0.0 else 2.0 * x)
-            t = (1.0 - e) / (1.0 + e)
-            row[i] = t if x > 0.0 else -t
-
-
-@kernel
-def _combine(weights: Array, columns: Array, out: Array) -> None:
-    """Out = weights @ columns, eight terms at a time."""
-    width = columns.shape[1]
-    for k in range(weights.shape[0]):
-        row = out[k]
-        for i in range(width):
-            row[i] = 0.0
-        for j in range(0, weights.shape[1], 8):
-            w, x = weights[k, j : j + 8], columns[j : j + 8]
-            w0, w1, w2, w3, w4, w5, w6, w7 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
-            for i in range(width):
-                row[i] += ((w0 * x[0, i] + w1 * x[1, i]) + (w2 * x[2, i] + w3 * x[3, i])) + (
-                    (w4 * x[4, i] + w5 * x[5, i]) + (w6 * x[6, i] + w7 * x[7, i])
-                )
-
-
-@kernel
-def _transpose(matrix: Array, out: Array) -> None:
-    for k in range(matrix.shape[0]):
-        for i in range(matrix.shape[1]):
-            out[i, k] = matrix[k, i]
-
-
-@kernel
-def _softmax(scores: Array, top: Array, total: Array) -> None:
-    """Turn each column of scores into probabilities; `top` and `total` are scratch rows."""
-    classes, width = scores.shape
-    for i in range(width):
-        top[i], total[i] = scores[0, i], 0.0
-    for k in range(1, classes):
-        row = scores[k]
-        for i in range(width):
-            top[i] = row[i] if row[i] > top[i] else top[i]
-    for k in range(classes):
-        row = scores[k]
-        for i in range(width):
-            row[i] = _exp_of_negative(row[i] - top[i])
-            total[i] += row[i]
-    for k in range(classes):
-        row = scores[k]
-        for i in range(width):
-            row[i] /= total[i]
 
 
 @kernel
@@ -154,21 +99,6 @@ def _fill(X: Array, rows: Indices, mean: Array, scale: Array, examples: Array) -
 
 
 @kernel
-def _add_outer(deltas: Array, examples: Array, gradient: Array) -> None:
-    """Gradient += deltas @ examples, eight examples at a time."""
-    width = examples.shape[1]
-    for k in range(deltas.shape[0]):
-        row = gradient[k]
-        for n in range(0, examples.shape[0], 8):
-            w, x = deltas[k, n : n + 8], examples[n : n + 8]
-            w0, w1, w2, w3, w4, w5, w6, w7 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
-            for j in range(width):
-                row[j] += ((w0 * x[0, j] + w1 * x[1, j]) + (w2 * x[2, j] + w3 * x[3, j])) + (
-                    (w4 * x[4, j] + w5 * x[5, j]) + (w6 * x[6, j] + w7 * x[7, j])
-                )
-
-
-@kernel
 def _blocks(count: int) -> tuple[int, int]:
     """Number of blocks and examples per block (a multiple of eight) for `count` examples."""
     blocks = (count + BLOCK - 1) // BLOCK
@@ -177,20 +107,53 @@ def _blocks(count: int) -> tuple[int, int]:
 
 
 @kernel
-def _layers(weights: Array, hidden: int, classes: int, inputs: int, wide: int) -> tuple[Array, Array]:
-    """The hidden layer's and the output's matrices as views of the vector of weights."""
+def _layers(weights: Array, hidden: int, classes: int, inputs: int) -> Layers:
+    """The matrices of the two layers as views of a vector; without hidden units the lower one is empty."""
     split = hidden * inputs
-    return weights[:split].reshape((hidden, inputs)), weights[split:].reshape((classes, wide))
+    wide = padded(hidden) if hidden > 0 else inputs
+    return Layers(weights[:split].reshape((hidden, inputs)), weights[split:].reshape((classes, wide)))
 
 
 @kernel
-def _with_ones(wide: int, width: int, hidden: int) -> tuple[Array, Array]:
-    """Room for the units' outputs, by columns and by rows: zeros but for the ones that carry the upper biases."""
+def _room(layers: Layers, width: int) -> Room:
+    """Room for the activations of `width` examples; ones in the units carry the upper biases."""
+    hidden, (classes, wide) = layers.lower.shape[0], layers.upper.shape
     units, unit_rows = np.zeros((wide, width)), np.zeros((width, wide))
     for i in range(width if hidden > 0 else 0):
         units[hidden, i] = 1.0
         unit_rows[i, hidden] = 1.0
-    return units, unit_rows
+    deltas, errors = np.zeros((padded(classes), width)), np.empty((hidden, width))
+    return Room(units, unit_rows, deltas, errors, np.zeros((wide, padded(classes))), np.empty((2, width)))
+
+
+@kernel
+def _forward(layers: Layers, columns: Array, room: Room) -> Array:
+    """Class probabilities of the examples in `columns`, as rows of the room's deltas."""
+    hidden, below = layers.lower.shape[0], columns
+    if hidden > 0:
+        combine(layers.lower, columns, room.units[:hidden])
+        tanh(room.units[:hidden])
+        below = room.units
+    scores = room.deltas[: layers.upper.shape[0]]
+    combine(layers.upper, below, scores)
+    softmax(scores, room.scratch[0], room.scratch[1])
+    return scores
+
+
+@kernel
+def _backward(layers: Layers, gradient: Layers, examples: Array, room: Room) -> None:
+    """Add to the gradient what follows from the room's deltas."""
+    hidden, scores = layers.lower.shape[0], room.deltas[: layers.upper.shape[0]]
+    below = examples
+    if hidden > 0:
+        transpose(room.units[:hidden], room.unit_rows)
+        below = room.unit_rows
+    add_outer(scores, below, gradient.upper)
+    if hidden > 0:
+        transpose(layers.upper, room.back)
+        combine(room.back[:hidden], room.deltas, room.errors)
+        _through_tanh(room.errors, room.units)
+        add_outer(room.errors, examples, gradient.lower)
 
 
 @kernel
@@ -242,35 +205,19 @@ def train_net(
     examples, columns = np.empty((blocks, width, inputs)), np.empty((blocks, inputs, width))
     for b in range(blocks):
         _fill(X, rows[b * width : (b + 1) * width], mean, scale, examples[b])
-        _transpose(examples[b], columns[b])
-    labels, wide = codes[rows], padded(hidden) if hidden > 0 else inputs
-    gradient, first, second = np.zeros(weights.shape[0]), np.zeros(weights.shape[0]), np.zeros(weights.shape[0])
-    lower, upper = _layers(weights, hidden, classes, inputs, wide)
-    lower_gradient, upper_gradient = _layers(gradient, hidden, classes, inputs, wide)
-    units, unit_rows = _with_ones(wide, width, hidden)
-    deltas, errors = np.zeros((padded(classes), width)), np.empty((hidden, width))
-    back, scratch = np.zeros((wide, padded(classes))), np.empty((2, width))
-    scores = deltas[:classes]
+        transpose(examples[b], columns[b])
+    size, labels = weights.shape[0], codes[rows]
+    sums, first, second = np.zeros(size), np.zeros(size), np.zeros(size)
+    layers, gradient = _layers(weights, hidden, classes, inputs), _layers(sums, hidden, classes, inputs)
+    room = _room(layers, width)
     for epoch in range(1, epochs + 1):
-        for p in range(gradient.shape[0]):
-            gradient[p] = 0.0
+        for p in range(size):
+            sums[p] = 0.0
         for b in range(blocks):
-            below, below_rows = columns[b], examples[b]
-            if hidden > 0:
-                _combine(lower, below, units[:hidden])
-                _tanh(units[:hidden])
-                _transpose(units[:hidden], unit_rows)
-                below, below_rows = units, unit_rows
-            _combine(upper, below, scores)
-            _softmax(scores, scratch[0], scratch[1])
+            scores = _forward(layers, columns[b], room)
             _deltas(scores, labels[b * width : (b + 1) * width], 1.0 / labels.shape[0])
-            _add_outer(scores, below_rows, upper_gradient)
-            if hidden > 0:
-                _transpose(upper, back)
-                _combine(back[:hidden], deltas, errors)
-                _through_tanh(errors, units)
-                _add_outer(errors, examples[b], lower_gradient)
-        _adam_step(weights, gradient, first, second, epoch, rate)
+            _backward(layers, gradient, examples[b], room)
+        _adam_step(weights, sums, first, second, epoch, rate)
 
 
 @kernel
@@ -279,19 +226,11 @@ def evaluate_net(
 ) -> Array:
     """Class probabilities of the examples `rows`, one after the other so that their number changes no bits."""
     inputs, out = padded(X.shape[1]), np.empty((rows.shape[0], classes))
-    wide = padded(hidden) if hidden > 0 else inputs
-    lower, upper = _layers(weights, hidden, classes, inputs, wide)
-    example, scores, scratch = np.empty((1, inputs)), np.empty((classes, 1)), np.empty((2, 1))
-    units = _with_ones(wide, 1, hidden)[0]
+    layers = _layers(weights, hidden, classes, inputs)
+    room, example = _room(layers, 1), np.empty((1, inputs))
     for r in range(rows.shape[0]):
         _fill(X, rows[r : r + 1], mean, scale, example)
-        below = example.reshape((inputs, 1))
-        if hidden > 0:
-            _combine(lower, below, units[:hidden])
-            _tanh(units[:hidden])
-            below = units
-        _combine(upper, below, scores)
-        _softmax(scores, scratch[0], scratch[1])
+        scores = _forward(layers, example.reshape((inputs, 1)), room)
         for k in range(classes):
             out[r, k] = scores[k, 0]
     return out

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +75,7 @@ def train_many(
     hidden: int = 10,
     epochs: int = 200,
     learning_rate: float = 0.02,
+    jobs: int | None = 1,
 ) -> Nets:
     """Train one net per list of rows.
 
@@ -93,6 +96,8 @@ def train_many(
         Number of tanh units between input and output; 0 for a linear perceptron.
     epochs, learning_rate
         Steps of gradient descent (Adam) over the whole training set, and their size.
+    jobs
+        Number of threads; None means one per core.
 
     Notes
     -----
@@ -114,10 +119,18 @@ def train_many(
             known[seed] = _initial_weights(inputs, hidden, n_classes, seed)
     weights = np.array([known[seed] for seed in seeds]).reshape(len(seeds), n_parameters(inputs, hidden, n_classes))
     mean, scale = np.empty((len(rows), inputs)), np.empty((len(rows), inputs))
-    rate = float(learning_rate)
-    for t, chosen in enumerate(rows):
-        mine = np.asarray(chosen, np.int64)
-        train_net(X, codes, mine, weights[t], mean[t], scale[t], hidden, n_classes, epochs, rate)
+
+    def train(t: int) -> None:
+        mine = np.asarray(rows[t], dtype=np.int64)
+        train_net(X, codes, mine, weights[t], mean[t], scale[t], hidden, n_classes, epochs, float(learning_rate))
+
+    threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
+    if threads == 1:
+        for t in range(len(rows)):
+            train(t)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(train, range(len(rows))))
     return Nets(weights=weights, mean=mean, scale=scale, hidden=hidden, n_classes=n_classes)
 
 
