@@ -40,6 +40,10 @@ class Job:
     scoring: Scoring
     stop_on_error: bool
 
+    def worker(self) -> Worker:
+        """Does the fits."""
+        return Worker(self)
+
     def uses_kernel(self, learner: Learner) -> bool:
         """Whether the learner's whole-cross-validation kernel does the work."""
         return learner.has_kernel and self.plan.is_partition and self.scoring.from_predictions

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
+from foldwise import __version__
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.validation import integer
+from foldwise.engine.identity import versions_of
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
@@ -51,6 +54,17 @@ class Work:
             raise InvalidInput(f"population '{self.population.name}' {rule}, got {len(self.learners)}")
 
     @property
+    def key(self) -> str:
+        """What a store files the blocks under: everything that determines them."""
+        learners = [[learner, versions_of(learner)] for learner in self.learners]
+        parts = [_identity(self.population), learners, sorted(self.needs), repr(self.design), self.seed, __version__]
+        return digest(parts)
+
+    def worker(self) -> _BlockWorker:
+        """Computes blocks."""
+        return _BlockWorker(self)
+
+    @property
     def block(self) -> int:
         """Trials in one block."""
         return self.population.block if isinstance(self.population, SimulatedLearners) else BLOCK
@@ -58,6 +72,23 @@ class Work:
     def blocks(self, trials: int) -> int:
         """How many blocks hold this many trials."""
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
+
+
+def _identity(population: Population) -> Any:
+    """Name and parameters; a population that depends on more, such as a file's content, says so itself."""
+    shown = repr(population) if is_dataclass(population) else population
+    return [type(population).__qualname__, shown, getattr(population, "content", None)]
+
+
+class _BlockWorker:
+    """Computes blocks of one study in a worker process."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def work(self, number: int) -> Evidence:
+        """The evidence of one block."""
+        return block_evidence(self._work, number)
 
 
 def block_evidence(work: Work, index: int) -> Evidence:

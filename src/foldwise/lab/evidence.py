@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import numpy as np
 
@@ -28,6 +30,19 @@ class Evidence:
 
     def __getitem__(self, needs: Needs) -> Array:
         return self.arrays[needs]
+
+    def to_bytes(self) -> bytes:
+        """All of it, for a store."""
+        buffer = io.BytesIO()
+        arrays: dict[str, Any] = {str(needs): array for needs, array in self.arrays.items()}
+        np.savez_compressed(buffer, **arrays)
+        return buffer.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Evidence:
+        """What `to_bytes` wrote."""
+        with np.load(io.BytesIO(content)) as arrays:
+            return cls(arrays={cast(Needs, needs): arrays[needs] for needs in arrays.files})
 
     def first(self, trials: int) -> Evidence:
         """The first trials only."""

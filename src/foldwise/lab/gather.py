@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+from foldwise.engine.ledger import open_store
+from foldwise.engine.progress import Watch, resolve_progress
+from foldwise.engine.tasks import run_tasks
 from foldwise.inference.catalogue import Procedure
-from foldwise.lab.blocks import Work, block_evidence
+from foldwise.lab.blocks import Work
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.populations import find_population
@@ -50,9 +53,54 @@ def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any]
 
 
 def gather(work: Work, trials: int, resources: Resources | None = None) -> Evidence:
-    """The evidence of the first `trials` trials."""
-    parts = [block_evidence(work, index) for index in range(work.blocks(trials))]
-    return join(parts).first(trials)
+    """The evidence of the first `trials` trials; blocks that the store has are not computed again."""
+    use = resources or Resources()
+    blocks = range(work.blocks(trials))
+    parts: dict[int, Evidence] = {}
+    with _Shelf(use.store, work) as shelf:
+        parts.update(shelf.find(blocks))
+
+        def accept(number: int, evidence: Evidence) -> None:
+            shelf.keep(number, evidence)
+            parts[number] = evidence
+            watch.advance(work.block)
+
+        missing = [number for number in blocks if number not in parts]
+        with Watch(
+            resolve_progress(use.progress), total=len(blocks) * work.block, found=len(parts) * work.block
+        ) as watch:
+            run_tasks(work, missing, accept, n_jobs=use.n_jobs, cluster=use.cluster)
+    return join([parts[number] for number in blocks]).first(trials)
+
+
+class _Shelf:
+    """The blocks of one study in a store, or nowhere."""
+
+    def __init__(self, store: Any, work: Work) -> None:
+        self._store: Any = None
+        self._owned = False
+        if store is not None:
+            self._store, self._owned = open_store(store)
+        self._study = work.key
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._store is not None and self._owned:
+            self._store.close()
+
+    def find(self, numbers: range) -> dict[int, Evidence]:
+        """What is there already."""
+        if self._store is None:
+            return {}
+        found = self._store.find_blocks(self._study, numbers)
+        return {number: Evidence.from_bytes(content) for number, content in found.items()}
+
+    def keep(self, number: int, evidence: Evidence) -> None:
+        """Put one block there."""
+        if self._store is not None:
+            self._store.keep_block(self._study, number, evidence.to_bytes())
 
 
 def _learner(learner: Any) -> Any:

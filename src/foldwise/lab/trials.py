@@ -22,6 +22,7 @@ from foldwise.resampling import RepeatedKFold
 __all__ = ["evidence_from_learners"]
 
 Learners = tuple[Any, Any]
+_KERNELS = {"NaiveBayes": "nb", "C45": "c45", "NearestNeighbours": "1nn"}
 Integers = NDArray[np.int64]
 
 
@@ -110,11 +111,11 @@ def _binary_differences(
 
 def _kernel_name(learner: Any) -> str | None:
     """The name of the binary batch kernel that is exactly this learner, if there is one."""
-    for name in ("nb", "c45", "1nn"):
-        known = create(name)
-        if type(known) is type(learner) and known.get_params() == learner.get_params():
-            return name
-    return None
+    name = _KERNELS.get(type(learner).__name__)
+    if name is None:
+        return None
+    known = create(name)
+    return name if type(known) is type(learner) and known.get_params() == learner.get_params() else None
 
 
 def _plain_differences(sample: Sample, learners: Learners, shape: tuple[int, int, int], seed: int) -> Array:

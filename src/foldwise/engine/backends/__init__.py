@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.backends.base import Backend
+from foldwise.engine.backends.base import Backend, Worker, Workload
 from foldwise.engine.backends.sequential import Sequential
-from foldwise.engine.job import Job
 
-__all__ = ["Backend", "choose_backend", "count_workers"]
+__all__ = ["Backend", "Worker", "Workload", "choose_backend", "count_workers"]
 
 
-def choose_backend(job: Job, *, n_jobs: int | None, cluster: Any) -> Backend:
+def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any) -> Backend:
     """The backend for `n_jobs` processes, or for a cluster's scheduler when its address is given."""
     if cluster is not None:
         from foldwise.engine.backends.cluster import Cluster

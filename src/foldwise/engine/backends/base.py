@@ -11,16 +11,29 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.job import Chunk, Job, Report, Worker
 
-__all__ = ["Backend", "Parcel", "do_chunk", "pack_job"]
+__all__ = ["Backend", "Parcel", "Worker", "Workload", "do_chunk", "pack_job"]
+
+
+class Worker(Protocol):
+    """Does pieces of one workload; may keep what they share."""
+
+    def work(self, chunk: Any) -> Any:
+        """The outcome of one piece."""
+
+
+class Workload(Protocol):
+    """Anything picklable that can be done in pieces: the fits of a study, the trials of a simulation."""
+
+    def worker(self) -> Worker:
+        """One for each process that does pieces."""
 
 
 class Backend(Protocol):
     """Runs chunks behind the interface of `concurrent.futures`.
 
-    A future's result is the chunk's `Report`. A chunk whose future raises an error that `lost` recognises was taken
-    down with its worker: the engine calls `repair` and submits it again.
+    A future's result is what the workload's worker makes of the chunk. A chunk whose future raises an error that
+    `lost` recognises was taken down with its worker: the engine calls `repair` and submits it again.
     """
 
     shared_fate: bool
@@ -29,7 +42,7 @@ class Backend(Protocol):
     def workers(self) -> int:
         """Number of chunks that can run at the same time."""
 
-    def submit(self, chunk: Chunk) -> Future[Report]:
+    def submit(self, chunk: Any) -> Future[Any]:
         """Start a chunk."""
 
     def lost(self, error: BaseException) -> bool:
@@ -50,17 +63,16 @@ class Parcel:
     data: bytes | None
     path: str | None
 
-    def unpack(self) -> Job:
+    def unpack(self) -> Workload:
         """The job itself."""
         import cloudpickle
 
         data = self.data if self.data is not None else Path(str(self.path)).read_bytes()
-        job = cloudpickle.loads(data)
-        assert isinstance(job, Job)
+        job: Workload = cloudpickle.loads(data)
         return job
 
 
-def pack_job(job: Job) -> Parcel:
+def pack_job(job: Workload) -> Parcel:
     """Pickle a job; classes and functions of the user's script travel with it."""
     import cloudpickle
 
@@ -76,14 +88,12 @@ _UNPACKED: OrderedDict[str, Worker] = OrderedDict()
 _KEEP = 2
 
 
-def do_chunk(parcel: Parcel, chunk: Chunk) -> Report:
+def do_chunk(parcel: Parcel, chunk: Any) -> Any:
     """Run a chunk in a worker process, which unpacks each job once."""
     worker: Any = _UNPACKED.get(parcel.token)
     if worker is None:
-        worker = Worker(parcel.unpack())
+        worker = parcel.unpack().worker()
         _UNPACKED[parcel.token] = worker
         while len(_UNPACKED) > _KEEP:
             _UNPACKED.popitem(last=False)
-    report = worker.work(chunk)
-    assert isinstance(report, Report)
-    return report
+    return worker.work(chunk)

@@ -9,8 +9,7 @@ from concurrent.futures import CancelledError, Future
 from typing import Any
 
 from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
-from foldwise.engine.backends.base import Parcel, do_chunk, pack_job
-from foldwise.engine.job import Chunk, Job, Report
+from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
 
 __all__ = ["Cluster"]
 
@@ -32,7 +31,7 @@ class Cluster:
 
     shared_fate = False
 
-    def __init__(self, job: Job, cluster: Any) -> None:
+    def __init__(self, job: Workload, cluster: Any) -> None:
         parcel = pack_job(job)
         self._owned = isinstance(cluster, str)
         self._client = _connect(cluster)
@@ -52,9 +51,9 @@ class Cluster:
             self._workers, self._counted = sum(self._client.nthreads().values()), now
         return max(1, self._workers)
 
-    def submit(self, chunk: Chunk) -> Future[Report]:
+    def submit(self, chunk: Any) -> Future[Any]:
         """Send the chunk; the job itself travels to each worker once."""
-        future: Future[Report] = self._executor.submit(do_chunk, self._parcel, chunk)
+        future: Future[Any] = self._executor.submit(do_chunk, self._parcel, chunk)
         return future
 
     def lost(self, error: BaseException) -> bool:

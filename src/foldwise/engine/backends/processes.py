@@ -11,8 +11,7 @@ from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
 
-from foldwise.engine.backends.base import Parcel, do_chunk, pack_job
-from foldwise.engine.job import Chunk, Job, Report
+from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
 
 __all__ = ["Processes"]
 
@@ -32,7 +31,7 @@ class Processes:
 
     shared_fate = True
 
-    def __init__(self, job: Job, workers: int) -> None:
+    def __init__(self, job: Workload, workers: int) -> None:
         self._workers = workers
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._parcel = self._wrap(pack_job(job))
@@ -42,10 +41,10 @@ class Processes:
         """Number of processes."""
         return self._workers
 
-    def submit(self, chunk: Chunk) -> Future[Report]:
+    def submit(self, chunk: Any) -> Future[Any]:
         """Queue the chunk; a pool that broke meanwhile gives a future that says so."""
         try:
-            future: Future[Report] = self._executor.submit(do_chunk, self._parcel, chunk)
+            future: Future[Any] = self._executor.submit(do_chunk, self._parcel, chunk)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)

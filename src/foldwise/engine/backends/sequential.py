@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from typing import Any
 
-from foldwise.engine.job import Chunk, Job, Report, Worker
+from foldwise.engine.backends.base import Workload
 
 __all__ = ["Sequential"]
 
@@ -14,16 +15,16 @@ class Sequential:
 
     shared_fate = True
 
-    def __init__(self, job: Job) -> None:
-        self._worker = Worker(job)
+    def __init__(self, job: Workload) -> None:
+        self._worker = job.worker()
 
     def workers(self) -> int:
         """One: the caller."""
         return 1
 
-    def submit(self, chunk: Chunk) -> Future[Report]:
+    def submit(self, chunk: Any) -> Future[Any]:
         """Run the chunk now."""
-        future: Future[Report] = Future()
+        future: Future[Any] = Future()
         future.set_result(self._worker.work(chunk))
         return future
 

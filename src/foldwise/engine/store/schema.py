@@ -50,6 +50,10 @@ CREATE TABLE score (
     value REAL NOT NULL,
     PRIMARY KEY (series_id, scoring_id, split)
 ) WITHOUT ROWID;
+CREATE TABLE block (
+    study TEXT NOT NULL, number INTEGER NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (study, number)
+);
 """
 
 

@@ -106,6 +106,17 @@ class Store:
                     score=value,
                 )
 
+    def keep_block(self, study: str, number: int, content: bytes) -> None:
+        """Keep one block of a simulation; one that is there already stays as it is."""
+        with self._transaction():
+            self._execute("INSERT INTO block VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (study, number, content))
+
+    def find_blocks(self, study: str, numbers: range) -> dict[int, bytes]:
+        """The blocks of a simulation that are there, by number."""
+        query = "SELECT number, content FROM block WHERE study = ? AND number >= ? AND number < ?"
+        with translated(self.path):
+            return dict(self._execute(query, (study, numbers.start, numbers.stop)).fetchall())
+
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
         means: dict[int, dict[str, float]] = {}

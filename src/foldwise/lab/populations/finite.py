@@ -35,11 +35,20 @@ class Finite:
     name: ClassVar[str] = "finite"
 
     @cached_property
-    def whole(self) -> Sample:
-        """The population itself."""
+    def _loaded(self) -> Any:
         from foldwise.data import load
 
-        dataset = load(self.data, data_dir=self.data_dir, target=self.target)
+        return load(self.data, data_dir=self.data_dir, target=self.target)
+
+    @property
+    def content(self) -> str:
+        """Digest of the data, so that a store never mixes two files of one name."""
+        return str(self._loaded.hash)
+
+    @cached_property
+    def whole(self) -> Sample:
+        """The population itself."""
+        dataset = self._loaded
         if dataset.classes is None:
             raise InvalidInput(
                 f"population 'finite' needs a data set with classes, but {self.data!r} has a numeric target"
