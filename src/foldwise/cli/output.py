@@ -1,24 +1,98 @@
-"""What every command does with its answer: text for people, JSON for programs."""
+"""What every command does with its answer: text for people, JSON for programs, a page to keep."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+import shlex
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 import click
 
-__all__ = ["Decorator", "alpha_option", "json_option", "rope_option", "show"]
+__all__ = ["alpha_option", "command_line", "html_option", "json_option", "rope_option", "show"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+PRESENTATION = ("as_json", "html")
+"""Options that do not change the answer."""
+
+
+def _writable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse at once what could not be written in the end, perhaps hours later."""
+    if path is None:
+        return None
+    if path.is_dir():
+        raise click.BadParameter(f"'{path}' is a folder; give the name of a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' does not exist")
+    if not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' can't be written to")
+    return path
+
+
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
+html_option: Decorator = click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", callback=_writable, help="Write the report to this file."
+)
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
     "--rope", default=0.01, show_default=True, help="Differences up to this do not matter in practice."
 )
 
 
-def show(result: Any, *, as_json: bool) -> None:
-    """Print a result object: its text, or its `to_dict()` as JSON."""
-    click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) if as_json else str(result))
+def show(result: Any, *, as_json: bool, html: Path | None = None, text: Callable[[Any], str] = str) -> None:
+    """Print a result object, its text or its `to_dict()` as JSON, and write its page if that is asked for.
+
+    Parameters
+    ----------
+    result
+        The answer.
+    as_json
+        Whether to print JSON instead of text.
+    html
+        Where to write the page.
+    text
+        How the answer reads.
+    """
+    if html is not None:
+        from foldwise.report.html import to_html
+        from foldwise.report.writing import write_whole
+
+        write_whole(html, to_html(result))
+    if as_json:
+        click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        click.echo(text(result))
+
+
+def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = ()) -> str:
+    """The command as it was given, without what only concerns its presentation.
+
+    Parameters
+    ----------
+    always
+        Options to write out although they were not given: the seed.
+    leave_out
+        Further parameters not to mention.
+    """
+    context = click.get_current_context()
+    words = context.command_path.split()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        given = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        if name in PRESENTATION or name in leave_out or not (given or name in always):
+            continue
+        words += _as_words(parameter, context.params[name])
+    return shlex.join(words)
+
+
+def _as_words(parameter: click.Parameter, value: Any) -> list[str]:
+    values = [str(v) for v in value] if isinstance(value, (tuple, list)) else [str(value)]
+    if isinstance(parameter, click.Argument):
+        return values
+    if isinstance(parameter, click.Option) and parameter.is_flag:
+        return [parameter.opts[0] if value else parameter.secondary_opts[0]]
+    return [parameter.opts[0], *values]

@@ -74,6 +74,15 @@ class BayesianTResult:
         """Posterior probability that a − b is at most `difference`."""
         return _cdf(numbers(difference, "difference"), np.asarray(self.estimate), np.asarray(self.scale), self.df)[()]
 
+    def pdf(self, difference: ArrayLike) -> Any:
+        """Posterior density of a − b at `difference`; a point mass has none but at its place, where it is infinite."""
+        x, mean, scale = np.broadcast_arrays(numbers(difference, "difference"), self.estimate, self.scale)
+        spread = np.where(scale == 0, 1.0, scale)
+        log_constant = special.gammaln((self.df + 1) / 2) - special.gammaln(self.df / 2) - np.log(self.df * np.pi) / 2
+        log_kernel = -(self.df + 1) / 2 * np.log1p(((x - mean) / spread) ** 2 / self.df)
+        density = np.exp(log_constant + log_kernel) / spread
+        return np.where(scale == 0, np.where(x == mean, np.inf, 0.0), density)[()]
+
     def credible_interval(self, confidence_level: float = 0.95) -> Interval:
         """Equal-tailed (here also shortest) interval that holds a − b with this posterior probability."""
         tail = (1 - fraction(confidence_level, "confidence_level")) / 2

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "INK", "RULE", "SAME", "A", "B", "dress", "new_axes", "new_figure", "plain"]
+__all__ = ["COLOURS", "INK", "RULE", "SAME", "A", "B", "dress", "new_axes", "new_figure", "plain", "whole_numbers"]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 """Colours that people with any kind of colour vision can tell apart (Okabe & Ito 2008), black excepted."""
@@ -70,3 +71,10 @@ def plain(text: object, *, limit: int = LONGEST) -> str:
     words = "".join(c if c.isprintable() else " " for c in str(text))
     shown = words if len(words) <= limit else words[: limit - 1].rstrip() + "…"
     return shown.replace("$", r"\$")
+
+
+def whole_numbers(axis: Axis) -> None:
+    """Ticks at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(nbins=10, integer=True, min_n_ticks=1))

@@ -8,7 +8,7 @@ import threading
 from html import escape
 from typing import TYPE_CHECKING
 
-from foldwise.report.style import INK, RULE
+from foldwise.report.style import INK, RULE, A, B
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,6 +17,13 @@ __all__ = ["figure_svg"]
 
 # the settings of the SVG backend are global; pages may be made in several threads
 _LOCK = threading.Lock()
+_OF_THE_PAGE = {
+    INK: "currentColor",
+    RULE: f"var(--rule, {RULE})",
+    A: f"var(--a, {A})",
+    B: f"var(--b, {B})",
+}
+"""Colours of the style that a page may replace by its own (Matplotlib writes small letters)."""
 _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
@@ -35,7 +42,8 @@ def figure_svg(figure: Figure, name: str, *, description: str) -> str:
     Notes
     -----
     Text stays text, identifiers come from a fixed salt and no date is written, so that the same figure gives the same
-    bytes. The style's ink and rules become ``currentColor`` and ``var(--rule)``.
+    bytes. The style's ink, its rules and the two learners' colours
+    become ``currentColor``, ``var(--rule)``, ``var(--a)`` and ``var(--b)``.
     """
     import matplotlib as mpl
 
@@ -52,7 +60,8 @@ def _for_a_page(document: str, description: str) -> str:
     svg = re.sub(r' id="[A-Za-z0-9.]*_\d+"', "", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: inherit", svg)
-    svg = svg.replace(INK, "currentColor").replace(RULE, f"var(--rule, {RULE})")
+    for colour, name in _OF_THE_PAGE.items():
+        svg = svg.replace(colour.lower(), name)
     size = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', svg)
     assert size is not None
     opening = f'role="img" aria-label="{escape(description)}" width="{size[1]}"'

@@ -11,7 +11,19 @@ from foldwise.core.types import Interval
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["difference_text", "headline", "probability", "pvalue_text", "score_text", "verdict_text"]
+__all__ = [
+    "capital",
+    "difference_text",
+    "headline",
+    "number_rows",
+    "probability",
+    "pvalue_text",
+    "score_text",
+    "sentence",
+    "span_text",
+    "statistic_text",
+    "verdict_text",
+]
 
 WIDTH = 110
 """Characters to a line."""
@@ -22,10 +34,10 @@ def verdict_text(c: Comparison) -> str:
     left = f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
     gap = " " * max(3, WIDTH - len(left) - len(c.title))
     lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
-    lines += _columns(_numbers(c))
+    lines += _columns(number_rows(c))
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
     if c.caveats:
-        lines += _wrap("Caveats: " + " ".join(_sentence(caveat) for caveat in c.caveats), "  ")
+        lines += _wrap("Caveats: " + " ".join(sentence(caveat) for caveat in c.caveats), "  ")
     if c.found:
         lines += ["", f"  {c.found} of {c.fits} fits were found in the store"]
     if c.repeat:
@@ -43,8 +55,8 @@ def headline(c: Comparison) -> str:
         estimate, interval = -estimate, None if interval is None else -interval
     if c.better == "b":
         first, second = second, first
-    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {_span(interval, c.metric)}"
-    return f"{_answer(c)}  {_capital(c.metric)} {first} against {second}: {difference_text(estimate, c.metric)}{span}."
+    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.metric)}"
+    return f"{_answer(c)}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.metric)}{span}."
 
 
 def _answer(c: Comparison) -> str:
@@ -56,10 +68,11 @@ def _answer(c: Comparison) -> str:
     return "No difference is shown."
 
 
-def _numbers(c: Comparison) -> list[tuple[str, str]]:
+def number_rows(c: Comparison) -> list[tuple[str, str]]:
+    """What each number is, and the number: p-value, probabilities, replicability, detectable difference."""
     p = c.rope_probabilities
     rows = [
-        ("p", f"{pvalue_text(c.pvalue)}   ({_statistic(c)})"),
+        ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"),
         (f"{c.names[0]} better by more than {difference_text(c.rope, c.metric)}", probability(p.a_better)),
         (f"practically the same (within {difference_text(c.rope, c.metric)})", probability(p.equivalent)),
         (f"{c.names[1]} better by more than {difference_text(c.rope, c.metric)}", probability(p.b_better)),
@@ -72,7 +85,8 @@ def _numbers(c: Comparison) -> list[tuple[str, str]]:
     return rows
 
 
-def _statistic(c: Comparison) -> str:
+def statistic_text(c: Comparison) -> str:
+    """The statistic with its letter and degrees of freedom."""
     value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−")
     if c.df is None:
         return value
@@ -135,7 +149,8 @@ RATES = ("accuracy", "error", "balanced_accuracy")
 """Metrics that people read as percentages."""
 
 
-def _span(interval: Interval, metric: str) -> str:
+def span_text(interval: Interval, metric: str) -> str:
+    """An interval of differences in the metric's unit."""
     scale, digits = (100, ".1f") if metric in RATES else (1, ".3g")
     low, high = (_bound(limit * scale, digits) for limit in (interval.low, interval.high))
     return f"{low} to {high}"
@@ -145,12 +160,14 @@ def _bound(value: float, digits: str) -> str:
     return ("−∞" if value < 0 else "∞") if math.isinf(value) else f"{value:{digits}}".replace("-", "−")
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def _sentence(text: str) -> str:
-    return _capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
+def sentence(text: str) -> str:
+    """The text as a sentence of its own."""
+    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _columns(rows: list[tuple[str, str]]) -> list[str]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from foldwise.core.digest import digest
 from foldwise.core.types import Interval
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 from foldwise.report.text import verdict_text
+from foldwise.verdict.curves import PosteriorCurve, PowerCurve, posterior_curve, power_curve
 from foldwise.verdict.frames import evidence_frame
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Comparison", "WinProbabilities"]
 
@@ -72,6 +78,8 @@ class Comparison:
         The command that gives the same answer again, when there is one.
     fits, found
         Number of trainings behind it, and how many of them came from a store.
+    seed, data_digest
+        What determined the splits, and the hash of the data set, where they are known.
     """
 
     names: tuple[str, str]
@@ -101,6 +109,8 @@ class Comparison:
     repeat: str | None = None
     fits: int = 0
     found: int = 0
+    seed: int | None = None
+    data_digest: str | None = None
 
     @property
     def reject(self) -> bool:
@@ -118,6 +128,12 @@ class Comparison:
     def better_name(self) -> str | None:
         """The winner's name; None when no difference is shown."""
         return None if self.better is None else self.names["ab".index(self.better)]
+
+    @property
+    def evidence_digest(self) -> str:
+        """Digest of the scores or outcomes: equal exactly when the evidence is."""
+        parts = ("correct_a", "correct_b", "groups") if isinstance(self.evidence, Outcomes) else ("a", "b")
+        return digest([getattr(self.evidence, part) for part in parts])
 
     def renamed(self, **changes: Any) -> Comparison:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
@@ -163,6 +179,40 @@ class Comparison:
     def to_frame(self) -> Any:
         """The evidence as a table (pandas, polars or pyarrow: the first one installed)."""
         return evidence_frame(self.evidence, self.names)
+
+    def posterior(self) -> PosteriorCurve | None:
+        """Posterior density of the difference a − b; None where the differences do not vary."""
+        return posterior_curve(self)
+
+    def power_curve(self) -> PowerCurve | None:
+        """Power of this design by the true difference; None where no detectable difference is known."""
+        return power_curve(self)
+
+    def plot(self, kind: str | None = None) -> Figure:
+        """The main plots side by side, or one by name: differences, outcomes, posterior, heat_map, power, …
+
+        The Matplotlib figure belongs to no window; ``c.plot().savefig("out.png")`` writes it.
+        """
+        from foldwise.report.drawings import comparison_figure
+
+        return comparison_figure(self, kind)
+
+    def to_html(self) -> str:
+        """The whole report as one self-contained HTML page."""
+        from foldwise.report.html import to_html
+
+        return to_html(self)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the HTML page to a file, as a whole or not at all."""
+        from foldwise.report.writing import write_whole
+
+        write_whole(path, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from foldwise.report.html import brief_html
+
+        return brief_html(self)
 
     def __str__(self) -> str:
         return verdict_text(self)

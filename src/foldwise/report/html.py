@@ -1,0 +1,59 @@
+"""Result objects as HTML: a whole page, the part of it that another page can embed, or a notebook cell."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foldwise.report.page import Page
+from foldwise.report.pages import page_of
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["body_html", "brief_html", "page_html", "stylesheet", "to_html"]
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def to_html(result: Any) -> str:
+    """A result as one self-contained page: no network, no script, light and dark, made for print too."""
+    return page_html(page_of(result))
+
+
+def page_html(page: Page) -> str:
+    """A report as a whole HTML document."""
+    return _render("page.html", page=page, style=stylesheet())
+
+
+def body_html(page: Page) -> str:
+    """A report as an ``<article>`` to embed in another page, which brings `stylesheet` along."""
+    return _render("body.html", page=page)
+
+
+def brief_html(result: Any) -> str:
+    """A result as a notebook shows it: the verdict and its numbers."""
+    return _render("brief.html", page=page_of(result, plots=False))
+
+
+def stylesheet() -> str:
+    """The rules that `body_html` needs; everything in it is below the class ``foldwise``."""
+    return (_TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _render(template: str, **values: Any) -> str:
+    return _environment().get_template(template).render(**values)

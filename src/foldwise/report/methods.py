@@ -1,0 +1,78 @@
+"""What to write into a paper: the methods sentence and the table of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import foldwise
+from foldwise.report.latex import latex_table
+from foldwise.report.text import (
+    difference_text,
+    probability,
+    pvalue_text,
+    score_text,
+    span_text,
+    statistic_text,
+)
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+
+__all__ = ["comparison_table", "methods_sentence"]
+
+
+def methods_sentence(c: Comparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    a, b = c.names
+    p = c.rope_probabilities
+    level = f"{100 * (1 - c.alpha):.4g} %"
+    subject = f" on {c.subject}" if c.subject else ""
+    span = f"{level} confidence interval {span_text(c.interval, c.metric)}, " if c.interval is not None else ""
+    return (
+        f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} ({_citation(c)}) at level "
+        f"{c.alpha:g}, using foldwise {foldwise.__version__}. The mean difference {a} − {b} was "
+        f"{difference_text(c.estimate, c.metric)} ({span}{statistic_text(c)}, {_p(c.pvalue)}). With a region of "
+        f"practical equivalence of ±{difference_text(c.rope, c.metric)}, the posterior probability that {a} is better "
+        f"was {probability(p.a_better)}, that both are practically equivalent {probability(p.equivalent)}, and that "
+        f"{b} is better {probability(p.b_better)}."
+    )
+
+
+def comparison_table(c: Comparison) -> str:
+    """The comparison as a LaTeX table of one row, to which others can be added."""
+    p, interval = c.rope_probabilities, c.interval
+    columns = [
+        "a vs b",
+        "a",
+        "b",
+        "a − b",
+        f"{100 * (1 - c.alpha):.4g} % interval",
+        "p",
+        "P(a better)",
+        "P(same)",
+        "P(b better)",
+    ]
+    row = [
+        f"{c.names[0]} vs {c.names[1]}",
+        *(score_text(mean, c.metric) for mean in c.means),
+        difference_text(c.estimate, c.metric),
+        "–" if interval is None else span_text(interval, c.metric),
+        pvalue_text(c.pvalue),
+        *(probability(value) for value in (p.a_better, p.equivalent, p.b_better)),
+    ]
+    return latex_table(columns, [row], caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
+
+
+def _citation(c: Comparison) -> str:
+    """Authors and year: what stands before the first comma after the year."""
+    return c.reference.split("),")[0].replace(" (", ", ") if ")," in c.reference else c.reference
+
+
+def _test(title: str) -> str:
+    """With its article; tests named after a person go without one."""
+    return title if "'s " in title else f"the {title}"
+
+
+def _p(p: float) -> str:
+    text = pvalue_text(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"

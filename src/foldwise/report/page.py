@@ -1,0 +1,130 @@
+"""What a report consists of, whatever it is shown on: a page, a notebook cell, a terminal, part of a web page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+__all__ = ["Block", "Bullets", "Facts", "Grid", "Page", "Plot", "Section", "Snippet", "Text", "Tone"]
+
+Tone: TypeAlias = Literal["decided", "same", "open"]
+"""How a verdict is coloured: somebody wins, both are practically the same, or nothing is shown."""
+
+SHORT = 12
+"""Rows up to which a table is shown at once; longer ones are folded away."""
+
+MOST = 1000
+"""Rows of a table that a page shows at most: it must stay below a megabyte."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Numbers with what they are."""
+
+    kind: ClassVar[str] = "facts"
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A paragraph; `lead` says in a word or two what it is about."""
+
+    kind: ClassVar[str] = "text"
+    text: str
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """A list of sentences; `lead` introduces it."""
+
+    kind: ClassVar[str] = "bullets"
+    items: tuple[str, ...]
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table, its first column being what a row is called; `mark` is the index of a row that stands out."""
+
+    kind: ClassVar[str] = "grid"
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    mark: int | None = None
+
+    @property
+    def folded(self) -> bool:
+        """Whether it is too long to be shown at once."""
+        return len(self.rows) > SHORT
+
+    @property
+    def shown(self) -> tuple[tuple[str, ...], ...]:
+        """The rows that a page shows."""
+        return self.rows[:MOST]
+
+    @property
+    def left_out(self) -> int:
+        """How many rows a page does not show."""
+        return len(self.rows) - len(self.shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """A figure as an SVG element, made by `figure_svg`, which escapes what it shows."""
+
+    kind: ClassVar[str] = "plot"
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """Text to copy as it is."""
+
+    kind: ClassVar[str] = "snippet"
+    text: str
+    label: str
+
+
+Block: TypeAlias = Facts | Text | Bullets | Grid | Plot | Snippet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Blocks under a heading; `brief` ones are shown in notebooks and terminals too."""
+
+    blocks: tuple[Block, ...]
+    heading: str = ""
+    brief: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A report.
+
+    Attributes
+    ----------
+    title, subtitle
+        What was asked, and how it was answered.
+    headline
+        The answer in a sentence or two.
+    detail
+        The numbers that belong to the answer, in a sentence.
+    tone
+        How the answer is coloured.
+    sections
+        The rest, in the order of reading.
+    """
+
+    title: str
+    subtitle: str
+    headline: str
+    detail: str = ""
+    tone: Tone = "open"
+    sections: tuple[Section, ...]
+
+    @property
+    def brief(self) -> tuple[Section, ...]:
+        """The sections for small places."""
+        return tuple(section for section in self.sections if section.brief)

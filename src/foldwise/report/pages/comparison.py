@@ -1,0 +1,116 @@
+"""The page of a comparison of two learners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.scores import Scores
+from foldwise.inference.assumptions import assumptions, full_reference
+from foldwise.report.drawings import comparison_figure, drawings
+from foldwise.report.latex import latex
+from foldwise.report.methods import comparison_table, methods_sentence
+from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
+from foldwise.report.provenance import versions
+from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+
+__all__ = ["page"]
+
+
+def page(c: Comparison, *, plots: bool = True) -> Page:
+    """The verdict, then the numbers, why and under which assumptions, caveats, plots, scores, how to repeat it."""
+    answer, _, detail = headline(c).partition("  ")
+    sections = [
+        Section(blocks=(Facts(rows=_numbers(c)), Text(lead="Read this as:", text=c.estimand)), brief=True),
+        Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
+        Section(heading="Plots", blocks=_plots(c) if plots else ()),
+        Section(heading="Why this test", blocks=_why(c)),
+        Section(heading="The evidence", blocks=_evidence(c)),
+        Section(heading="For your paper", blocks=_paper(c)),
+        Section(heading="Repeat it", blocks=_repeat(c)),
+    ]
+    return Page(
+        title=f"{c.names[0]} vs {c.names[1]}",
+        subtitle=" · ".join(part for part in (c.subject, c.design, c.title) if part),
+        headline=answer,
+        detail=detail,
+        tone=_tone(c),
+        sections=tuple(section for section in sections if section.blocks),
+    )
+
+
+def _tone(c: Comparison) -> Tone:
+    if c.better is not None:
+        return "decided"
+    return "same" if c.rope_probabilities.equivalent > 1 - c.alpha else "open"
+
+
+def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
+    span = "" if c.interval is None else f"   ({100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.metric)})"
+    estimate = (
+        f"{c.metric} of {c.names[0]} minus that of {c.names[1]}",
+        f"{difference_text(c.estimate, c.metric)}{span}",
+    )
+    return (estimate, *number_rows(c))
+
+
+def _why(c: Comparison) -> tuple[Block, ...]:
+    return (
+        Text(lead=f"{capital(c.title)}:", text=c.reason),
+        Bullets(lead="It assumes that", items=assumptions(c.test)),
+        Text(lead="Reference:", text=full_reference(c.reference)),
+    )
+
+
+def _plots(c: Comparison) -> tuple[Block, ...]:
+    from foldwise.report.svg import figure_svg
+
+    return tuple(
+        Plot(svg=figure_svg(comparison_figure(c, name), name, description=drawing.caption), caption=drawing.caption)
+        for name, drawing in drawings(c).items()
+    )
+
+
+def _evidence(c: Comparison) -> tuple[Block, ...]:
+    return (_outcome_grid(c, c.evidence),) if isinstance(c.evidence, Outcomes) else (_score_grid(c, c.evidence),)
+
+
+def _outcome_grid(c: Comparison, outcomes: Outcomes) -> Grid:
+    a, b = c.names
+    return Grid(
+        columns=("test examples", f"{b} right", f"{b} wrong", "all"),
+        rows=(
+            (f"{a} right", str(outcomes.n11), str(outcomes.n10), str(outcomes.n11 + outcomes.n10)),
+            (f"{a} wrong", str(outcomes.n01), str(outcomes.n00), str(outcomes.n01 + outcomes.n00)),
+            ("all", str(outcomes.n11 + outcomes.n01), str(outcomes.n10 + outcomes.n00), str(outcomes.n)),
+        ),
+    )
+
+
+def _score_grid(c: Comparison, scores: Scores) -> Grid:
+    x = scores.differences
+    places = [("split", str(i + 1)) for i in range(x.size)]
+    if x.ndim == 2:
+        places = [("run, fold", f"{i + 1}, {j + 1}") for i in range(x.shape[0]) for j in range(x.shape[1])]
+    values = zip(places, scores.a.ravel(), scores.b.ravel(), x.ravel(), strict=True)
+    rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for (_, place), a, b, d in values)
+    return Grid(columns=(places[0][0], *c.names, "difference"), rows=rows, caption=f"{capital(c.metric)} on each split")
+
+
+def _paper(c: Comparison) -> tuple[Block, ...]:
+    words = methods_sentence(c)
+    return (
+        Snippet(label="Methods sentence", text=words),
+        Snippet(label="Methods sentence, LaTeX", text=latex(words)),
+        Snippet(label="Table, LaTeX (package booktabs)", text=comparison_table(c)),
+    )
+
+
+def _repeat(c: Comparison) -> tuple[Block, ...]:
+    known = (("seed", c.seed), ("data set hash", c.data_digest), ("evidence digest", c.evidence_digest))
+    rows = tuple((name, str(value)) for name, value in known if value is not None)
+    command = (Snippet(label="Command", text=c.repeat),) if c.repeat else ()
+    return (*command, Facts(rows=(*rows, *versions())))

@@ -1,0 +1,26 @@
+"""The page of a result that has none of its own: its text as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.report.page import Facts, Page, Section, Snippet
+from foldwise.report.provenance import versions
+
+__all__ = ["page"]
+
+
+def page(result: Any, *, plots: bool = True) -> Page:
+    """The first line of the text as title, all of it below."""
+    text = str(result)
+    first = next((line.strip() for line in text.splitlines() if line.strip()), type(result).__name__)
+    title, _, rest = first.partition("   ")
+    return Page(
+        title=title,
+        subtitle=rest.strip(),
+        headline="",
+        sections=(
+            Section(blocks=(Snippet(label="", text=text),), brief=True),
+            Section(heading="Repeat it", blocks=(Facts(rows=versions()),)),
+        ),
+    )

@@ -1,0 +1,24 @@
+"""Plots of result objects: ``plot_…(result, ax=None)`` draws into the axes given or new ones, and computes nothing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# plot -> module of this package that draws it; loaded when first used, as Matplotlib is
+_PLOTS = {
+    "plot_differences": "differences",
+    "plot_heat_map": "heat_map",
+    "plot_outcomes": "outcomes",
+    "plot_posterior": "posterior",
+    "plot_power": "power",
+    "plot_replicability": "replicability",
+}
+
+__all__ = list(_PLOTS)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLOTS:
+        raise AttributeError(f"module 'foldwise.report.plots' has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLOTS[name]}"), name)

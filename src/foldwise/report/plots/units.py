@@ -1,0 +1,30 @@
+"""Units and words that several plots share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.style import plain
+from foldwise.report.text import RATES
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+
+__all__ = ["difference_label", "difference_scale", "winner_note"]
+
+
+def difference_scale(metric: str) -> float:
+    """By what to multiply a difference: rates are shown in percentage points."""
+    return 100.0 if metric in RATES else 1.0
+
+
+def difference_label(c: Comparison) -> str:
+    """What the axis of differences shows."""
+    unit = " (points)" if c.metric in RATES else ""
+    return f"{plain(c.metric, limit=20)}, a − b{unit}"
+
+
+def winner_note(c: Comparison) -> str:
+    """Which side of zero is whose."""
+    above, below = c.names if c.higher_is_better else c.names[::-1]
+    return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"

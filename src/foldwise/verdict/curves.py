@@ -1,0 +1,116 @@
+"""Curves behind a comparison: the posterior of the difference, and the power of the design."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.types import Array
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.scores import Scores
+from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
+from foldwise.inference.detectable_difference import detectable_difference, student_power
+from foldwise.inference.mcnemar_power import mcnemar_power
+from foldwise.inference.paired_density import paired_density
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+
+__all__ = ["PosteriorCurve", "PowerCurve", "posterior_curve", "power_curve"]
+
+POINTS = 201
+"""Points of a curve; odd, so that a symmetric one has its middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PosteriorCurve:
+    """Posterior density of the difference a − b.
+
+    Attributes
+    ----------
+    difference, density
+        Points of the curve; the region of practical equivalence and 0 are inside.
+    """
+
+    difference: Array
+    density: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerCurve:
+    """Probability that the test rejects, by the size of the true difference.
+
+    Attributes
+    ----------
+    difference, power
+        Points of the curve, from no difference on.
+    """
+
+    difference: Array
+    power: Array
+
+
+def posterior_curve(c: Comparison) -> PosteriorCurve | None:
+    """The posterior behind ``c.rope_probabilities``; None where all of it is in one point."""
+    return _outcomes_posterior(c, c.evidence) if isinstance(c.evidence, Outcomes) else _scores_posterior(c, c.evidence)
+
+
+def power_curve(c: Comparison) -> PowerCurve | None:
+    """The power of this design by the true difference; None where no detectable difference is known.
+
+    Notes
+    -----
+    For the t-type tests the detectable difference is a known multiple of the standard error, which gives the latter
+    back; the F test takes both from the corrected t test on the same differences.
+    """
+    if c.detectable_difference is None:
+        return None
+    if isinstance(c.evidence, Outcomes) and c.test.startswith("mcnemar"):
+        return _mcnemar_curve(c, c.evidence)
+    df = float(c.df) if isinstance(c.df, (int, float)) else c.evidence.differences.size - 1.0
+    x = np.linspace(0, 2 * c.detectable_difference, POINTS)
+    standard_error = c.detectable_difference / float(detectable_difference(1.0, df, alpha=c.alpha))
+    return PowerCurve(difference=x, power=student_power(x, standard_error, df, alpha=c.alpha))
+
+
+def _mcnemar_curve(c: Comparison, outcomes: Outcomes) -> PowerCurve:
+    assert c.detectable_difference is not None
+    # the discordance that the detectable difference was computed with: half a disagreement each way
+    rate = (outcomes.n01 + outcomes.n10 + 1) / (outcomes.n + 2)
+    x = np.linspace(0, min(2 * c.detectable_difference, rate), POINTS)
+    method: Any = c.test.partition("_")[2] or "midp"
+    return PowerCurve(difference=x, power=mcnemar_power(outcomes.n, rate, x, alpha=c.alpha, method=method))
+
+
+def _outcomes_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
+    cells = outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11
+    # moments of p10 − p01 under Dirichlet(½ + counts), whose weights sum to n + 2
+    mean = (outcomes.n10 - outcomes.n01) / (outcomes.n + 2)
+    variance = ((outcomes.n01 + outcomes.n10 + 1) / (outcomes.n + 2) - mean**2) / (outcomes.n + 3)
+    x = np.unique(np.clip(_grid(mean, 4 * math.sqrt(variance), c.rope), -1, 1))
+    # the density speaks of error rates, a comparison of accuracies: the sign turns
+    density = paired_density(-x, *cells)
+    finite = np.isfinite(density)
+    return PosteriorCurve(difference=x[finite], density=density[finite])
+
+
+def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats already
+        posterior = correlated_bayesian_t(scores.differences.ravel(), correlation=scores.correlation, rope=c.rope)
+    if posterior.scale == 0:
+        return None
+    span = posterior.credible_interval(0.999)
+    x = _grid(float(posterior.estimate), min(float(span.width) / 2, 6 * float(posterior.scale)), c.rope)
+    return PosteriorCurve(difference=x, density=posterior.pdf(x))
+
+
+def _grid(mean: float, reach: float, rope: float) -> Array:
+    low, high = min(mean - reach, -1.5 * rope, 0.0), max(mean + reach, 1.5 * rope, 0.0)
+    # the limits of the region are points of the curve, so that its three parts meet
+    return np.unique(np.concatenate([np.linspace(low, high, POINTS), [-rope, 0.0, rope]]))
