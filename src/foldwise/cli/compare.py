@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
-from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
 
 __all__ = ["command"]
 
@@ -51,8 +50,16 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @alpha_option
 @rope_option
 @json_option
+@html_option
 def command(
-    a: str, b: str, data: str, data_dir: Path | None, target: str | None, as_json: bool, **options: Any
+    a: str,
+    b: str,
+    data: str,
+    data_dir: Path | None,
+    target: str | None,
+    as_json: bool,
+    html: Path | None,
+    **options: Any,
 ) -> None:
     """Compare two learners on a data set.
 
@@ -64,17 +71,4 @@ def command(
     dataset = load(data, target=target, data_dir=data_dir)
     seed, jobs = options.pop("seed"), options.pop("jobs")
     result = compare(a, b, dataset.X, dataset.y, random_state=seed, n_jobs=jobs, data_name=dataset.name, **options)
-    show(result.renamed(repeat=_repeat(data, seed)), as_json=as_json)
-
-
-def _repeat(data: str, seed: int) -> str:
-    """The command as it was given, with its seed in the open."""
-    context = click.get_current_context()
-    words = ["foldwise", "compare", context.params["a"], context.params["b"], "--data", data]
-    for option in context.command.params:
-        name = option.name or ""
-        source = context.get_parameter_source(name)
-        given = source is not None and source.name == "COMMANDLINE"
-        if given and isinstance(option, click.Option) and name not in ("data", "seed", "as_json"):
-            words += [option.opts[0], str(context.params[name])]
-    return shlex.join([*words, "--seed", str(seed)])
+    show(result.renamed(repeat=command_line(always=["seed"]), data_digest=dataset.hash), as_json=as_json, html=html)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import click
 
-from foldwise.cli.output import json_option, show
+from foldwise.cli.output import html_option, json_option, show
 from foldwise.data import Dataset, load
 from foldwise.estimation import METHODS, ErrorEstimate, estimate_error
 from foldwise.report.estimate import estimate_headline
@@ -29,6 +31,7 @@ __all__ = ["command"]
 @click.option("--jobs", type=int, help="Number of processes [1].")
 @click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
 @json_option
+@html_option
 def command(
     learner: str,
     name: str,
@@ -43,6 +46,7 @@ def command(
     jobs: int | None,
     cluster: str | None,
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """Estimate the error of LEARNER (nb, c45, 1nn, …, or module:Class(param=value)) on one data set."""
     data = load(name, target=target, data_dir=data_dir)
@@ -64,10 +68,7 @@ def command(
         for each in (METHODS if method == "all" else [method])
     ]
     named = [result.renamed(subject=_subject(data), repeat=_repeat(result)) for result in results]
-    if method != "all":
-        show(named[0], as_json=as_json)
-    else:
-        click.echo(json.dumps({"rows": [r.to_dict() for r in named]}, indent=2) if as_json else _side_by_side(named))
+    show(named[0] if method != "all" else SideBySide(rows=tuple(named)), as_json=as_json, html=html)
 
 
 def _subject(data: Dataset) -> str:
@@ -81,12 +82,22 @@ def _repeat(result: ErrorEstimate) -> str:
     words = ["foldwise", "estimate", context.params["learner"], "--method", result.method, "--seed", str(result.seed)]
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) == click.core.ParameterSource.COMMANDLINE
-        if given and parameter.name not in ("learner", "method", "seed", "as_json"):
+        if given and parameter.name not in ("learner", "method", "seed", "as_json", "html"):
             words += [parameter.opts[0], str(context.params[str(parameter.name)])]
     return shlex.join(words)
 
 
-def _side_by_side(results: list[ErrorEstimate]) -> str:
-    width = max(len(result.title) for result in results)
-    rows = [f"  {result.title:<{width}}   {estimate_headline(result)}" for result in results]
-    return "\n".join([f"{results[0].learner} on {results[0].subject}", "", *rows])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBySide:
+    """One learner's error by several estimators."""
+
+    rows: tuple[ErrorEstimate, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of them, ready for JSON."""
+        return {"rows": [row.to_dict() for row in self.rows]}
+
+    def __str__(self) -> str:
+        width = max(len(row.title) for row in self.rows)
+        lines = [f"  {row.title:<{width}}   {estimate_headline(row)}" for row in self.rows]
+        return "\n".join([f"{self.rows[0].learner} on {self.rows[0].subject}", "", *lines])

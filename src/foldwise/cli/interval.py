@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
+from pathlib import Path
 
 import click
 
-from foldwise.cli.output import json_option
+from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.validation import one_of
 from foldwise.inference.error_interval import INTERVAL_METHODS, Method
 from foldwise.inference.interval_survey import RECOMMENDED, interval_survey
@@ -23,8 +23,15 @@ __all__ = ["command"]
 @click.option("--method", metavar="NAME", help="The interval to use [jeffreys; beta when --prior is given].")
 @click.option("--prior", nargs=2, type=float, metavar="U V", help="Beta prior of the method 'beta' [1 3.67].")
 @json_option
+@html_option
 def command(
-    errors: int, n: int, confidence: float, method: str | None, prior: tuple[float, float] | None, as_json: bool
+    errors: int,
+    n: int,
+    confidence: float,
+    method: str | None,
+    prior: tuple[float, float] | None,
+    as_json: bool,
+    html: Path | None,
 ) -> None:
     """How uncertain is an error rate of ERRORS wrong answers on N test examples?
 
@@ -35,5 +42,4 @@ def command(
     if method is not None:
         chosen = one_of(method.replace("-", "_"), "method", INTERVAL_METHODS)  # type: ignore[assignment]
     survey = interval_survey(errors, n, method=chosen, confidence_level=confidence, prior=prior)
-    as_text = json.dumps(survey.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
-    click.echo(as_text if as_json else survey_text(survey))
+    show(survey, as_json=as_json, html=html, text=survey_text)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import Decorator, json_option, show
+from foldwise.cli.output import Decorator, html_option, json_option, show
 
 __all__ = ["command"]
 
@@ -37,6 +37,7 @@ def _options(*extra: Decorator) -> Decorator:
         click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the study resumable."),
         click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler."),
         json_option,
+        html_option,
     ]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -130,6 +131,6 @@ def _summary(cls: Any) -> str:
 def _study(study: Callable[..., Any], options: dict[str, Any]) -> None:
     from foldwise.lab import Resources
 
-    as_json = options.pop("as_json")
+    as_json, html = options.pop("as_json"), options.pop("html")
     resources = Resources(n_jobs=options.pop("jobs"), store=options.pop("store"), cluster=options.pop("cluster"))
-    show(study(resources=resources, **options), as_json=as_json)
+    show(study(resources=resources, **options), as_json=as_json, html=html)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
 from foldwise.data import read_predictions
 from foldwise.verdict import compare_predictions
 
@@ -21,6 +23,7 @@ __all__ = ["command"]
 @alpha_option
 @rope_option
 @json_option
+@html_option
 def command(
     file: str,
     truth: str | None,
@@ -31,6 +34,7 @@ def command(
     alpha: float,
     rope: float,
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """Compare two classifiers from their predictions on one test set.
 
@@ -48,4 +52,4 @@ def command(
         rope=rope,
         names=names,
     )
-    show(result, as_json=as_json)
+    show(result.renamed(repeat=command_line()), as_json=as_json, html=html)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
 from foldwise.core.errors import UnknownName
 from foldwise.data import ScoreFile, read_scores
 from foldwise.verdict import compare_scores
@@ -31,6 +33,7 @@ LOSSES = ("error", "loss", "mse", "rmse", "mae", "brier", "deviance")
 @alpha_option
 @rope_option
 @json_option
+@html_option
 def command(
     file: str,
     a: str | None,
@@ -47,6 +50,7 @@ def command(
     alpha: float,
     rope: float,
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """Compare two learners from their scores on the same splits of one data set.
 
@@ -69,7 +73,7 @@ def command(
         names=names,
         metric=measured,
     )
-    show(result, as_json=as_json)
+    show(result.renamed(repeat=command_line()), as_json=as_json, html=html)
 
 
 def _pair(table: ScoreFile, a: str | None, b: str | None) -> tuple[str, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from foldwise.cli.output import alpha_option, json_option, rope_option, show
+from foldwise.cli.output import alpha_option, html_option, json_option, rope_option, show
 from foldwise.data import read_table
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
@@ -31,6 +33,7 @@ __all__ = ["command"]
 @alpha_option
 @rope_option
 @json_option
+@html_option
 def command(
     file: str,
     control: str | None,
@@ -44,6 +47,7 @@ def command(
     alpha: float,
     rope: float,
     as_json: bool,
+    html: Path | None,
 ) -> None:
     """Compare several learners on several data sets.
 
@@ -70,7 +74,7 @@ def command(
         bayes=bayes,  # type: ignore[arg-type]
         seed=seed,
     )
-    show(result, as_json=as_json)
+    show(result, as_json=as_json, html=html)
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:

@@ -118,7 +118,7 @@ def compare(
         judge: Callable[[int], Comparison] = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
         judge = _fixed(trial, integer(runs, "runs", minimum=1))
-    first = judge(random_state).renamed(subject=study.describe(data_name) if data_name else "")
+    first = judge(random_state).renamed(subject=study.describe(data_name) if data_name else "", seed=random_state)
     if replicate is None:
         return first
     return _replicated(first, judge, random_state, integer(replicate, "replicate", minimum=2))

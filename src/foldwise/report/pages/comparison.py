@@ -110,7 +110,12 @@ def _paper(c: Comparison) -> tuple[Block, ...]:
 
 
 def _repeat(c: Comparison) -> tuple[Block, ...]:
-    known = (("seed", c.seed), ("data set hash", c.data_digest), ("evidence digest", c.evidence_digest))
+    known = (
+        ("seed", c.seed),
+        ("data set hash", c.data_digest),
+        ("evidence digest", c.evidence_digest),
+        ("fits", c.fits or None),
+    )
     rows = tuple((name, str(value)) for name, value in known if value is not None)
     command = (Snippet(label="Command", text=c.repeat),) if c.repeat else ()
     return (*command, Facts(rows=(*rows, *versions())))

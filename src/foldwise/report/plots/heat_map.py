@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_heat_map"]
 
+SHADES = 41
+"""Colours of the map; beyond 50 the bar beside it would become a bitmap. Odd, so that no difference is white."""
+
 
 def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
     """The difference a − b on each fold of each run as a colour: white is none, each learner has a hue.
@@ -37,7 +40,7 @@ def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
     x = c.evidence.differences * difference_scale(c.metric)
     reach = float(np.abs(x).max()) or 1.0
     ends = (B, A) if c.higher_is_better else (A, B)
-    colours = LinearSegmentedColormap.from_list("foldwise", [ends[0], "#ffffff", ends[1]])
+    colours = LinearSegmentedColormap.from_list("foldwise", [ends[0], "#ffffff", ends[1]], N=SHADES)
     edges = [np.arange(size + 1) + 0.5 for size in x.shape]
     mesh = ax.pcolormesh(edges[1], edges[0], x, cmap=colours, vmin=-reach, vmax=reach, linewidth=0)
     bar = ax.figure.colorbar(mesh, ax=ax, shrink=0.85)

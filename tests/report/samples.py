@@ -1,0 +1,22 @@
+"""Comparisons to report on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import foldwise as fw
+
+
+def from_scores(shape=(10, 10), *, names=("first", "second"), gain=0.03, **options):
+    """Two learners of which the first is a little better."""
+    rng = np.random.default_rng(1)
+    base = rng.normal(0.7, 0.04, shape)
+    options = {"metric": "accuracy", "n_train": 761, "n_test": 85} | options
+    return fw.compare_scores(base + rng.normal(gain, 0.05, shape), base, names=names, **options)
+
+
+def from_counts(n00=10, n01=5, n10=20, n11=65, **options):
+    """Two classifiers with these counts of outcomes."""
+    a = [0] * n00 + [0] * n01 + [1] * n10 + [1] * n11
+    b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
+    return fw.compare_predictions([1] * len(a), a, b, **options)

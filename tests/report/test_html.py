@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report.markup import Markup
+from report.samples import from_counts, from_scores
+
+import foldwise as fw
+from foldwise.report.html import body_html, brief_html, page_html, stylesheet, to_html
+from foldwise.report.page import Grid, Page, Section
+from foldwise.report.pages import page_of
+
+NASTY = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{{ 7*7 }}", "</style><b>", "$x$ ]]>"]
+PREDICTED = from_counts()
+ALLOWED = {
+    *("html", "head", "meta", "title", "style", "body", "main", "article", "header", "section", "div", "details"),
+    *("h1", "h2", "p", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "summary", "pre", "code"),
+    *("strong", "figure", "figcaption", "svg", "defs", "g", "path", "text", "tspan", "use", "clippath", "rect"),
+}
+
+
+def test_the_page_of_scores_says_everything(scored):
+    text = Markup(to_html(scored)).text
+    for part in (
+        "No difference is shown.",
+        "95 % interval −0.8 to 6.1",
+        "practically the same (within 1 point) 15.6 %",
+        "not always (2 of 4)",
+        "4.9 points (power 0.8)",
+        "One data set: the answer says nothing about other domains.",
+        "the differences of any two folds correlate",
+        "Evaluating the replicability of significance tests",
+        "Accuracy on each split (100 rows)",
+        "foldwise compare nb c45 --data vehicle --seed 7",
+        "seed 7",
+        "cafe" * 16,
+        f"numpy {np.__version__}",
+        f"foldwise {fw.__version__}",
+        "We compared first and second on vehicle",
+        r"\begin{tabular}",
+    ):
+        assert part in text
+
+
+def test_the_page_of_predictions_has_the_table_of_outcomes(predicted):
+    text = Markup(to_html(predicted)).text
+    assert "left is better." in text
+    assert "left right 65 20 85 left wrong 5 10 15 all 70 30 100" in text
+    assert "McNemar's test (mid-p)" in text
+
+
+@pytest.mark.parametrize("make", [
+    from_scores,
+    lambda: from_scores((30,)),
+    lambda: from_scores((5, 2)),
+    lambda: from_scores((1, 10)),
+    lambda: from_scores(metric="log loss", higher_is_better=False),
+    lambda: fw.compare_scores([0.5, 0.5], [0.5, 0.5], n_train=2, n_test=1),
+    lambda: fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1),
+    from_counts,
+    lambda: from_counts(3, 0, 0, 4),
+    lambda: from_counts(0, 0, 7, 0),
+    lambda: from_counts(0, 1, 0, 0),
+])  # fmt: skip
+def test_every_kind_of_comparison_has_a_valid_self_contained_page(make):
+    page = make().to_html()
+    markup = Markup(page)
+    assert markup.tags <= ALLOWED
+    assert len(page.encode()) < 1_000_000
+    for name in ("src", "href", "xlink:href", "action", "data"):
+        assert all(value.startswith("#") for value in markup.values(name))
+    ids = markup.values("id")
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r"url\(([^)]*)\)", page)) <= {f"#{name}" for name in ids}
+    assert "@import" not in page
+    assert "nan" not in markup.text.replace("finance", "")
+
+
+def test_the_page_is_the_same_every_time(scored):
+    assert scored.to_html() == scored.to_html()
+
+
+@pytest.mark.parametrize("names", [NASTY[:2], NASTY[2:4], NASTY[4:]])
+def test_names_are_shown_and_never_obeyed(names):
+    make = from_counts if names == NASTY[:2] else from_scores
+    c = make(names=tuple(names)).renamed(subject=names[0], repeat=f"foldwise {names[0]}", caveats=tuple(names))
+    for html in (c.to_html(), c._repr_html_()):
+        markup = Markup(html)
+        assert markup.tags <= ALLOWED
+        assert not [attribute for _, attribute, _ in markup.attributes if attribute.startswith("on")]
+        assert all(" ".join(name.split()) in markup.text for name in names)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_no_name_can_break_the_page_of_a_notebook(a, b):
+    markup = Markup(brief_html(PREDICTED.renamed(names=(a, b))))
+    assert markup.tags <= ALLOWED
+
+
+def test_long_tables_are_cut_to_stay_small():
+    rows = tuple((str(i), "0.1234") for i in range(50_000))
+    page = page_html(
+        Page(title="t", subtitle="", headline="h", sections=(Section(blocks=(Grid(columns=("a", "b"), rows=rows),)),))
+    )
+    assert len(page.encode()) < 1_000_000
+    assert "The first 1000 of 50000 rows." in Markup(page).text
+
+
+def test_many_examples_do_not_make_a_large_page():
+    c = from_counts(20_000, 30_000, 30_500, 120_000)
+    assert len(c.to_html().encode()) < 100_000
+
+
+def test_light_dark_and_print_are_in_the_style_sheet():
+    css = stylesheet()
+    assert "prefers-color-scheme: dark" in css
+    assert "@media print" in css
+    assert "http" not in css
+    assert css.count("{") == css.count("}")
+
+
+def test_the_body_can_be_embedded(scored):
+    body = body_html(page_of(scored))
+    assert body.lstrip().startswith('<article class="foldwise">')
+    assert "<html" not in body
+    Markup(body)
+
+
+def test_notebooks_get_the_verdict_without_plots(scored):
+    html = scored._repr_html_()
+    assert "<svg" not in html
+    text = Markup(html).text
+    assert "No difference is shown." in text
+    assert "One data set" in text
+    assert "begin{tabular}" not in text
+
+
+def test_results_without_a_page_of_their_own_are_shown_by_their_text():
+    class Odd:
+        def __str__(self):
+            return "An odd <b>answer</b>   by guessing\n\n  42"
+
+    markup = Markup(to_html(Odd()))
+    assert "An odd <b>answer</b>" in markup.text
+    assert "42" in markup.text

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from foldwise.core.errors import InvalidInput
+from foldwise.report.writing import write_whole
+
+
+def test_reports_are_written_as_a_whole(tmp_path, scored):
+    path = tmp_path / "out.html"
+    path.write_text("before")
+    path.chmod(0o640)
+    scored.report(path)
+    assert path.read_text(encoding="utf-8") == scored.to_html()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [p.name for p in tmp_path.iterdir()] == ["out.html"]
+
+
+def test_a_failure_leaves_what_was_there(tmp_path):
+    path = tmp_path / "out.html"
+    path.write_text("before")
+    with pytest.raises(UnicodeEncodeError):
+        write_whole(path, "half of it \ud800")
+    assert path.read_text() == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["out.html"]
+
+
+@pytest.mark.parametrize(("place", "reason"), [(".", "folder"), ("missing/out.html", "No such file")])
+def test_bad_places_are_refused_in_one_sentence(tmp_path, place, reason):
+    with pytest.raises(InvalidInput, match=f"must go to a file that can be written, got .*: .*{reason}"):
+        write_whole(tmp_path / place, "text")
