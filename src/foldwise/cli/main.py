@@ -22,6 +22,7 @@ COMMANDS = {
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "table": "Compare several learners on several data sets, from a table of scores.",
+    "reproduce": "The papers' tables and figures, ours beside theirs.",
     "data": "List, describe and fetch data sets.",
     "store": "List, show and export the results a store has.",
 }

@@ -1,1 +1,22 @@
-"""One module per paper: each table and figure as a runnable study, with the printed values beside ours."""
+"""The papers' tables and figures as runnable studies, with the printed values beside ours."""
+
+from __future__ import annotations
+
+from foldwise.papers.chart import Chart, Series
+from foldwise.papers.registry import all_studies, find_studies
+from foldwise.papers.rows import Printed, Row
+from foldwise.papers.study import Findings, Scale, Study, StudyResult, Task
+
+__all__ = [
+    "Chart",
+    "Findings",
+    "Printed",
+    "Row",
+    "Scale",
+    "Series",
+    "Study",
+    "StudyResult",
+    "Task",
+    "all_studies",
+    "find_studies",
+]

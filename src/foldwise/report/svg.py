@@ -13,7 +13,7 @@ from foldwise.report.style import INK, RULE, A, B
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["figure_svg"]
+__all__ = ["figure_file", "figure_svg"]
 
 # the settings of the SVG backend are global; pages may be made in several threads
 _LOCK = threading.Lock()
@@ -51,6 +51,16 @@ def figure_svg(figure: Figure, name: str, *, description: str) -> str:
     with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(buffer, format="svg", transparent=True, metadata=_NO_METADATA)
     return _for_a_page(buffer.getvalue(), description)
+
+
+def figure_file(figure: Figure, name: str) -> str:
+    """Return the figure as the text of an SVG file of its own, the same bytes every time, on white."""
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(buffer, format="svg", facecolor="white", metadata=_NO_METADATA)
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
 
 def _for_a_page(document: str, description: str) -> str:

@@ -1,0 +1,139 @@
+"""``foldwise reproduce [KEY]``: the papers' tables and figures, ours beside theirs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from foldwise.cli.output import json_option
+from foldwise.core.errors import DataNotFound
+
+if TYPE_CHECKING:
+    from foldwise.lab import Resources
+    from foldwise.papers import Study, StudyResult
+
+__all__ = ["command"]
+
+
+@click.command("reproduce")
+@click.argument("key", required=False)
+@click.option("--scale", type=click.Choice(["quick", "full"]), default="quick", show_default=True,
+              help="full: the papers' own numbers of trials.")  # fmt: skip
+@click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
+@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the studies resumable.")
+@click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
+@click.option("--data-dir", metavar="FOLDER", help="Where the data sets are; default: $FOLDWISE_DATA.")
+@click.option("--seed", default=0, show_default=True, help="Gives the same numbers again.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
+@click.option(
+    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write a page with the figures."
+)
+@json_option
+def command(key: str | None, scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
+    """Run the study KEY (a study, a paper, or all); without KEY list the studies."""
+    from foldwise.lab import Resources
+    from foldwise.papers import all_studies, find_studies
+
+    if key is None:
+        _list(all_studies(), data_dir, as_json=as_json)
+        return
+    resources = Resources(n_jobs=options["jobs"], store=options["store"], cluster=options["cluster"])
+    results = []
+    for study in find_studies(key):
+        result = _run(study, scale, seed, resources, data_dir)
+        if result is None:
+            continue
+        results.append(result)
+        if options["out"] is not None:
+            _save(result, options["out"])
+        if not as_json:
+            click.echo(f"{result}\n")
+    if as_json:
+        click.echo(
+            json.dumps({"studies": [r.to_dict() for r in results]}, indent=2, ensure_ascii=False, allow_nan=False)
+        )
+    if options["out"] is not None:
+        _write_page(results, options["out"])
+    if options["html"] is not None:
+        _write_html(results, options["html"])
+
+
+def _run(study: Study, scale: Any, seed: int, resources: Resources, data_dir: str | None) -> StudyResult | None:
+    """The result, or None and one line on stderr if a data set is missing."""
+    try:
+        return study.run(scale, seed=seed, resources=resources, data_dir=data_dir)
+    except DataNotFound as error:
+        click.echo(f"foldwise: {study.key} left out: {error}", err=True)
+        return None
+
+
+def _list(studies: tuple[Study, ...], data_dir: str | None, *, as_json: bool) -> None:
+    rows = [_entry(study, data_dir) for study in studies]
+    if as_json:
+        click.echo(json.dumps({"studies": rows}, indent=2, ensure_ascii=False))
+        return
+    width = max(len(row["key"]) for row in rows)
+    states = max(len(row["state"]) for row in rows)
+    click.echo(f"  {'study':<{width}}  {'quick':>7}  {'full':>7}  {'state':<{states}}  what")
+    for row in rows:
+        times = f"{_duration(row['quick_seconds']):>7}  {_duration(row['full_seconds']):>7}"
+        click.echo(f"  {row['key']:<{width}}  {times}  {row['state']:<{states}}  {row['title']}")
+
+
+def _entry(study: Study, data_dir: str | None) -> dict[str, Any]:
+    missing = study.missing(data_dir)
+    return {
+        "key": study.key,
+        "title": study.title,
+        "reference": study.reference,
+        "state": "ready" if not missing else f"needs data: {', '.join(missing[:3])}{' …' if len(missing) > 3 else ''}",
+        "missing": list(missing),
+        "quick_seconds": study.seconds[0],
+        "full_seconds": study.seconds[1],
+    }
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(seconds, 1):.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def _save(result: StudyResult, folder: Path) -> None:
+    from foldwise.report.reproduction import save_study
+
+    save_study(result, folder / "reproduction")
+
+
+def _write_page(results: list[StudyResult], folder: Path) -> None:
+    from foldwise.papers.registry import PAPERS
+    from foldwise.report.reproduction import reproduction_page
+
+    total = sum(result.seconds for result in results)
+    heading = f"{_version()}; {len(results)} studies in {total / 60:.1f} minutes of computing."
+    page = reproduction_page(results, papers=PAPERS, figures="reproduction", heading=heading)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "reproduction.md").write_text(page, encoding="utf-8")
+
+
+def _write_html(results: list[StudyResult], path: Path) -> None:
+    from foldwise.report.reproduction_html import reproduction_html
+
+    path.write_text(reproduction_html(results, heading=_version()), encoding="utf-8")
+
+
+def _version() -> str:
+    """What ran: the version, and the commit where the package lies in a git working tree."""
+    import subprocess
+
+    import foldwise
+
+    where = Path(foldwise.__file__).parent
+    words = ["git", "-C", str(where), "rev-parse", "--short", "HEAD"]
+    try:
+        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return f"Made by foldwise {foldwise.__version__}"
+    return f"Made by foldwise {foldwise.__version__}, commit {found.stdout.strip()}"

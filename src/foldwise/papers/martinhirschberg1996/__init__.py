@@ -1,0 +1,18 @@
+"""Martin & Hirschberg (1996), Small sample statistics for classification error rates II."""
+
+from __future__ import annotations
+
+from foldwise.papers.martinhirschberg1996.binomial import SECTION_2
+from foldwise.papers.martinhirschberg1996.intervals import FIGURE_1, FIGURE_2, FIGURE_3, FIGURE_4
+from foldwise.papers.martinhirschberg1996.table5 import TABLE_5
+
+__all__ = ["STUDIES"]
+
+STUDIES = (
+    SECTION_2,
+    FIGURE_1,
+    FIGURE_2,
+    FIGURE_3,
+    FIGURE_4,
+    TABLE_5,
+)

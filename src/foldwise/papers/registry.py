@@ -1,0 +1,48 @@
+"""All studies, paper by paper."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from foldwise.core.errors import UnknownName
+
+if TYPE_CHECKING:
+    from foldwise.papers.study import Study
+
+__all__ = ["PAPERS", "all_studies", "find_studies"]
+
+PAPERS = {
+    "dietterich1998": "Dietterich (1998), Approximate statistical tests for comparing supervised classification "
+    "learning algorithms, Neural Computation 10",
+    "bouckaert2003": "Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML",
+    "alpaydin1999": "Alpaydın (1999), Combined 5×2 cv F test for comparing supervised classification learning "
+    "algorithms, Neural Computation 11",
+    "bouckaertfrank2004": "Bouckaert & Frank (2004), Evaluating the replicability of significance tests for comparing "
+    "learning algorithms, PAKDD",
+    "martinhirschberg1996": "Martin & Hirschberg (1996), Small sample statistics for classification error rates II, "
+    "UC Irvine technical report 96-22",
+}
+"""Each is a package of this room, whose STUDIES lists one line per study."""
+
+
+def all_studies() -> tuple[Study, ...]:
+    """Every study, in the order of the papers."""
+    return tuple(study for paper in PAPERS for study in import_module(f"foldwise.papers.{paper}").STUDIES)
+
+
+def find_studies(key: str) -> tuple[Study, ...]:
+    """The study of that key; a paper's key gives all of its studies, "all" gives every one.
+
+    Examples
+    --------
+    >>> [study.title for study in find_studies("dietterich1998/figure5")]
+    ['Type I error of five tests on simulated learners']
+    """
+    studies = {study.key: study for study in all_studies()}
+    if key in studies:
+        return (studies[key],)
+    chosen = tuple(study for study in studies.values() if key == "all" or study.paper == key)
+    if not chosen:
+        raise UnknownName("study", key, [*studies, *PAPERS, "all"])
+    return chosen

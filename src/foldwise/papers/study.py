@@ -1,0 +1,223 @@
+"""A table or figure of a paper that can be run again."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from foldwise.core.validation import integer, one_of
+from foldwise.lab.gather import Resources
+from foldwise.papers.chart import Chart
+from foldwise.papers.rows import Row
+
+__all__ = ["SCALES", "Findings", "Scale", "Study", "StudyResult", "Task"]
+
+Scale = Literal["smoke", "quick", "full"]
+SCALES: tuple[Scale, ...] = ("smoke", "quick", "full")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """How a study is to be run.
+
+    Attributes
+    ----------
+    scale
+        "full" has the paper's own numbers of trials, "quick" takes minutes for all studies together, "smoke" shows
+        only that a study runs.
+    seed
+        Gives the same numbers again.
+    resources
+        Processes, store, cluster, progress bar.
+    data_dir
+        Where data sets are; None for the environment's.
+    """
+
+    scale: Scale = "quick"
+    seed: int = 0
+    resources: Resources = field(default_factory=Resources)
+    data_dir: str | None = None
+
+    def __post_init__(self) -> None:
+        one_of(self.scale, "scale", SCALES)
+        integer(self.seed, "seed", minimum=0)
+
+    def pick(self, *, smoke: T, quick: T, full: T) -> T:
+        """The value for this task's scale.
+
+        Examples
+        --------
+        >>> Task(scale="full").pick(smoke=10, quick=100, full=1000)
+        1000
+        """
+        return {"smoke": smoke, "quick": quick, "full": full}[self.scale]
+
+    def load(self, name: str) -> Any:
+        """A data set by name."""
+        from foldwise.data import load
+
+        return load(name, data_dir=self.data_dir)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a study found.
+
+    Attributes
+    ----------
+    rows
+        Printed values beside ours.
+    charts
+        The figures.
+    raw
+        The numbers behind both, ready for JSON.
+    notes
+        What to know about all rows.
+    """
+
+    rows: tuple[Row, ...]
+    charts: tuple[Chart, ...] = ()
+    raw: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """One table or figure.
+
+    Attributes
+    ----------
+    key
+        Paper and place, such as "dietterich1998/figure5".
+    title
+        What it shows.
+    reference
+        Where it stands in the paper.
+    compute
+        Runs it.
+    data
+        Names of the data sets it needs.
+    learners
+        Short names of the learners it trains.
+    seconds
+        Roughly how long it takes at quick and at full scale on two cores, compiled kernels given.
+    """
+
+    key: str
+    title: str
+    reference: str
+    compute: Callable[[Task], Findings]
+    data: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()
+    seconds: tuple[float, float]
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return self.key.partition("/")[0]
+
+    def missing(self, data_dir: str | Path | None = None) -> tuple[str, ...]:
+        """The data sets that are not there."""
+        from foldwise.data.builtin import BUILT_IN
+        from foldwise.data.loading import available, data_folder
+
+        here = {*available(data_folder(data_dir)), *BUILT_IN}
+        return tuple(name for name in self.data if name not in here)
+
+    def run(
+        self,
+        scale: Scale = "quick",
+        *,
+        seed: int = 0,
+        resources: Resources | None = None,
+        data_dir: str | Path | None = None,
+    ) -> StudyResult:
+        """Run the study.
+
+        Parameters
+        ----------
+        scale, seed, resources, data_dir
+            As in `Task`.
+        """
+        task = Task(
+            scale=scale,
+            seed=seed,
+            resources=resources or Resources(),
+            data_dir=None if data_dir is None else str(data_dir),
+        )
+        started = time.perf_counter()
+        found = self.compute(task)
+        return StudyResult(
+            key=self.key,
+            title=self.title,
+            reference=self.reference,
+            scale=scale,
+            seed=seed,
+            seconds=time.perf_counter() - started,
+            rows=found.rows,
+            charts=found.charts,
+            raw=found.raw,
+            notes=found.notes,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyResult:
+    """A study that was run.
+
+    Attributes
+    ----------
+    key, title, reference
+        Which one.
+    scale, seed, seconds
+        How it was run, and how long it took.
+    rows, charts, raw, notes
+        What was found; see `Findings`.
+    """
+
+    key: str
+    title: str
+    reference: str
+    scale: str
+    seed: int
+    seconds: float
+    rows: tuple[Row, ...]
+    charts: tuple[Chart, ...]
+    raw: dict[str, Any]
+    notes: tuple[str, ...]
+
+    def verdicts(self) -> dict[str, int]:
+        """How many rows agree, differ and can't be compared."""
+        counts = Counter(row.verdict for row in self.rows)
+        return {verdict: counts[verdict] for verdict in ("agree", "differs", "not comparable")}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return asdict(self) | {"verdicts": self.verdicts()}
+
+    def __str__(self) -> str:
+        lines = [f"{self.key}: {self.title}", f"{self.reference}; {self.scale} scale, seed {self.seed}", ""]
+        cells = [("", "printed", "ours", "99 % Monte-Carlo", "verdict")]
+        cells += [(row.label, row.printed, number(row.ours), interval(row), row.judgement) for row in self.rows]
+        widths = [max(len(line[i]) for line in cells) for i in range(5)]
+        for cell, row in zip(cells, (None, *self.rows), strict=True):
+            texts = [text.ljust(width) for text, width in zip(cell, widths, strict=True)]
+            note = f"   {row.note}" if row is not None and row.note else ""
+            lines.append(("  " + "  ".join(texts)).rstrip() + note)
+        return "\n".join([*lines, *(f"\n  {note}" for note in self.notes)])
+
+
+def number(value: float | None) -> str:
+    """A number as tables show it."""
+    return "" if value is None else f"{value:.4g}"
+
+
+def interval(row: Row) -> str:
+    """A row's Monte-Carlo interval as tables show it."""
+    return "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"

@@ -1,0 +1,103 @@
+"""The page that sets the papers' numbers beside ours, in Markdown, with its figures as SVG files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from foldwise.report.chart import draw_chart
+from foldwise.report.svg import figure_file
+
+if TYPE_CHECKING:
+    from foldwise.papers.study import StudyResult
+
+__all__ = ["reproduction_page", "save_study"]
+
+
+def save_study(result: StudyResult, folder: Path) -> None:
+    """Write a study's raw results as JSON and its figures as SVG."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
+    (folder / f"{_slug(result.key)}.json").write_text(text + "\n", encoding="utf-8")
+    for chart in result.charts:
+        name = _figure_name(result, chart.name)
+        (folder / f"{name}.svg").write_text(figure_file(draw_chart(chart), name), encoding="utf-8")
+
+
+def reproduction_page(
+    results: Iterable[StudyResult], *, papers: Mapping[str, str], figures: str, heading: str, notes: Iterable[str] = ()
+) -> str:
+    """Return the whole page.
+
+    Parameters
+    ----------
+    results
+        Studies that were run, in the order they are to appear.
+    papers
+        Full titles by key.
+    figures
+        Folder of the SVG files, as seen from the page.
+    heading
+        Commit, seed and time of the run.
+    notes
+        Further sentences for the top, such as studies that were left out and why.
+    """
+    done = list(results)
+    lines = ["# The papers' tables and figures, ours beside theirs", "", heading, "", *_legend(), ""]
+    lines += [f"- {note}" for note in notes]
+    lines += ["", *_overview(done), ""]
+    for paper in dict.fromkeys(result.key.partition("/")[0] for result in done):
+        lines += [f"## {papers.get(paper, paper)}", ""]
+        for result in done:
+            if result.key.partition("/")[0] == paper:
+                lines += _section(result, figures)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _legend() -> list[str]:
+    return [
+        "Intervals are 99 % Monte-Carlo intervals. *Agree*: the printed value is within half its last digit and the "
+        "Monte-Carlo errors, ours and (where the paper states its number of trials) its own, of ours. So of a hundred "
+        "rows that are right about one differs by chance. A number that is in a figure but not in our copy of the "
+        "text is *not comparable*; what the text says about it is checked as a statement."
+    ]
+
+
+def _overview(results: list[StudyResult]) -> list[str]:
+    lines = [
+        "| study | what | scale | agree | differs | not comparable | seconds |",
+        "| --- | --- | --- | --: | --: | --: | --: |",
+    ]
+    for result in results:
+        counts = result.verdicts()
+        numbers = " | ".join(str(counts[v]) for v in ("agree", "differs", "not comparable"))
+        link = f"[{result.key}](#{_slug(result.key)})"
+        lines.append(f"| {link} | {result.title} | {result.scale} | {numbers} | {result.seconds:.1f} |")
+    return lines
+
+
+def _section(result: StudyResult, figures: str) -> list[str]:
+    lines = [f'<a id="{_slug(result.key)}"></a>', "", f"### {result.title}", ""]
+    repeat = f"foldwise reproduce {result.key} --scale {result.scale} --seed {result.seed}"
+    lines += [f"{result.reference}. Repeat: `{repeat}`", ""]
+    lines += [f"{note}\n" for note in result.notes]
+    lines += ["| | printed | ours | 99 % interval | verdict | note |", "| --- | --- | --- | --- | --- | --- |"]
+    for row in result.rows:
+        ours = "" if row.ours is None else f"{row.ours:.4g}"
+        limits = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
+        cells = (row.label, row.printed, ours, limits, row.judgement, row.note)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    lines.append("")
+    for chart in result.charts:
+        lines += [f"![{chart.title}]({figures}/{_figure_name(result, chart.name)}.svg)", ""]
+    return lines
+
+
+def _figure_name(result: StudyResult, chart: str) -> str:
+    return f"{_slug(result.key)}-{chart}"
+
+
+def _slug(key: str) -> str:
+    return key.replace("/", "-")

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from foldwise.core.errors import DataNotFound
+from foldwise.papers import Study, all_studies, registry
+
+
+def test_listing_has_every_study_with_state_and_time(run):
+    code, out, _ = run("reproduce")
+    assert code == 0
+    for study in all_studies():
+        assert study.key in out
+    assert "ready" in out
+
+
+def test_listing_as_json(run):
+    rows = json.loads(run("reproduce", "--json")[1])["studies"]
+    assert {row["key"] for row in rows} == {study.key for study in all_studies()}
+    assert all(row["quick_seconds"] > 0 and row["full_seconds"] > 0 for row in rows)
+
+
+def test_a_study_prints_the_papers_values_beside_ours(run):
+    code, out, err = run("reproduce", "bouckaertfrank2004/table1-summaries")
+    assert (code, err) == (0, "")
+    assert "0.737" in out
+    assert "agree" in out
+
+
+def test_json_has_rows_and_verdicts(run):
+    (study,) = json.loads(run("reproduce", "martinhirschberg1996/table5", "--json")[1])["studies"]
+    assert study["verdicts"]["agree"] > 20
+    assert {"label", "printed", "ours", "low", "high", "verdict", "difference", "note"} <= set(study["rows"][0])
+
+
+def test_out_saves_page_figures_and_raw_results(run, tmp_path):
+    assert run("reproduce", "martinhirschberg1996/figure4", "--out", str(tmp_path))[0] == 0
+    page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
+    assert "| approximate Beta: largest deviation | 0.017 |" in page
+    assert "reproduction/martinhirschberg1996-figure4-limits.svg" in page
+    assert (tmp_path / "reproduction" / "martinhirschberg1996-figure4-limits.svg").read_text().startswith("<?xml")
+    raw = json.loads((tmp_path / "reproduction" / "martinhirschberg1996-figure4.json").read_text())
+    assert raw["seed"] == 0
+
+
+def test_html_page_has_the_figure_inline(run, tmp_path):
+    page = tmp_path / "page.html"
+    assert run("reproduce", "martinhirschberg1996/figure2", "--html", str(page))[0] == 0
+    assert "<svg" in page.read_text(encoding="utf-8")
+
+
+def test_unknown_key_is_one_sentence(run):
+    code, _, err = run("reproduce", "dietterich1999")
+    assert code == 2
+    assert "did you mean 'dietterich1998'" in err
+    assert "Traceback" not in err
+
+
+def test_a_missing_data_set_is_one_line_and_the_rest_goes_on(run, monkeypatch):
+    def needs(task):
+        raise DataNotFound("data set 'letter' is not in 'x'")
+
+    absent = Study(key="x/absent", title="t", reference="r", compute=needs, data=("letter",), seconds=(1, 1))
+    present = registry.find_studies("bouckaert2003/figure1")[0]
+    monkeypatch.setattr("foldwise.papers.find_studies", lambda key: (absent, present))
+    code, out, err = run("reproduce", "all")
+    assert code == 0
+    assert err == "foldwise: x/absent left out: data set 'letter' is not in 'x'\n"
+    assert "bouckaert2003/figure1" in out
+
+
+@pytest.mark.parametrize("scale", ["smoke", "huge"])
+def test_scales_for_users_are_quick_and_full(run, scale):
+    code, _, err = run("reproduce", "bouckaert2003/figure1", "--scale", scale)
+    assert code == 2
+    assert "'quick', 'full'" in err
