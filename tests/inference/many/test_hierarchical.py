@@ -28,7 +28,7 @@ def simulated():
         n=np.full((1, datasets), float(splits)),
         correlation=np.full((1, datasets), rho),
     )
-    draws = sample(data, prior, rng, chains=experiments, warmup=100, iterations=31, thin=12)
+    draws = sample(data, prior, rng, chains=experiments, warmup=100, iterations=31, thin=8)
     truth = {"delta0": delta0, "sigma0": sigma0, "df": df, "delta": delta[:, 0]}
     drawn = {"delta0": draws.delta0, "sigma0": draws.sigma0, "df": draws.df, "delta": draws.delta[:, :, 0]}
     return truth, drawn

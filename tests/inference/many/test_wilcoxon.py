@@ -124,6 +124,8 @@ def test_decimals_that_are_equal_on_paper_tie():
     result = wilcoxon_signed_rank([0.3, 0.2, 0.9, 0.6], [0.2, 0.1, 0.8, 0.5])
     assert result.differences.tolist() == [0.1] * 4
     assert result.pvalue == 2 / 2**4
+    tiny = wilcoxon_signed_rank([3e-305, 2e-305, 9e-305, 6e-305], [2e-305, 1e-305, 8e-305, 5e-305])
+    assert tiny.pvalue == result.pvalue
     scaled = wilcoxon_signed_rank([300.0, 200.0, 900.0, 600.0], [200.0, 100.0, 800.0, 500.0])
     assert scaled.pvalue == result.pvalue
 

@@ -109,7 +109,8 @@ def _expected(differences: Array, rope: float, prior: float) -> Array:
     total = alpha.sum()
     pairs = signed_rank_shares(differences, alpha / total, rope)[0] * total**2
     z = np.concatenate([[0.0], differences])
-    side = 0.5 + 0.5 * np.sign(np.round(np.stack([z - rope, -z - rope]), 13))
-    diagonal = side @ alpha[0]
+    beyond = np.stack([z - rope, -z - rope])
+    on_border = np.abs(beyond) <= 1e-12 * max(float(np.abs(z).max()), rope)
+    diagonal = np.where(on_border, 0.5, beyond > 0) @ alpha[0]
     twice = np.array([diagonal[0], total - diagonal.sum(), diagonal[1]])
     return np.asarray((pairs + twice) / (total * (total + 1)))

@@ -74,10 +74,12 @@ def without_rounding_noise(x: Array, size: Any) -> Array:
     >>> without_rounding_noise(np.array([0.3 - 0.2]), 0.3)
     array([0.1])
     """
-    magnitude = np.ceil(np.log10(np.where(size > 0, size, 1.0)))[..., None]
-    # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were
-    unit = 10.0 ** (_DIGITS - magnitude)
-    return np.asarray(np.round(x * unit) / unit)
+    exponent = _DIGITS - np.ceil(np.log10(np.where(size > 0, size, 1.0)))[..., None]
+    # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were; `rest` is 1
+    # but for scores so small that the power itself would overflow
+    unit = 10.0 ** np.minimum(exponent, 300)
+    rest = 10.0 ** (exponent - np.minimum(exponent, 300))
+    return np.asarray(np.round(x * unit * rest) / rest / unit)
 
 
 def rank_rows(x: Array) -> Array:

@@ -12,7 +12,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import score_blocks
+from foldwise.inference.many.blocks import paired_differences, score_blocks
 from foldwise.inference.many.regions import Probabilities, rope_width
 
 __all__ = ["BradleyTerryResult", "bradley_terry", "bradley_terry_from_wins", "win_matrix"]
@@ -149,8 +149,8 @@ def win_matrix(scores: Array, *, rope: float = 0.0) -> Array:
     k = scores.shape[1]
     wins = np.zeros((k, k))
     for i in range(k):
-        difference = np.round(scores[:, [i]] - scores, 13)
-        wins[i] = (difference > width).sum(axis=0) + (np.abs(difference) <= width).sum(axis=0) / 2
+        difference = paired_differences(scores[:, i], scores.T)
+        wins[i] = (difference > width).sum(axis=1) + (np.abs(difference) <= width).sum(axis=1) / 2
     np.fill_diagonal(wins, 0.0)
     return wins
 
