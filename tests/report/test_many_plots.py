@@ -10,11 +10,8 @@ from matplotlib.figure import Figure
 import foldwise as fw
 from foldwise.core.errors import UnknownName
 from foldwise.inference import bayesian_signed_rank, hierarchical_correlated_t
-from foldwise.report.critical_difference import plot_critical_difference
-from foldwise.report.pair_matrix import plot_pair_matrix
-from foldwise.report.rank_table import plot_rank_table
+from foldwise.report.plots import plot_critical_difference, plot_pair_matrix, plot_rank_table, plot_triangle
 from foldwise.report.style import SAME, A, B
-from foldwise.report.triangle import plot_triangle
 
 
 @pytest.fixture
@@ -29,8 +26,8 @@ def result(rng):
     return fw.compare_many(scores, learners=["good", "bad", "fine", "poor"], bayes="none")
 
 
-def of(ax, gid):
-    return [artist for artist in ax.get_children() if artist.get_gid() == gid]
+def of(ax, label):
+    return [artist for artist in ax.get_children() if artist.get_label() == f"_{label}"]
 
 
 def boxes(ax, artists):
@@ -195,5 +192,5 @@ def test_a_plot_is_drawn_into_the_axes_given(draw, result):
 def test_figures_of_a_comparison(result):
     for kind in ("ranks", "pairs", "table"):
         assert isinstance(result.plot(kind), Figure)
-    with pytest.raises(UnknownName, match="unknown kind 'rank': did you mean 'ranks'"):
+    with pytest.raises(UnknownName, match="unknown plot 'rank': did you mean 'ranks'"):
         result.plot("rank")

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import foldwise
 from foldwise.report.text import WIDTH, probability, pvalue_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.many_comparison import ManyComparison, PairComparison
 
-__all__ = ["many_headline", "many_text", "name_list", "procedure_title"]
+__all__ = [
+    "many_headline",
+    "many_reading",
+    "many_reason",
+    "many_sentence",
+    "many_text",
+    "name_list",
+    "omnibus_text",
+    "procedure_title",
+]
 
 MOST_PAIRS = 15
 MOST_LEARNERS = 30
@@ -49,13 +59,9 @@ def many_text(c: ManyComparison) -> str:
     left = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
     lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
-    lines += [f"  all the same?   {_omnibus_text(c)}", "", *_pair_table(c), ""]
-    side = "higher" if c.table.higher_is_better else "lower"
-    lines += _wrap(
-        f"Read this as: over data sets like these, the better learner of a pair has the {side} {c.table.metric} "
-        "more often, or by more, than chance explains."
-    )
-    lines += _wrap(f"Why this test: {_reason(c)}")
+    lines += [f"  all the same?   {omnibus_text(c)}", "", *_pair_table(c), ""]
+    lines += _wrap(f"Read this as: {many_reading(c)}")
+    lines += _wrap(f"Why this test: {many_reason(c)}")
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
     return "\n".join(lines)
@@ -171,7 +177,8 @@ def _pair_line(pair: PairComparison, width: int) -> str:
     return f"  {name:<{width}}   {difference:>10}   {record:>16}   {p:>8}   {adjusted:>8}{chances}"
 
 
-def _omnibus_text(c: ManyComparison) -> str:
+def omnibus_text(c: ManyComparison) -> str:
+    """The omnibus test in a line."""
     name, symbol = OMNIBUS[c.omnibus.test]
     df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
     value = f"{float(c.omnibus.statistic):.4g}".replace("inf", "∞")
@@ -183,7 +190,29 @@ def _p(value: float) -> str:
     return text if text.startswith("<") else f"= {text}"
 
 
-def _reason(c: ManyComparison) -> str:
+def many_reading(c: ManyComparison) -> str:
+    """What the answer is about."""
+    side = "higher" if c.table.higher_is_better else "lower"
+    return (
+        f"over data sets like these, the better learner of a pair has the {side} {c.table.metric} more often, or by "
+        "more, than chance explains."
+    )
+
+
+def many_sentence(c: ManyComparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    found = sum(pair.better is not None for pair in c.pairs)
+    pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
+    return (
+        f"We compared {len(c.learners)} learners by {c.table.metric} on {c.table.n_datasets} data sets using foldwise "
+        f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {TESTS[c.posthoc]}, "
+        f"{ADJUSTMENTS[c.adjustment]} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
+        f"difference. {many_headline(c)}"
+    )
+
+
+def many_reason(c: ManyComparison) -> str:
+    """Why pairs were tested as they were."""
     if c.posthoc in ("wilcoxon", "sign"):
         return (
             "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide. "

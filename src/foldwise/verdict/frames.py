@@ -12,7 +12,7 @@ from foldwise.core.errors import MissingDependency
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 
-__all__ = ["evidence_frame"]
+__all__ = ["evidence_frame", "new_frame"]
 
 _MAKERS = (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"))
 
@@ -20,6 +20,11 @@ _MAKERS = (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"
 def evidence_frame(evidence: Outcomes | Scores, names: tuple[str, str]) -> Any:
     """Return one row per test example or per split."""
     columns = _outcome_columns(evidence, names) if isinstance(evidence, Outcomes) else _score_columns(evidence, names)
+    return new_frame(columns)
+
+
+def new_frame(columns: dict[str, Any]) -> Any:
+    """Columns as a frame of the first library of pandas, polars and pyarrow that is installed."""
     for package, maker in _MAKERS:
         if find_spec(package):
             return getattr(import_module(package), maker)(columns)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import MetaAnalysisResult, OmnibusResult, Probabilities
 from foldwise.inference.many.blocks import rank_rows
-from foldwise.report.critical_difference import plot_critical_difference
 from foldwise.report.many_text import many_text
-from foldwise.report.pair_matrix import plot_pair_matrix
-from foldwise.report.rank_table import plot_rank_table
+from foldwise.verdict.frames import new_frame
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["ManyComparison", "PairComparison"]
 
@@ -181,10 +182,39 @@ class ManyComparison:
             out[i, j], out[j, i] = getattr(pair, what), sign * getattr(pair, mirror)
         return out
 
-    def plot(self, kind: str = "ranks") -> Any:
-        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"`` (matrix) or ``"table"`` (ranks)."""
-        kinds = {"ranks": plot_critical_difference, "pairs": plot_pair_matrix, "table": plot_rank_table}
-        return kinds[one_of(kind, "kind", kinds)](self).figure
+    def plot(self, kind: str = "ranks") -> Figure:
+        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"`` (matrix) or ``"table"`` (ranks).
+
+        The Matplotlib figure belongs to no window; ``c.plot().savefig("out.png")`` writes it.
+        """
+        from foldwise.report.many_drawings import many_figure
+
+        return many_figure(self, kind)
+
+    def to_frame(self) -> Any:
+        """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
+        rows = [pair.to_dict() for pair in self.pairs]
+        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in ("probabilities", "combined")}
+        for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
+            columns[name] = [row["probabilities"][name] for row in rows]
+        return new_frame(columns)
+
+    def to_html(self) -> str:
+        """The whole report as one self-contained HTML page."""
+        from foldwise.report.html import to_html
+
+        return to_html(self)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the HTML page to a file, as a whole or not at all."""
+        from foldwise.report.writing import write_whole
+
+        write_whole(path, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from foldwise.report.html import brief_html
+
+        return brief_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""

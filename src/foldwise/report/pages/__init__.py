@@ -15,6 +15,7 @@ __all__ = ["has_page", "page_of"]
 # class of the result -> module of this package with `page(result, *, plots) -> Page`
 _PAGES = {
     "Comparison": "comparison",
+    "ManyComparison": "many",
 }
 
 

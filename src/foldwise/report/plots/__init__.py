@@ -7,12 +7,16 @@ from typing import Any
 
 # plot -> module of this package that draws it; loaded when first used, as Matplotlib is
 _PLOTS = {
+    "plot_critical_difference": "critical_difference",
     "plot_differences": "differences",
     "plot_heat_map": "heat_map",
     "plot_outcomes": "outcomes",
+    "plot_pair_matrix": "pair_matrix",
     "plot_posterior": "posterior",
     "plot_power": "power",
+    "plot_rank_table": "rank_table",
     "plot_replicability": "replicability",
+    "plot_triangle": "triangle",
 }
 
 __all__ = list(_PLOTS)

@@ -66,4 +66,4 @@ def _row(ax: Axes, row: float, ranks: Any, k: int, *, form: str) -> None:
         side = (rank - 1) / (k - 1) * 2 - 1
         box = Rectangle((column - 0.49, row - 0.46), 0.98, 0.92, facecolor=A if side < 0 else B, alpha=0.45 * abs(side))
         ax.add_patch(box)
-        ax.text(column, row, f"{rank:{form}}", ha="center", va="center", color=INK, fontsize=8, gid="rank")
+        ax.text(column, row, f"{rank:{form}}", ha="center", va="center", color=INK, fontsize=8, label="_rank")

@@ -65,7 +65,7 @@ def _cell(ax: Axes, pair: PairComparison, row: int, column: int, sign: int, *, w
     colour = "none" if pair.better is None else A if pair.better == ahead else B
     corner = (column - 0.48, row - 0.48)
     fill = Rectangle(corner, 0.96, 0.96, facecolor=colour, edgecolor=RULE, alpha=0.3 if colour != "none" else 1.0)
-    fill.set_gid("better" if colour == A else "worse" if colour == B else "same")
+    fill.set_label("_better" if colour == A else "_worse" if colour == B else "_same")
     ax.add_patch(fill)
     if not with_text:
         return
@@ -73,4 +73,4 @@ def _cell(ax: Axes, pair: PairComparison, row: int, column: int, sign: int, *, w
     difference = f"{sign * pair.estimate:+.2g}".replace("-", "−")
     p = pvalue_text(pair.adjusted)
     text = "–".join(map(str, record)) + f"\n{difference}\np {p if p.startswith('<') else '= ' + p}"
-    ax.text(column, row, text, ha="center", va="center", color=INK, fontsize=7.5, linespacing=1.25, gid="pair")
+    ax.text(column, row, text, ha="center", va="center", color=INK, fontsize=7.5, linespacing=1.25, label="_pair")

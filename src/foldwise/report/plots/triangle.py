@@ -65,13 +65,13 @@ def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[
     winner = points.argmax(axis=1)
     for region, colour in enumerate((A, SAME, B)):
         own = at[winner == region]
-        ax.plot(own[:, 0], own[:, 1], ".", color=colour, alpha=0.35, markersize=4, gid=f"draws {region}")
+        ax.plot(own[:, 0], own[:, 1], ".", color=colour, alpha=0.35, markersize=4, label=f"_draws {region}")
     outline = np.vstack([_CORNERS, _CORNERS[:1]])
-    ax.plot(outline[:, 0], outline[:, 1], color=INK, linewidth=1.2, gid="triangle")
+    ax.plot(outline[:, 0], outline[:, 1], color=INK, linewidth=1.2, label="_triangle")
     centre = _CORNERS.mean(axis=0)
     for first, second in ((0, 1), (1, 2), (2, 0)):
         middle = (_CORNERS[first] + _CORNERS[second]) / 2
-        ax.plot([centre[0], middle[0]], [centre[1], middle[1]], color=RULE, linewidth=1.0, gid="border")
+        ax.plot([centre[0], middle[0]], [centre[1], middle[1]], color=RULE, linewidth=1.0, label="_border")
     _corner_labels(ax, posterior, names)
     return ax
 

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_critical_difference"]
 
-# the axis of ranks takes this part of the width; names stand to both sides of it
-_LEFT, _RIGHT = 0.29, 0.71
+# inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
+_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 3.2
 _LANE, _LINE, _TOP = 0.13, 0.22, 0.62
-_WIDTH = 7.6
 
 
 def plot_critical_difference(result: ManyComparison, ax: Axes | None = None) -> Axes:
@@ -45,20 +44,21 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None) -> 
     half = (len(names) + 1) // 2
     lanes = _lanes(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * half
+    margin = _NUMBER + _LETTER * max(9, *(len(plain(name)) for name in names))
     if ax is None:
-        ax = new_figure(width=_WIDTH, height=body + 0.25).add_subplot()
+        ax = new_figure(width=_AXIS + 2 * margin, height=body + 0.25).add_subplot()
     ax.set_axis_off()
-    ax.set(xlim=(0, 1), ylim=(-body, 0))
+    ax.set(xlim=(-margin, _AXIS + margin), ylim=(-body, 0))
     low, high = _scale(ranks)
-    place = _LEFT + (_RIGHT - _LEFT) * (ranks - low) / (high - low)
+    place = _AXIS * (ranks - low) / (high - low)
     _axis(ax, low, high, result)
     _names(ax, result, names, place, half, -_TOP - _LANE * (len(lanes) + 1))
     for lane, groups in enumerate(lanes):
         for group in groups:
             at = [place[i] for i in group]
             y = -_TOP - _LANE * (lane + 0.7)
-            ax.plot([at[0], at[-1]], [y, y], color=A, linewidth=2.6, solid_capstyle="round", gid="group")
-            ax.plot(at, [y] * len(at), color=A, marker="o", markersize=4.6, linestyle="none", gid="members")
+            ax.plot([at[0], at[-1]], [y, y], color=A, linewidth=2.6, solid_capstyle="round", label="_group")
+            ax.plot(at, [y] * len(at), color=A, marker="o", markersize=4.6, linestyle="none", label="_members")
     return ax
 
 
@@ -84,21 +84,23 @@ def _lanes(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
 
 def _axis(ax: Axes, low: float, high: float, result: ManyComparison) -> None:
     y = -_TOP + 0.12
-    ax.plot([_LEFT, _RIGHT], [y, y], color=INK, linewidth=1.2, gid="axis")
+    ax.plot([0, _AXIS], [y, y], color=INK, linewidth=1.2, label="_axis")
     step = max(1, int(np.ceil((high - low) / 10)))
     for tick in np.arange(np.ceil(low), high + 1e-9, step):
-        x = _LEFT + (_RIGHT - _LEFT) * (tick - low) / (high - low)
+        x = _AXIS * (tick - low) / (high - low)
         ax.plot([x, x], [y, y + 0.05], color=INK, linewidth=1.0)
         ax.text(x, y + 0.07, f"{tick:g}", ha="center", va="bottom", color=INK, fontsize=9)
-    ax.text(_LEFT - 0.012, y, "mean rank", ha="right", va="center", color=SAME, fontsize=9)
-    ax.text(_RIGHT + 0.012, y, f"at level {result.alpha:g}", ha="left", va="center", color=SAME, fontsize=9)
-    ax.text(0.5, -0.02, plain(procedure_title(result), limit=110), ha="center", va="top", color=SAME, fontsize=8.5)
+    ax.text(-0.08, y, "mean rank", ha="right", va="center", color=SAME, fontsize=9)
+    ax.text(_AXIS + 0.08, y, f"at level {result.alpha:g}", ha="left", va="center", color=SAME, fontsize=9)
+    ax.text(
+        _AXIS / 2, -0.02, plain(procedure_title(result), limit=110), ha="center", va="top", color=SAME, fontsize=8.5
+    )
     if result.critical_difference is not None:
-        reach = (_RIGHT - _LEFT) * result.critical_difference / (high - low)
+        reach = _AXIS * result.critical_difference / (high - low)
         top = y + 0.27
-        ax.plot([_LEFT, _LEFT + reach], [top, top], color=INK, linewidth=1.6, gid="critical difference")
+        ax.plot([0, reach], [top, top], color=INK, linewidth=1.6, label="_critical difference")
         text = f"critical difference {result.critical_difference:.2f}"
-        ax.text(_LEFT + reach + 0.01, top, text, ha="left", va="center", color=INK, fontsize=8.5)
+        ax.text(reach + 0.07, top, text, ha="left", va="center", color=INK, fontsize=8.5)
 
 
 def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, half: int, top: float) -> None:
@@ -108,13 +110,13 @@ def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, hal
         left = i < half
         row = i if left else len(names) - 1 - i
         y = top - _LINE * (row + 0.5)
-        edge = _LEFT - 0.012 if left else _RIGHT + 0.012
+        edge = -0.08 if left else _AXIS + 0.08
         full = result.control is None or name == result.control or name in differing
         colour = INK if full else SAME
-        ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, gid="stem")
+        ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
         rank = f"{result.ranks[result.learners.index(name)]:.2f}"
         label = f"{plain(name)}  {rank}" if left else f"{rank}  {plain(name)}"
         weight = "bold" if name == result.control else "normal"
         side = "right" if left else "left"
-        shift = -0.006 if left else 0.006
-        ax.text(edge + shift, y, label, ha=side, va="center", color=colour, fontsize=9, weight=weight, gid="name")
+        shift = -0.04 if left else 0.04
+        ax.text(edge + shift, y, label, ha=side, va="center", color=colour, fontsize=9, weight=weight, label="_name")

@@ -1,0 +1,134 @@
+"""The page of a comparison of many learners on many data sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from foldwise.report.latex import latex, latex_table
+from foldwise.report.many_drawings import CAPTIONS, many_figure
+from foldwise.report.many_text import (
+    many_headline,
+    many_reading,
+    many_reason,
+    many_sentence,
+    name_list,
+    omnibus_text,
+    procedure_title,
+)
+from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
+from foldwise.report.provenance import versions
+from foldwise.report.text import probability, pvalue_text, sentence
+
+if TYPE_CHECKING:
+    from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+
+__all__ = ["page"]
+
+# beyond these a picture of every pair or every data set can't be read
+_MOST_IN_MATRIX, _MOST_IN_TABLE = 30, 60
+
+
+def page(c: ManyComparison, *, plots: bool = True) -> Page:
+    """The verdict, then ranks, caveats, plots, every pair, the scores, and what goes into a paper."""
+    answer, _, detail = many_headline(c).partition("  ")
+    sections = [
+        Section(
+            blocks=(Facts(rows=_numbers(c)), _learners(c), Text(lead="Read this as:", text=many_reading(c))), brief=True
+        ),
+        Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
+        Section(heading="Plots", blocks=_plots(c) if plots else ()),
+        Section(heading="Every pair", blocks=(_pairs(c),)),
+        Section(heading="Why this test", blocks=(Text(text=sentence(many_reason(c))),)),
+        Section(heading="The scores", blocks=(_scores(c),)),
+        Section(heading="For your paper", blocks=_paper(c)),
+        Section(heading="Repeat it", blocks=(Facts(rows=versions()),)),
+    ]
+    return Page(
+        title=f"{len(c.learners)} learners on {c.table.n_datasets} data sets",
+        subtitle=procedure_title(c),
+        headline=answer,
+        detail=detail,
+        tone=_tone(c),
+        sections=tuple(section for section in sections if section.blocks),
+    )
+
+
+def _tone(c: ManyComparison) -> Tone:
+    return "decided" if any(pair.better is not None for pair in c.pairs) else "open"
+
+
+def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
+    rows = [
+        ("all the same?", omnibus_text(c)),
+        ("comparisons made", str(c.n_comparisons)),
+        ("pairs shown to differ", str(sum(pair.better is not None for pair in c.pairs))),
+    ]
+    if c.critical_difference is not None:
+        rows.append(("critical difference of mean ranks", f"{c.critical_difference:.3f}"))
+    rows += [("not told apart", name_list(list(clique))) for clique in c.cliques[:8]]
+    return tuple(rows)
+
+
+def _learners(c: ManyComparison) -> Grid:
+    means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
+    ranks = dict(zip(c.learners, c.ranks, strict=True))
+    rows = []
+    for name in c.ranking:
+        beaten = [other for other in c.ranking if other in c.beaten_by(name)]
+        rows.append((name, f"{ranks[name]:.2f}", f"{means[name]:.4g}", name_list(beaten) if beaten else "–"))
+    return Grid(columns=("learner", "mean rank", f"mean {c.table.metric}", "better than"), rows=tuple(rows))
+
+
+def _plots(c: ManyComparison) -> tuple[Block, ...]:
+    from foldwise.report.svg import figure_svg
+
+    kinds = ["ranks"] if len(c.learners) <= 2 * _MOST_IN_MATRIX else []
+    kinds += ["pairs"] if len(c.learners) <= _MOST_IN_MATRIX else []
+    kinds += ["table"] if len(c.learners) <= _MOST_IN_MATRIX and c.table.n_datasets <= _MOST_IN_TABLE else []
+    return tuple(
+        Plot(svg=figure_svg(many_figure(c, kind), kind, description=CAPTIONS[kind]), caption=CAPTIONS[kind])
+        for kind in kinds
+    )
+
+
+def _pairs(c: ManyComparison) -> Grid:
+    columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
+    if c.bayes:
+        columns += ["first better", f"within {c.rope:g}", "second better"]
+    ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+    return Grid(columns=tuple(columns), rows=tuple(map(_pair_row, ordered)))
+
+
+def _pair_row(pair: PairComparison) -> tuple[str, ...]:
+    chances: tuple[str, ...] = ()
+    if pair.probabilities is not None:
+        chances = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
+    return (
+        f"{pair.a} − {pair.b}",
+        f"{pair.estimate:.3g}".replace("-", "−"),
+        f"{pair.wins}–{pair.ties}–{pair.losses}",
+        pvalue_text(pair.pvalue),
+        pvalue_text(pair.adjusted),
+        *chances,
+    )
+
+
+def _scores(c: ManyComparison) -> Grid:
+    rows = tuple(
+        (name, *("–" if np.isnan(score) else f"{score:.4g}".replace("-", "−") for score in scores))
+        for name, scores in zip(c.table.datasets, c.table.means, strict=True)
+    )
+    return Grid(columns=("data set", *c.learners), rows=rows, caption=f"Mean {c.table.metric}")
+
+
+def _paper(c: ManyComparison) -> tuple[Block, ...]:
+    words = many_sentence(c)
+    learners = _learners(c)
+    table = latex_table(learners.columns[:3], [row[:3] for row in learners.rows], caption=f"{procedure_title(c)}.")
+    return (
+        Snippet(label="Methods sentence", text=words),
+        Snippet(label="Methods sentence, LaTeX", text=latex(words)),
+        Snippet(label="Table, LaTeX (package booktabs)", text=table),
+    )

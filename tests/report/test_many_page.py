@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from report.markup import Markup
+
+import foldwise as fw
+from foldwise.report.html import brief_html, to_html
+from foldwise.report.pages import has_page, page_of
+
+NASTY = ["<script>alert(1)</script>", "a & b", "$x$ ]]>", "{{ 7*7 }}"]
+
+
+@pytest.fixture
+def scores():
+    return np.random.default_rng(3).normal(0.8, 0.02, size=(12, 4)) + np.array([0.1, 0.0, 0.09, 0.0])
+
+
+def test_the_page_says_everything(scores):
+    result = fw.compare_many(scores, learners=["forest", "tree", "boost", "stump"], metric="accuracy")
+    text = Markup(to_html(result)).text
+    for part in (
+        "4 learners on 12 data sets",
+        "Holm-adjusted for 6 comparisons",
+        "comparisons made 6",
+        "pairs shown to differ 4",
+        "not told apart forest and boost",
+        "Iman–Davenport F",
+        "within 0.01",
+        "higher accuracy",
+        "data set 12",
+        "We compared 4 learners by accuracy on 12 data sets",
+        r"\begin{tabular}",
+        "The answer is about data sets like these",
+        f"numpy {np.__version__}",
+    ):
+        assert part in text
+    assert has_page(result)
+    assert page_of(result).tone == "decided"
+
+
+def test_three_plots_whose_identifiers_are_unique(scores):
+    page = to_html(fw.compare_many(scores))
+    assert page.count("<svg") == 3
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_the_same_table_gives_the_same_bytes(scores):
+    assert to_html(fw.compare_many(scores)) == to_html(fw.compare_many(scores))
+
+
+def test_names_are_escaped_everywhere(scores):
+    page = to_html(fw.compare_many(scores, learners=NASTY, datasets=[f"<b>{i}" for i in range(12)]))
+    assert "<script>alert" not in page
+    assert "<b>" not in page
+    assert "49" not in Markup(page).text.split("{{ 7*7 }}")[1][:3]
+
+
+def test_missing_cells_controls_and_large_tables_have_pages(scores):
+    assert "critical difference of mean ranks" in Markup(to_html(fw.compare_many(scores, posthoc="nemenyi"))).text
+    against = Markup(to_html(fw.compare_many(scores, control=1))).text
+    assert "every learner with learner 2" in against
+    scores[0, 0] = np.nan
+    assert "Skillings–Mack" in Markup(to_html(fw.compare_many(scores, omnibus="skillings_mack"))).text
+    large = fw.compare_many(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
+    assert to_html(large).count("<svg") == 1
+    assert page_of(large).tone == "open"
+
+
+def test_a_notebook_shows_the_verdict_without_plots(scores):
+    result = fw.compare_many(scores)
+    brief = result._repr_html_()
+    assert brief == brief_html(result)
+    assert "<svg" not in brief
+    assert "mean rank" in Markup(brief).text
+
+
+def test_the_report_and_the_frame(scores, tmp_path):
+    result = fw.compare_many(scores)
+    result.report(tmp_path / "out.html")
+    assert (tmp_path / "out.html").read_text(encoding="utf-8") == result.to_html()
+    frame = result.to_frame()
+    assert list(frame["adjusted"]) == [pair.adjusted for pair in result.pairs]
+    assert list(frame["equivalent"]) == [pair.probabilities.equivalent for pair in result.pairs]
+    assert "equivalent" not in fw.compare_many(scores, bayes="none").to_frame()
