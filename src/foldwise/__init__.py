@@ -19,6 +19,7 @@ _PUBLIC = {
     "compare_predictions": "foldwise.verdict",
     "compare_scores": "foldwise.verdict",
     "compare_many": "foldwise.verdict",
+    "compare_on_data_sets": "foldwise.verdict",
     "ManyComparison": "foldwise.verdict",
     "ScoreTable": "foldwise.evidence.score_table",
     "estimate_error": "foldwise.estimation",

@@ -30,7 +30,34 @@ def test_learners_may_carry_parameters(run):
     assert answer["names"][0] == TREE
 
 
+def test_several_learners_on_several_data_sets(run, tmp_path):
+    learners = (NB, TREE, "majority")
+    data = ("sklearn:iris", "sklearn:wine", "sklearn:breast_cancer")
+    args = (
+        "compare",
+        *learners,
+        "--data",
+        *data,
+        "--runs",
+        1,
+        "--folds",
+        3,
+        "--store",
+        tmp_path / "s.sqlite",
+        "--json",
+    )
+    code, out, _ = run(*args)
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["learners"] == list(learners)
+    assert answer["datasets"] == ["iris", "wine", "breast_cancer"]
+
+
 @pytest.mark.parametrize(("args", "message"), [
+    (["majority", "--data", "sklearn:iris"], "two learners are needed"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris"], "at least 2 learners and 2 data sets"),
+    (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--test", "mcnemar"], "two learners on one"),
+    (["majority", "majority", "--data", "sklearn:iris", "sklearn:wine"], "learners must be different"),
     (["majority", "majorty", "--data", "sklearn:iris"], "did you mean 'majority'"),
     (["majority", "majority", "--data", "no-such-set"], "no-such-set"),
     (["majority", "majority", "--data", "sklearn:iris", "--runs", "several"], "whole number or 'auto'"),

@@ -7,9 +7,13 @@ from typing import Any
 
 import click
 
+from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
 
 __all__ = ["command"]
+
+TWO_ONLY = ("test", "replicate", "max_runs", "max_seconds", "on_error")
+"""Options that have a meaning for two learners on one data set only."""
 
 
 class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click 8.3 only
@@ -27,10 +31,10 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
             self.fail(f"runs must be a whole number or 'auto', got {value!r}", param, ctx)
 
 
-@click.command("compare")
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
-@click.option("--data", required=True, metavar="NAME_OR_FILE", help="Data set: a name, a file, openml:ID.")
+@click.command("compare", cls=ManyValues)
+@click.argument("learners", metavar="A B [C …]", nargs=-1, required=True)
+@click.option("--data", required=True, multiple=True, metavar="NAME_OR_FILE …", help="Data set(s): a name, a file, "
+              "openml:ID.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder with data sets [$FOLDWISE_DATA].")
 @click.option("--target", metavar="COLUMN", help="Column to predict [guessed]; also 'first' or 'last'.")
 @click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
@@ -52,23 +56,44 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @json_option
 @html_option
 def command(
-    a: str,
-    b: str,
-    data: str,
+    learners: tuple[str, ...],
+    data: tuple[str, ...],
     data_dir: Path | None,
     target: str | None,
     as_json: bool,
     html: Path | None,
     **options: Any,
 ) -> None:
-    """Compare two learners on a data set.
+    """Compare two learners on a data set, or several learners on several data sets.
 
-    A and B are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
+    A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
     """
     from foldwise.data import load
+
+    if len(learners) < 2:
+        raise click.UsageError(f"two learners are needed, got {len(learners)}")
+    datasets = [load(name, target=target, data_dir=data_dir) for name in data]
+    seed, jobs = options.pop("seed"), options.pop("jobs")
+    compare = _compare_two if len(learners) == 2 and len(data) == 1 else _compare_many
+    show(compare(learners, datasets, random_state=seed, n_jobs=jobs, **options), as_json=as_json, html=html)
+
+
+def _compare_two(learners: tuple[str, ...], datasets: list[Any], **options: Any) -> Any:
     from foldwise.verdict import compare
 
-    dataset = load(data, target=target, data_dir=data_dir)
-    seed, jobs = options.pop("seed"), options.pop("jobs")
-    result = compare(a, b, dataset.X, dataset.y, random_state=seed, n_jobs=jobs, data_name=dataset.name, **options)
-    show(result.renamed(repeat=command_line(always=["seed"]), data_digest=dataset.hash), as_json=as_json, html=html)
+    (dataset,), (a, b) = datasets, learners
+    result = compare(a, b, dataset.X, dataset.y, data_name=dataset.name, **options)
+    return result.renamed(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
+
+
+def _compare_many(learners: tuple[str, ...], datasets: list[Any], **options: Any) -> Any:
+    from foldwise.verdict import compare_on_data_sets
+
+    context = click.get_current_context()
+    for name in TWO_ONLY:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            flag = "--" + name.replace("_", "-")
+            raise click.UsageError(f"{flag} is for two learners on one data set")
+        options.pop(name)
+    return compare_on_data_sets(learners, datasets, **options)

@@ -12,29 +12,53 @@ __all__ = ["ManyValues"]
 class ManyValues(click.Command):
     """A command whose options marked ``multiple`` take all the words up to the next option, commas included.
 
-    click alone knows only ``--tests a --tests b``; people write ``--tests a b`` and ``--tests a,b``.
+    click alone knows only ``--tests a --tests b``; people write ``--tests a b`` and ``--tests a,b``. Where the command
+    has arguments of its own and none came yet, the option takes one word: ``compare --data iris nb c45``.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Repeat the option before each of its values, then let click parse."""
-        several = {name for p in self.params if isinstance(p, click.Option) and p.multiple for name in p.opts}
-        return super().parse_args(ctx, list(_repeat(args, several)))
+        options = [p for p in self.params if isinstance(p, click.Option)]
+        words = _Words(
+            several={name for p in options if p.multiple for name in p.opts},
+            single={name for p in options if not p.multiple and not p.is_flag for name in p.opts},
+            arguments=any(isinstance(p, click.Argument) for p in self.params),
+        )
+        return super().parse_args(ctx, list(words.repeat(args)))
 
 
-def _repeat(args: list[str], several: set[str]) -> Iterator[str]:
-    current: str | None = None
-    for arg in args:
-        option, _, value = arg.partition("=")
-        if option in several:
-            current = option
-            yield from (word for part in filter(None, value.split(",")) for word in (option, part))
-        elif arg.startswith("-") and not _is_number(arg):
-            current = None
-            yield arg
-        elif current is not None:
-            yield from (word for part in filter(None, _split(arg)) for word in (current, part))
-        else:
-            yield arg
+class _Words:
+    """Knows which words of a command line are values of an option that takes several."""
+
+    def __init__(self, *, several: set[str], single: set[str], arguments: bool) -> None:
+        self._several, self._single = several, single
+        self._greedy = not arguments
+
+    def repeat(self, args: list[str]) -> Iterator[str]:
+        """The command line with the option repeated before each of its values."""
+        current, room, owed = "", 0.0, False
+        for arg in args:
+            option, has_value, value = arg.partition("=")
+            if owed or (arg.startswith("-") and not _is_number(arg) and option not in self._several):
+                owed = not owed and arg in self._single
+                current = ""
+                yield arg
+            elif option in self._several:
+                current, room = option, float("inf") if self._greedy else 1
+                if has_value:
+                    yield from _pairs(option, value)
+                    room -= 1
+            elif current and room > 0:
+                room -= 1
+                yield from _pairs(current, arg)
+            else:
+                self._greedy = True
+                yield arg
+
+
+def _pairs(option: str, values: str) -> Iterator[str]:
+    for part in filter(None, _split(values)):
+        yield from (option, part)
 
 
 def _split(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from foldwise.verdict.from_predictions import compare_predictions, judge_outcome
 from foldwise.verdict.from_scores import compare_scores, judge_scores
 from foldwise.verdict.from_table import compare_many
 from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+from foldwise.verdict.on_data_sets import compare_on_data_sets
 
 __all__ = [
     "Comparison",
@@ -16,6 +17,7 @@ __all__ = [
     "WinProbabilities",
     "compare",
     "compare_many",
+    "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",
     "judge_outcomes",

@@ -1,0 +1,99 @@
+"""Several learners run on several data sets, and compared over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.verdict.from_table import compare_many
+from foldwise.verdict.many_comparison import ManyComparison
+
+__all__ = ["compare_on_data_sets"]
+
+
+def compare_on_data_sets(
+    learners: Mapping[str, Any] | Sequence[str],
+    datasets: Sequence[Any],
+    *,
+    runs: int = 10,
+    folds: int = 10,
+    scoring: Any = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    store: Any = None,
+    cluster: Any = None,
+    progress: Any = None,
+    **options: Any,
+) -> ManyComparison:
+    """Cross-validate several learners on several data sets, and compare them over the data sets.
+
+    Parameters
+    ----------
+    learners
+        Names of learners, or names and estimators.
+    datasets
+        Data sets as `foldwise.load` returns them.
+    runs, folds, scoring, random_state, n_jobs, store, cluster, progress
+        As in `foldwise.compare`; the same learner on the same data is found again in the store.
+    **options
+        As in `foldwise.compare_many`.
+
+    Returns
+    -------
+    ManyComparison
+        ``print`` it for a verdict in words.
+    """
+    chosen = _learners(learners)
+    if len(chosen) < 2 or len(datasets) < 2:
+        raise InvalidInput(
+            "a comparison over data sets needs at least 2 learners and 2 data sets, "
+            f"got {len(chosen)} and {len(datasets)}"
+        )
+    means: list[Any] = []
+    sizes: list[tuple[float, float]] = []
+    result: Any = None
+    for dataset in datasets:
+        result = _run(
+            chosen, dataset, runs, folds, random_state,
+            scoring=scoring, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        )  # fmt: skip
+        means.append(result.scores.reshape(len(chosen), -1))
+        sizes.append((float(result.sizes()[0].mean()), float(result.sizes()[1].mean())))
+    table = ScoreTable.of(
+        np.stack(means),
+        learners=list(chosen),
+        datasets=[dataset.name for dataset in datasets],
+        higher_is_better=result.greater_is_better,
+        n_train=[n_train for n_train, _ in sizes],
+        n_test=[n_test for _, n_test in sizes],
+        metric=result.scoring,
+    )
+    return compare_many(table, **options)
+
+
+def _learners(learners: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
+    from foldwise.learners.registry import create
+
+    if isinstance(learners, Mapping):
+        return dict(learners)
+    repeated = {name for name in learners if list(learners).count(name) > 1}
+    if repeated:
+        raise InvalidInput(f"learners must be different, got {sorted(repeated)[0]!r} more than once")
+    return {name: create(name) for name in learners}
+
+
+def _run(learners: dict[str, Any], dataset: Any, runs: int, folds: int, seed: int, **options: Any) -> Any:
+    from foldwise.data.encoding import encode_for
+    from foldwise.engine import run
+    from foldwise.resampling import RepeatedKFold
+
+    plan = RepeatedKFold(runs=runs, folds=folds, stratified=dataset.classes is not None)
+    fitted = {name: encode_for(learner, dataset.X) for name, learner in learners.items()}
+    result = run(fitted, dataset.X, dataset.y, plan, seed=seed, data_name=dataset.name, **options)
+    if result.failures:
+        raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
+    return result
