@@ -15,6 +15,7 @@ __all__ = ["Population", "Sample", "SimulatedLearners", "Source", "find_populati
 _NAMES = {
     "two-kinds": "foldwise.lab.populations.two_kinds:TwoKinds",
     "independent-binary": "foldwise.lab.populations.independent_binary:IndependentBinary",
+    "bayes-net": "foldwise.lab.populations.bayes_net:BayesNet",
     "gaussian": "foldwise.lab.populations.gaussian:Gaussian",
     "contact-lenses": "foldwise.lab.populations.contact_lenses:ContactLenses",
     "exp6": "foldwise.lab.populations.exp6:Exp6",
