@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
@@ -55,6 +56,14 @@ class Design:
     def n_test(self) -> int:
         """Test examples in a holdout or a random split."""
         return self.n // self.parts
+
+    def n_train(self, needs: Needs) -> int:
+        """Training examples in the splits that this kind of test uses (one more where folds are uneven)."""
+        if needs == "five_by_two":
+            return self.n // 2
+        if needs in ("kfold", "repeated_cv"):
+            return self.n - math.ceil(self.n / self.folds)
+        return self.n - self.n_test
 
     def ratio(self, needs: Needs) -> float:
         """n_test / n_train of the splits that this kind of test uses."""

@@ -13,7 +13,7 @@ from foldwise.inference.catalogue import Procedure
 from foldwise.lab.blocks import Work
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
-from foldwise.lab.populations import find_population
+from foldwise.lab.populations import find_population, pair
 from foldwise.lab.pvalues import needs_of
 
 __all__ = ["Resources", "gather", "prepare"]
@@ -43,9 +43,10 @@ class Resources:
 
 def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any], design: Design, seed: int) -> Work:
     """The work that these tests need; learners may be given by name."""
+    source = find_population(population)
     return Work(
-        population=find_population(population),
-        learners=tuple(_learner(learner) for learner in learners),
+        population=source,
+        learners=pair(source, tuple(_learner(learner) for learner in learners)),
         needs=needs_of(tests),
         design=design,
         seed=seed,

@@ -24,8 +24,9 @@ FOLDS = 11
 ARROWS = range(5, 46)
 """Numbers of arrows that candidates have, in turn."""
 
-ROUNDS = ((20, 40), (300, 5), (3000, 1))
-"""Each round measures the candidates that are left on so many data sets and keeps so many of them for each set."""
+ROUNDS = ((20, 1.0, 80), (300, 3.0, 10), (3000, 6.0, 1))
+"""Each round measures the candidates that are left on so many data sets, weights their difference of accuracies so
+much, since it is known the better the more data sets there are, and keeps so many candidates for each set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +45,10 @@ class Candidate:
     seed: int
     accuracies: tuple[float, float]
 
-    def distance(self, wanted: tuple[float, float]) -> float:
-        """How far from the wanted accuracies; their difference counts three times as much as each of them."""
+    def distance(self, wanted: tuple[float, float], weight: float) -> float:
+        """How far from the wanted accuracies, in points; their difference counts `weight` times."""
         nb, c45 = (found - given for found, given in zip(self.accuracies, wanted, strict=True))
-        return max(abs(nb), abs(c45), 3 * abs(c45 - nb))
+        return max(abs(nb), abs(c45), weight * abs(c45 - nb))
 
 
 def accuracies(network: Network, data_sets: int, rng: np.random.Generator) -> tuple[float, float]:
@@ -76,7 +77,7 @@ def accuracies(network: Network, data_sets: int, rng: np.random.Generator) -> tu
     return nb, c45
 
 
-def search(seed: int = 0, *, candidates: int = 3000) -> dict[int, Candidate]:
+def search(seed: int = 0, *, candidates: int = 4000) -> dict[int, Candidate]:
     """For each of sets 2 to 4 the random network that comes nearest to the printed accuracies.
 
     Parameters
@@ -90,10 +91,12 @@ def search(seed: int = 0, *, candidates: int = 3000) -> dict[int, Candidate]:
     everyone = [(ARROWS[number % len(ARROWS)], number) for number in range(candidates)]
     left = dict.fromkeys((2, 3, 4), everyone)
     best: dict[int, Candidate] = {}
-    for data_sets, kept in ROUNDS:
-        measured = {place: _measured(place, data_sets, seed) for place in sorted({p for ps in left.values() for p in ps})}
+    for data_sets, weight, kept in ROUNDS:
+        measured = {
+            place: _measured(place, data_sets, seed) for place in sorted({p for ps in left.values() for p in ps})
+        }
         for number, places in left.items():
-            nearest = sorted((measured[place] for place in places), key=_distance_to(PUBLISHED[number]))[:kept]
+            nearest = sorted((measured[place] for place in places), key=_distance_to(PUBLISHED[number], weight))[:kept]
             left[number] = [(candidate.arrows, candidate.seed) for candidate in nearest]
             best[number] = nearest[0]
     return best
@@ -106,8 +109,8 @@ def _measured(place: tuple[int, int], data_sets: int, seed: int) -> Candidate:
     return Candidate(arrows=arrows, seed=number, accuracies=found)
 
 
-def _distance_to(wanted: tuple[float, float]) -> Callable[[Candidate], float]:
-    return lambda candidate: candidate.distance(wanted)
+def _distance_to(wanted: tuple[float, float], weight: float) -> Callable[[Candidate], float]:
+    return lambda candidate: candidate.distance(wanted, weight)
 
 
 def _main() -> None:

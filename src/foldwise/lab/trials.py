@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array
@@ -15,6 +14,7 @@ from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample
+from foldwise.lab.predictions import predict_folds
 from foldwise.learners.binary import cross_validate, stratified_folds
 from foldwise.learners.registry import create
 from foldwise.resampling import RepeatedKFold
@@ -62,13 +62,19 @@ def _one_repetition(
     samples: Sequence[Sample], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
 ) -> dict[Needs, Array]:
     found: dict[Needs, Array] = {}
-    if "table" in needs:
-        found["table"] = np.stack([_table(s, learners, design, seed) for s, seed in zip(samples, seeds, strict=True)])
-    for kind in sorted(needs - {"table"}):
-        runs, folds, tested = _shape(kind, design)
-        x = _differences(samples, learners, (runs, folds, tested), seeds)
+    for kind in sorted(needs):
+        a, b = (at_size(learner, design.n_train(kind)) for learner in learners)
+        if kind == "table":
+            found[kind] = np.stack([_table(s, (a, b), design, seed) for s, seed in zip(samples, seeds, strict=True)])
+            continue
+        x = _differences(samples, (a, b), _shape(kind, design), seeds)
         found[kind] = x[:, :, 0] if kind == "splits" else x[:, 0] if kind == "kfold" else x
     return found
+
+
+def at_size(learner: Any, n_train: int) -> Any:
+    """The learner to use at this training size: one that differs by size offers ``at(n_train)``."""
+    return learner.at(n_train) if hasattr(learner, "at") else learner
 
 
 def _shape(kind: Needs, design: Design) -> tuple[int, int, int]:
@@ -122,7 +128,7 @@ def _plain_differences(sample: Sample, learners: Learners, shape: tuple[int, int
     runs, folds, tested = shape
     ids = _fold_ids(sample.y, runs, folds, seed)
     ids = np.where(ids < tested, ids, -1)
-    right_a, right_b = (_predict(learner, sample, ids) == sample.y for learner in learners)
+    right_a, right_b = _right(sample, learners, ids, seed)
     gained = right_a.astype(np.float64) - right_b
     return np.array([[gained[run][ids[run] == fold].mean() for fold in range(tested)] for run in range(runs)])
 
@@ -130,7 +136,7 @@ def _plain_differences(sample: Sample, learners: Learners, shape: tuple[int, int
 def _table(sample: Sample, learners: Learners, design: Design, seed: int) -> Array:
     ids = _fold_ids(sample.y, 1, design.parts, seed)
     ids = np.where(ids == 0, 0, -1)
-    right_a, right_b = ((_predict(learner, sample, ids) == sample.y)[ids == 0] for learner in learners)
+    right_a, right_b = (right[ids == 0] for right in _right(sample, learners, ids, seed))
     cells = [~right_a & ~right_b, ~right_a & right_b, right_a & ~right_b, right_a & right_b]
     return np.array([cell.sum() for cell in cells], dtype=np.float64)
 
@@ -143,14 +149,7 @@ def _fold_ids(y: NDArray[Any], runs: int, folds: int, seed: int) -> Integers:
     return RepeatedKFold(runs=runs, folds=folds).fold_ids(y, seed=seed)
 
 
-def _predict(learner: Any, sample: Sample, ids: Integers) -> NDArray[Any]:
-    """Predicted labels of shape (runs, examples); anything where nothing is tested."""
-    if hasattr(learner, "cross_predict"):
-        return np.asarray(clone(learner).cross_predict(sample.X, sample.y, ids))
-    predicted = np.repeat(sample.y[None], len(ids), axis=0)
-    for run, row in enumerate(ids):
-        for fold in range(row.max() + 1):
-            test = row == fold
-            fitted = clone(learner).fit(np.asarray(sample.X[~test]), sample.y[~test])
-            predicted[run, test] = fitted.predict(np.asarray(sample.X[test]))
-    return predicted
+def _right(sample: Sample, learners: Learners, ids: Integers, seed: int) -> list[NDArray[np.bool_]]:
+    """Per learner which predictions are right, of shape (runs, examples)."""
+    own = [int(stream(seed, "learner", place).integers(2**62)) for place in range(2)]
+    return [predict_folds(learner, sample, ids, s) == sample.y for learner, s in zip(learners, own, strict=True)]

@@ -9,7 +9,7 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.spec import parse_spec
 from foldwise.lab.populations.population import Population, Sample, SimulatedLearners, Source
 
-__all__ = ["Population", "Sample", "SimulatedLearners", "Source", "find_population", "population_names"]
+__all__ = ["Population", "Sample", "SimulatedLearners", "Source", "find_population", "pair", "population_names"]
 
 # name -> module:class
 _NAMES = {
@@ -20,6 +20,8 @@ _NAMES = {
     "contact-lenses": "foldwise.lab.populations.contact_lenses:ContactLenses",
     "exp6": "foldwise.lab.populations.exp6:Exp6",
     "finite": "foldwise.lab.populations.finite:Finite",
+    "exchange": "foldwise.lab.populations.exchange:Exchange",
+    "seeds": "foldwise.lab.populations.seeds:Seeds",
 }
 
 
@@ -36,8 +38,14 @@ def population_class(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-def find_population(spec: str | Population) -> Population:
-    """The population that ``name`` or ``name(param=value)`` says; a population object is returned as it is.
+def find_population(spec: Any) -> Population:
+    """The population that `spec` says.
+
+    Parameters
+    ----------
+    spec
+        ``name`` or ``name(param=value)``; ``module:function``, a function ``f(n, rng)`` that returns (X, y), or a
+        population object, which is returned as it is.
 
     Examples
     --------
@@ -45,12 +53,42 @@ def find_population(spec: str | Population) -> Population:
     0.2
     """
     if not isinstance(spec, str):
-        if not isinstance(spec, (Source, SimulatedLearners)):
-            raise InvalidInput(f"population must be a name or have draw(n, rng) or simulate(…), got {spec!r}")
-        return spec
+        return _from_object(spec)
     name, parameters = parse_spec(spec, "population")
+    if ":" in name:
+        return _from_object(_imported(name))
     try:
         population: Population = population_class(name)(**parameters)
     except TypeError as error:
         raise InvalidInput(f"population {spec!r} does not take these parameters: {error}") from error
     return population
+
+
+def _from_object(value: Any) -> Population:
+    if isinstance(value, type) or not (callable(value) or isinstance(value, (Source, SimulatedLearners))):
+        raise InvalidInput(f"population must be a name or have draw(n, rng) or simulate(…), got {value!r}")
+    if isinstance(value, (Source, SimulatedLearners)):
+        return value
+    from foldwise.lab.populations.from_function import FromFunction
+
+    return FromFunction(function=value)
+
+
+def _imported(path: str) -> Any:
+    module, _, attribute = path.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InvalidInput(f"population {path!r} can't be imported: {error}") from error
+
+
+def pair(population: Population, learners: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The learners of a study: a population that compares a learner with itself is given it once."""
+    if not getattr(population, "one_learner", False):
+        return learners
+    if len(learners) != 1:
+        raise InvalidInput(f"population '{population.name}' compares one learner with itself, got {len(learners)}")
+    names = learners[0].get_params(deep=True)
+    if not any(name.split("__")[-1] == "random_state" for name in names):
+        raise InvalidInput(f"population '{population.name}' needs a learner with a random_state, got {learners[0]}")
+    return learners * 2

@@ -40,7 +40,7 @@ class Network:
         return len(self.parents)
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Bits, Bits]:
-        """n examples: attributes of shape (n, attributes) and classes, each 0 or 1."""
+        """N examples: attributes of shape (n, attributes) and classes, each 0 or 1."""
         y = rng.integers(0, 2, size=n, dtype=np.uint8)
         X = np.empty((n, self.attributes), dtype=np.uint8)
         uniform = rng.random((n, self.attributes))

@@ -29,6 +29,10 @@ class Sample:
     X: Table
     y: NDArray[Any]
 
+    def rows(self, chosen: Any) -> Sample:
+        """The chosen examples (indices or a mask)."""
+        return Sample(X=self.X[chosen], y=self.y[chosen])
+
 
 @runtime_checkable
 class Source(Protocol):
@@ -37,7 +41,9 @@ class Source(Protocol):
     Frozen dataclasses whose fields are their parameters, so that equal parameters are the same population.
     """
 
-    name: ClassVar[str]
+    @property
+    def name(self) -> str:
+        """What it is called."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples."""
@@ -47,7 +53,10 @@ class Source(Protocol):
 class SimulatedLearners(Protocol):
     """A population that simulates the two learners' errors itself, many trials at a time."""
 
-    name: ClassVar[str]
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
     block: ClassVar[int]
 
     def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:

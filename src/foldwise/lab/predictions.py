@@ -1,0 +1,83 @@
+"""Both learners' predictions on the test examples of one data set, whatever kind of estimator they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from foldwise.core.errors import FitFailed, FoldwiseError
+from foldwise.core.random import stream
+from foldwise.core.table import Table
+from foldwise.data.encoding import encode_for
+from foldwise.lab.populations.population import Sample
+from foldwise.lab.random_errors import RandomErrors
+
+__all__ = ["fit_predict", "is_random", "predict_folds", "reseeded"]
+
+Integers = NDArray[np.int64]
+
+
+def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDArray[Any]:
+    """Predicted labels of shape (runs, examples).
+
+    Parameters
+    ----------
+    learner
+        An estimator, ours or any of scikit-learn's kind.
+    sample
+        The data set.
+    ids
+        Fold numbers of shape (runs, examples); −1 marks what is trained on only, where the result means nothing.
+    seed
+        Of the learner's own random numbers: a learner that uses any gets new ones in every training, so that two
+        copies of it differ by chance alone.
+    """
+    if isinstance(learner, RandomErrors):
+        clean = predict_folds(learner.estimator, sample, ids, seed)
+        return learner.disturb(clean, np.unique(sample.y), stream(seed, "errors"))
+    if hasattr(learner, "cross_predict") and not is_random(learner):
+        return np.asarray(clone(learner).cross_predict(sample.X, sample.y, ids))
+    predicted = np.repeat(sample.y[None], len(ids), axis=0)
+    for run, row in enumerate(ids):
+        for fold in range(row.max() + 1):
+            test = row == fold
+            fresh = reseeded(learner, int(stream(seed, "fit", run, fold).integers(2**31)))
+            predicted[run, test] = fit_predict(fresh, sample.rows(~test), sample.X[test])
+    return predicted
+
+
+def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
+    """Fit a copy of the learner and predict; what it can't take is encoded for it."""
+    ready = encode_for(clone(learner), train.X)
+    takes_table = getattr(type(ready), "accepts_table", False) or (ready is not learner and _encodes(ready))
+    examples, tests = (train.X, X) if takes_table else (np.asarray(train.X), np.asarray(X))
+    try:
+        return np.asarray(ready.fit(examples, train.y).predict(tests))
+    except FoldwiseError:
+        raise
+    except Exception as error:
+        raise FitFailed(f"learner {learner} failed on {len(train.y)} training examples: {error}") from error
+
+
+def _encodes(ready: Any) -> bool:
+    return bool(hasattr(ready, "steps") and getattr(type(ready.steps[0][1]), "accepts_table", False))
+
+
+def is_random(learner: Any) -> bool:
+    """Whether the learner draws random numbers: it has a seed, and uses it as far as one can tell."""
+    return bool(_seed_parameters(learner)) and getattr(learner, "damage", None) != 0
+
+
+def reseeded(learner: Any, seed: int) -> Any:
+    """A copy of the learner with this seed, if it takes one."""
+    fresh = clone(learner)
+    names = _seed_parameters(fresh)
+    return fresh.set_params(**{name: (seed + place) % 2**31 for place, name in enumerate(names)}) if names else fresh
+
+
+def _seed_parameters(learner: Any) -> list[str]:
+    names = learner.get_params(deep=True)
+    return sorted(name for name in names if name == "random_state" or name.endswith("__random_state"))
