@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from foldwise.lab.calibration import Calibration, CalibrationTable, calibrate
+from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.design import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names
@@ -16,11 +17,13 @@ __all__ = [
     "Calibration",
     "CalibrationTable",
     "Design",
+    "Equalised",
     "Rate",
     "RateTable",
     "ReplicabilityTable",
     "Resources",
     "calibrate",
+    "equalise",
     "find_population",
     "population_names",
     "power",

@@ -4,23 +4,42 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, is_dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.validation import integer
+from foldwise.engine.backends.base import Worker
 from foldwise.engine.identity import versions_of
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Population, Sample, SimulatedLearners
 
-__all__ = ["Work", "block_evidence"]
+__all__ = ["InBlocks", "Work", "block_evidence", "identity"]
 
 BLOCK = 25
 """Trials in a block when learners are really trained."""
+
+
+class InBlocks(Protocol):
+    """Trials that are done block by block."""
+
+    @property
+    def key(self) -> str:
+        """What a store files the blocks under."""
+
+    @property
+    def block(self) -> int:
+        """Trials in one block."""
+
+    def blocks(self, trials: int) -> int:
+        """How many blocks hold this many trials."""
+
+    def worker(self) -> Worker:
+        """Computes blocks: ``work(number)`` gives the `Evidence` of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +76,7 @@ class Work:
     def key(self) -> str:
         """What a store files the blocks under: everything that determines them."""
         learners = [[learner, versions_of(learner)] for learner in self.learners]
-        parts = [_identity(self.population), learners, sorted(self.needs), repr(self.design), self.seed, __version__]
+        parts = [identity(self.population), learners, sorted(self.needs), repr(self.design), self.seed, __version__]
         return digest(parts)
 
     def worker(self) -> _BlockWorker:
@@ -74,7 +93,7 @@ class Work:
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
 
 
-def _identity(population: Population) -> Any:
+def identity(population: Population) -> Any:
     """Name and parameters; a population that depends on more, such as a file's content, says so itself."""
     shown = repr(population) if is_dataclass(population) else population
     return [type(population).__qualname__, shown, getattr(population, "content", None)]

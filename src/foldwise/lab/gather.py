@@ -10,13 +10,13 @@ from foldwise.engine.ledger import open_store
 from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.tasks import run_tasks
 from foldwise.inference.catalogue import Procedure
-from foldwise.lab.blocks import Work
+from foldwise.lab.blocks import InBlocks, Work
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.populations import find_population, pair
 from foldwise.lab.pvalues import needs_of
 
-__all__ = ["Resources", "gather", "prepare"]
+__all__ = ["Resources", "gather", "learner_of", "prepare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +46,14 @@ def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any]
     source = find_population(population)
     return Work(
         population=source,
-        learners=pair(source, tuple(_learner(learner) for learner in learners)),
+        learners=pair(source, tuple(learner_of(learner) for learner in learners)),
         needs=needs_of(tests),
         design=design,
         seed=seed,
     )
 
 
-def gather(work: Work, trials: int, resources: Resources | None = None) -> Evidence:
+def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> Evidence:
     """The evidence of the first `trials` trials; blocks that the store has are not computed again."""
     use = resources or Resources()
     blocks = range(work.blocks(trials))
@@ -77,7 +77,7 @@ def gather(work: Work, trials: int, resources: Resources | None = None) -> Evide
 class _Shelf:
     """The blocks of one study in a store, or nowhere."""
 
-    def __init__(self, store: Any, work: Work) -> None:
+    def __init__(self, store: Any, work: InBlocks) -> None:
         self._store: Any = None
         self._owned = False
         if store is not None:
@@ -104,7 +104,8 @@ class _Shelf:
             self._store.keep_block(self._study, number, evidence.to_bytes())
 
 
-def _learner(learner: Any) -> Any:
+def learner_of(learner: Any) -> Any:
+    """The estimator that a name says; an estimator is returned as it is."""
     if not isinstance(learner, str):
         return learner
     from foldwise.learners.registry import create  # scikit-learn is not needed for simulated learners

@@ -24,7 +24,7 @@ FOLDS = 11
 ARROWS = range(5, 46)
 """Numbers of arrows that candidates have, in turn."""
 
-ROUNDS = ((20, 1.0, 80), (300, 3.0, 10), (3000, 6.0, 1))
+ROUNDS = ((20, 1.0, 80), (300, 6.0, 10), (3000, 12.0, 1))
 """Each round measures the candidates that are left on so many data sets, weights their difference of accuracies so
 much, since it is known the better the more data sets there are, and keeps so many candidates for each set."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -52,6 +53,11 @@ class Exp6:
 
     def calibration(self) -> Sample:
         """The grid of 151 × 151 points on which true errors are measured."""
-        axis = np.linspace(0, SIDE, 151)
-        points = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
-        return Sample(X=Table.build(points), y=self.rule(points))
+        return _grid()
+
+
+@cache
+def _grid() -> Sample:
+    axis = np.linspace(0, SIDE, 151)
+    points = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
+    return Sample(X=Table.build(points), y=Exp6.rule(points))

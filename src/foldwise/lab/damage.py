@@ -1,0 +1,283 @@
+"""Damage: make two learners equally good, or place one at a fraction of the way between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.validation import fraction as checked_fraction
+from foldwise.core.validation import integer, one_of
+from foldwise.lab.bad_weights import bad_attribute, find_weights
+from foldwise.lab.design import Design
+from foldwise.lab.exams import Exams, Grades, examine_learners
+from foldwise.lab.gather import Resources, learner_of
+from foldwise.lab.populations import SimulatedLearners, Source, find_population
+from foldwise.lab.random_errors import RandomErrors
+
+__all__ = ["Equalised", "Match", "SizedLearner", "equalise"]
+
+Method = Literal["auto", "weights", "errors"]
+
+_NOTHING = 1e-9
+"""A difference of accuracies that is nothing but rounding."""
+
+
+class SizedLearner(BaseEstimator):  # type: ignore[misc]
+    """A learner whose damage differs by training size; the lab asks it for the right one.
+
+    Parameters
+    ----------
+    learner
+        The undamaged learner.
+    sizes, estimators
+        Training sizes, and what to use at each.
+    """
+
+    def __init__(self, learner: Any, sizes: Sequence[int], estimators: Sequence[Any]) -> None:
+        self.learner = learner
+        self.sizes = sizes
+        self.estimators = estimators
+
+    def at(self, n_train: int) -> Any:
+        """The estimator for this training size: that of the nearest size, which must be within 2 %."""
+        nearest = min(self.sizes, key=lambda size: abs(size - n_train))
+        if abs(nearest - n_train) > max(1, 0.02 * n_train):
+            raise InvalidInput(
+                f"{self.learner} was made equal at training sizes {', '.join(map(str, self.sizes))}, got {n_train}: "
+                "give equalise the n, folds and parts of the study"
+            )
+        return self.estimators[list(self.sizes).index(nearest)]
+
+    def __str__(self) -> str:
+        same = all(estimator is self.learner for estimator in self.estimators)
+        return f"{self.learner}" if same else f"{self.learner}, damaged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """What was done at one training size.
+
+    Attributes
+    ----------
+    n_train
+        The training size.
+    accuracy_a, accuracy_b
+        Of the undamaged learners.
+    damaged
+        "a" or "b": the better one.
+    method, amount
+        "weights" and the exponent s (all attributes but one get the weight 10⁻ˢ), or "errors" and their rate.
+    target, reached
+        The accuracy that the damaged learner should have, and has.
+    standard_error
+        Of the difference of the two learners' accuracies, over the trials.
+    """
+
+    n_train: int
+    accuracy_a: float
+    accuracy_b: float
+    damaged: str
+    method: str
+    amount: float
+    target: float
+    reached: float
+    standard_error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equalised:
+    """Two learners for the lab, made equal or placed in between.
+
+    Attributes
+    ----------
+    learners
+        What to give `type_one_error` or `power` as learners.
+    fraction
+        0 for equal, 1 for the original difference.
+    matches
+        What was done at each training size.
+    """
+
+    learners: tuple[SizedLearner, SizedLearner]
+    fraction: float
+    matches: tuple[Match, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return {
+            "learners": [str(learner) for learner in self.learners],
+            "fraction": self.fraction,
+            "matches": [asdict(match) for match in self.matches],
+        }
+
+
+def equalise(
+    a: Any,
+    b: Any,
+    population: Any,
+    *,
+    fraction: float = 0.0,
+    method: Method = "auto",
+    trials: int = 500,
+    n_test: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> Equalised:
+    """Damage the better of two learners until both are equally good at every training size that the tests use.
+
+    Parameters
+    ----------
+    a, b
+        Two learners, by name or as estimators.
+    population
+        Where the examples come from: anything but simulated learners.
+    fraction
+        Where between equal (0) and undamaged (1) the better learner is to stand, by accuracy.
+    method
+        "weights" gives nearest neighbours a badly weighted distance, "errors" replaces predictions at random, and
+        "auto" takes weights where the better learner is `NearestNeighbours` at every size, errors otherwise.
+    trials
+        Data sets over which accuracies are averaged.
+    n_test
+        Most examples on which one trained learner is examined, where the source can't tell its error exactly.
+    seed
+        Gives the same damage again.
+    resources
+        As in `type_one_error`.
+    **design
+        `n`, `folds` and `parts` of `Design`: they make the training sizes.
+
+    Notes
+    -----
+    As in [1]_, section 6.1: accuracies are averages over data sets of n examples, subsampled to each training size,
+    and matched to within 0.1 points. `Match.standard_error` says how well they are known. Random errors at rate r turn
+    an accuracy A into A − r(A − C), where C is the accuracy of a random other class, so that r is known at once. Bad
+    weights keep one attribute, the one that is worst alone, and give all others the weight 10⁻ˢ; s is searched.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Neural Computation 10.
+    """
+    source = find_population(population)
+    if isinstance(source, SimulatedLearners):
+        raise InvalidInput(f"population '{source.name}' simulates its learners: there is nothing to damage")
+    checked_fraction(fraction, "fraction", closed=True)
+    one_of(method, "method", ("auto", "weights", "errors"))
+    sizes = Design(**design)
+    study = _Study(
+        source=source,
+        pair=(learner_of(a), learner_of(b)),
+        n=sizes.n,
+        n_test=integer(n_test, "n_test", minimum=1),
+        trials=integer(trials, "trials", minimum=10),
+        seed=seed,
+        resources=resources,
+    )
+    return _equalised(
+        study, sorted({sizes.n_train(kind) for kind in ("kfold", "table", "five_by_two")}), fraction, method
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Study:
+    """Checked input of `equalise`."""
+
+    source: Source
+    pair: tuple[Any, Any]
+    n: int
+    n_test: int
+    trials: int
+    seed: int
+    resources: Resources | None
+
+    def grades(self, n_train: int, *learners: Any) -> Grades:
+        """Of these learners at this training size."""
+        exams = Exams(
+            source=self.source, learners=learners, n=self.n, n_train=n_train, n_test=self.n_test, seed=self.seed
+        )
+        return examine_learners(exams, self.trials, self.resources)
+
+
+def _equalised(study: _Study, sizes: Sequence[int], fraction: float, method: Method) -> Equalised:
+    grades = [study.grades(size, *study.pair) for size in sizes]
+    better = [int(np.argmax(found.accuracy.mean(axis=0))) for found in grades]
+    damage = _method(study, better, method)
+    damaged = [_damaged(study, *what, fraction, damage) for what in zip(sizes, grades, better, strict=True)]
+    learners = [
+        SizedLearner(
+            original, list(sizes), [new if match.damaged == "ab"[place] else original for new, match in damaged]
+        )
+        for place, original in enumerate(study.pair)
+    ]
+    return Equalised(learners=(learners[0], learners[1]), fraction=fraction, matches=tuple(m for _, m in damaged))
+
+
+def _method(study: _Study, better: Sequence[int], method: Method) -> str:
+    weighable = all("weights" in study.pair[place].get_params() and _columns(study) > 1 for place in set(better))
+    if method == "weights" and not weighable:
+        raise InvalidInput("method='weights' needs nearest neighbours to be the better learner, and two attributes")
+    return "weights" if weighable and method != "errors" else "errors"
+
+
+def _columns(study: _Study) -> int:
+    return study.source.draw(study.n, np.random.default_rng(0)).X.shape[1]
+
+
+def _damaged(
+    study: _Study, n_train: int, grades: Grades, better: int, fraction: float, method: str
+) -> tuple[Any, Match]:
+    accuracy = grades.accuracy.mean(axis=0)
+    target = float(accuracy[1 - better] + fraction * (accuracy[better] - accuracy[1 - better]))
+    place = _by_weights if method == "weights" else _by_errors
+    learner, amount, reached = place(study, n_train, grades, better, target)
+    difference = grades.accuracy[:, 0] - grades.accuracy[:, 1]
+    return learner, Match(
+        n_train=n_train,
+        accuracy_a=float(accuracy[0]),
+        accuracy_b=float(accuracy[1]),
+        damaged="ab"[better],
+        method=method,
+        amount=amount,
+        target=target,
+        reached=reached,
+        standard_error=float(difference.std(ddof=1) / np.sqrt(len(difference))),
+    )
+
+
+def _by_errors(study: _Study, n_train: int, grades: Grades, better: int, target: float) -> tuple[Any, float, float]:
+    accuracy, chance = (float(values[:, better].mean()) for values in (grades.accuracy, grades.chance))
+    gap = accuracy - target
+    if gap <= _NOTHING:
+        return study.pair[better], 0.0, accuracy
+    if accuracy <= chance or gap > accuracy - chance:
+        raise DegenerateData(
+            f"random errors can't bring {study.pair[better]} from an accuracy of {accuracy:.3f} to {target:.3f}, which "
+            "is worse than always predicting another class"
+        )
+    rate = gap / (accuracy - chance)
+    return RandomErrors(study.pair[better], rate=rate), rate, accuracy - rate * (accuracy - chance)
+
+
+def _by_weights(study: _Study, n_train: int, grades: Grades, better: int, target: float) -> tuple[Any, float, float]:
+    original = study.pair[better]
+    columns = _columns(study)
+
+    def with_weights(weights: Sequence[float]) -> Any:
+        return clone(original).set_params(weights=tuple(weights))
+
+    def accuracies(several: Sequence[Sequence[float]]) -> list[float]:
+        found = study.grades(n_train, *map(with_weights, several))
+        return [float(value) for value in found.accuracy.mean(axis=0)]
+
+    measure: Callable[[Sequence[Sequence[float]]], list[float]] = accuracies
+    start = float(grades.accuracy[:, better].mean())
+    if start - target <= _NOTHING:
+        return original, 0.0, start
+    found = find_weights(measure, bad_attribute(measure, columns), columns, start=start, target=target)
+    return with_weights(found.weights), found.exponent, found.accuracy

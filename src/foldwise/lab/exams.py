@@ -1,0 +1,157 @@
+"""True accuracies: learners trained on samples of a source and examined on what the source says is true."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise import __version__
+from foldwise.core.digest import digest
+from foldwise.core.random import stream
+from foldwise.core.types import Array
+from foldwise.engine.identity import versions_of
+from foldwise.lab.blocks import BLOCK, identity
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather
+from foldwise.lab.populations import Sample, Source
+from foldwise.lab.predictions import fit_predict, is_random, reseeded
+
+__all__ = ["Exams", "Grades", "examine_learners"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Grades:
+    """How well learners do, of shape (trials, learners).
+
+    Attributes
+    ----------
+    accuracy
+        Share of right predictions.
+    chance
+        Share of predictions that would become right if each were replaced by another class at random.
+    """
+
+    accuracy: Array
+    chance: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exams:
+    """Trials in each of which all learners are trained on the same examples and examined on the same others.
+
+    Attributes
+    ----------
+    source
+        Where the examples come from.
+    learners
+        What to train.
+    n, n_train
+        A data set has n examples, of which n_train at random are trained on.
+    n_test
+        Most examples in an examination that is not exact.
+    seed
+        Determines the trials; the same whatever the learners are.
+
+    Notes
+    -----
+    A source that can tell the true error of a rule from its predictions on all `cases` is asked for it. Otherwise the
+    examination is a sample of the source's `calibration` set, of the rest of a finite population, or of new examples.
+    """
+
+    source: Source
+    learners: tuple[Any, ...]
+    n: int
+    n_train: int
+    n_test: int
+    seed: int
+
+    @property
+    def block(self) -> int:
+        """Trials in one block."""
+        return BLOCK
+
+    def blocks(self, trials: int) -> int:
+        """How many blocks hold this many trials."""
+        return math.ceil(trials / BLOCK)
+
+    @property
+    def key(self) -> str:
+        """What a store files the grades under."""
+        learners = [[learner, versions_of(learner)] for learner in self.learners]
+        sizes = [self.n, self.n_train, self.n_test, self.seed]
+        return digest(["exams", identity(self.source), learners, sizes, __version__])
+
+    def worker(self) -> _ExamWorker:
+        """Grades blocks of trials."""
+        return _ExamWorker(self)
+
+
+def examine_learners(exams: Exams, trials: int, resources: Resources | None = None) -> Grades:
+    """The grades of the first `trials` trials; they are kept in the store, and in memory while the process lives."""
+    key = f"{exams.key} {trials}"
+    if key not in _GRADED:
+        arrays = cast(dict[str, Array], gather(exams, trials, resources).arrays)
+        _GRADED[key] = Grades(accuracy=arrays["accuracy"], chance=arrays["chance"])
+    return _GRADED[key]
+
+
+# a search for the right amount of damage comes back to the same learners again and again
+_GRADED: dict[str, Grades] = {}
+
+
+class _ExamWorker:
+    """Grades blocks of trials in a worker process."""
+
+    def __init__(self, exams: Exams) -> None:
+        self._exams = exams
+
+    def work(self, number: int) -> Evidence:
+        """The grades of one block."""
+        grades = np.array([_grade(self._exams, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
+        return Evidence(arrays=cast(Any, {"accuracy": grades[:, 0], "chance": grades[:, 1]}))
+
+
+def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:
+    """Accuracies and chances of all learners in one trial."""
+    sample, test = _sample_and_test(exams, stream(exams.seed, "exam", trial))
+    train = sample.rows(stream(exams.seed, "exam subset", trial).permutation(exams.n)[: exams.n_train])
+    accuracies, chances = [], []
+    for place, learner in enumerate(exams.learners):
+        own = int(stream(exams.seed, "exam learner", trial, place).integers(2**31))
+        ready = reseeded(learner, own) if is_random(learner) else learner
+        accuracy, chance = _mark(exams.source, train, test, fit_predict(ready, train, test.X))
+        accuracies.append(accuracy)
+        chances.append(chance)
+    return accuracies, chances
+
+
+def _sample_and_test(exams: Exams, rng: np.random.Generator) -> tuple[Sample, Sample]:
+    source: Any = exams.source
+    if hasattr(source, "true_error") and hasattr(source, "cases"):
+        cases = source.cases()
+        return source.draw(exams.n, rng), Sample(X=cases, y=np.zeros(len(cases), dtype=np.int64))
+    if hasattr(source, "split"):
+        sample, rest = source.split(exams.n, rng)
+        return sample, _some(rest, exams.n_test, rng)
+    if hasattr(source, "calibration"):
+        return source.draw(exams.n, rng), _some(source.calibration(), exams.n_test, rng)
+    both = source.draw(exams.n + exams.n_test, rng)
+    return both.rows(slice(None, exams.n)), both.rows(slice(exams.n, None))
+
+
+def _some(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
+    return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))
+
+
+def _mark(source: Any, train: Sample, test: Sample, predicted: NDArray[Any]) -> tuple[float, float]:
+    known = np.unique(train.y)
+    others = max(len(known) - 1, 1)
+    if hasattr(source, "true_error") and hasattr(source, "cases"):
+        accuracy = 1 - source.true_error(predicted)
+        return accuracy, (1 - accuracy) / others
+    right = predicted == test.y
+    return float(right.mean()), float((~right & np.isin(test.y, known)).mean() / others)
