@@ -73,10 +73,10 @@ class NaiveBayes(Learner):
         self.conditionals_: list[Any] = []
         for a, width in enumerate(table.n_values):
             if width:
-                self.conditionals_.append(_frequencies(levels.index[a], int(width), codes, n_classes))
+                self.conditionals_.append(_frequencies(levels.cells[a], int(width), codes, n_classes))
                 continue
             values = levels.values[levels.start[a] : levels.start[a + 1]]
-            precision, mean, deviation = _normal(levels.index[a], values, codes, everyone, n_classes)
+            precision, mean, deviation = _normal(levels.cells[a], values, codes, everyone, n_classes)
             if self.use_kernel:
                 densities = KernelDensities.fit(table.values[:, a], codes, n_classes, precision)
                 self.conditionals_.append(densities)

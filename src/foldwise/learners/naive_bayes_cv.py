@@ -1,33 +1,29 @@
-"""Naive Bayes in a whole repeated cross-validation: training counts are totals minus the fold's counts."""
+"""Naive Bayes in a whole repeated cross-validation: training counts are totals minus the fold's counts.
+
+A fold's estimates are exactly those of a fit on its training examples. Its predictions are decided by bounds of the
+log probabilities wherever these leave one class only, and by the learner's own product otherwise.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.compile import kernel
-from foldwise.learners.normal_estimates import (
-    normal_parameters,
-    normal_probabilities,
-    precision_of,
-    steps,
-    training_sums,
-)
+from foldwise.learners.naive_bayes_scores import Model, predict_fold
+from foldwise.learners.normal_estimates import normal_parameters, precision_of, steps, training_sums
 
 __all__ = ["Levels", "cross_predict"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Levels:
+class Levels(NamedTuple):
     """The columns of a table as indices into their distinct values."""
 
-    index: NDArray[np.int32]
+    cells: NDArray[np.int32]
     """(attributes, examples); −1 is missing."""
     start: NDArray[np.int64]
     """The levels of attribute a are values[start[a]:start[a + 1]]."""
@@ -37,19 +33,37 @@ class Levels:
     @classmethod
     def of(cls, table: Table) -> Levels:
         """Index a table; a nominal attribute has its declared categories as levels."""
-        index = np.full(table.shape[::-1], -1, dtype=np.int32)
+        cells = np.full(table.shape[::-1], -1, dtype=np.int32)
         levels: list[Array] = []
         for a, (column, width) in enumerate(zip(table.values.T, table.n_values, strict=True)):
             known = ~np.isnan(column)
             if width:
                 levels.append(np.arange(width, dtype=np.float64))
-                index[a, known] = column[known]
+                cells[a, known] = column[known]
             else:
                 distinct, found = np.unique(column[known], return_inverse=True)
                 levels.append(distinct)
-                index[a, known] = found
+                cells[a, known] = found
         start = np.cumsum([0, *map(len, levels)]).astype(np.int64)
-        return cls(index=index, start=start, values=np.concatenate(levels), numeric=table.n_values == 0)
+        return cls(cells, start, np.concatenate(levels), table.n_values == 0)
+
+
+class _Totals(NamedTuple):
+    """Statistics of all examples; per level of the attributes, or per attribute."""
+
+    count: Any
+    """(levels,) examples with the level."""
+    by_class: Any
+    """(levels, classes), of nominal attributes only."""
+    k: Any
+    """(levels,) steps above the lowest level."""
+    base: Any
+    sums: Any
+    """(attributes, 3, classes): see `training_sums`."""
+    priors: Any
+    """(classes,) examples of the class."""
+    model: Model
+    """The estimates of numeric attributes from all examples."""
 
 
 def cross_predict(
@@ -57,39 +71,73 @@ def cross_predict(
 ) -> NDArray[np.int64]:
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     levels = Levels.of(table)
+    logs = np.log(np.maximum(np.arange(len(table) + max(1, table.n_values.max()) + 2), 1.0))
     predicted = np.zeros(folds.shape, dtype=np.int64)
-    n_folds = int(folds.max()) + 1
-    for run, fold_of in enumerate(folds):
-        _run(
-            levels.index,
-            levels.start,
-            levels.values,
-            levels.numeric,
-            codes,
-            fold_of,
-            n_folds,
-            n_classes,
-            predicted[run],
-        )
+    _cross_predict(levels, codes, folds, int(folds.max()) + 1, n_classes, logs, predicted)
     return predicted
 
 
 @kernel
-def _run(
-    index: Any, start: Any, values: Any, numeric: Any, codes: Any, fold_of: Any, n_folds: int, n_classes: int, out: Any
-) -> None:
-    p, n = index.shape
-    order, begin = _by_fold(fold_of, n_folds)
-    products = np.empty((n, n_classes))
-    _priors(codes, order, begin, products)
+def _cross_predict(levels: Any, codes: Any, folds: Any, n_folds: int, n_classes: int, logs: Any, out: Any) -> None:
+    totals = _Totals(*_count(levels, codes, n_classes))
+    model = _empty_model(levels, n_classes)
+    left = np.empty_like(totals.count)
+    k = np.empty_like(totals.k)
+    sums = np.empty((3, n_classes), np.int64)
+    for run in range(folds.shape[0]):
+        order, begin = _by_fold(folds[run], n_folds)
+        for f in range(n_folds):
+            test = order[begin[f] : begin[f + 1]]
+            if test.shape[0] > 0:
+                _fit_fold(levels, codes, folds[run], f, test, totals, left, k, sums, model)
+                predict_fold(levels, model, test, logs, out[run])
+
+
+@kernel
+def _empty_model(levels: Any, n_classes: int) -> Any:
+    p = levels.cells.shape[0]
+    n_levels = levels.values.shape[0]
+    return Model(
+        np.empty(n_classes),
+        np.empty(p),
+        np.empty((p, n_classes)),
+        np.empty((p, n_classes)),
+        np.empty(n_levels),
+        np.zeros((n_levels, n_classes), np.int64),
+        np.zeros((p, n_classes), np.int64),
+    )
+
+
+@kernel
+def _count(levels: Any, codes: Any, n_classes: int) -> Any:
+    """The fields of `_Totals`."""
+    p, n = levels.cells.shape
+    count = np.zeros(levels.values.shape[0], np.int64)
+    by_class = np.zeros((levels.values.shape[0], n_classes), np.int64)
+    k = np.zeros(levels.values.shape[0], np.int64)
+    base = np.zeros(p)
+    sums = np.zeros((p, 3, n_classes), np.int64)
+    model = _empty_model(levels, n_classes)
+    nobody = np.full(n, -1, np.int64)
     for a in range(p):
-        levels = values[start[a] : start[a + 1]]
-        if numeric[a]:
-            _numeric(index[a], levels, codes, fold_of, order, begin, products)
-        else:
-            _nominal(index[a], levels.shape[0], codes, order, begin, products)
-    for t in range(begin[n_folds]):
-        out[order[t]] = first_largest(products[order[t]])
+        own = slice(levels.start[a], levels.start[a + 1])
+        for i in range(n):
+            if levels.cells[a, i] >= 0:
+                count[own][levels.cells[a, i]] += 1
+                if not levels.numeric[a]:
+                    by_class[own][levels.cells[a, i], codes[i]] += 1
+        if levels.numeric[a]:
+            model.precision[a], first = precision_of(levels.values[own], count[own])
+            base[a] = steps(levels.values[own], count[own], model.precision[a], first, k[own])
+            training_sums(levels.cells[a], k[own], codes, nobody, 0, sums[a])
+            _round(levels.values[own], model.precision[a], model.rounded[own])
+    return count, by_class, k, base, sums, np.bincount(codes, minlength=n_classes), model
+
+
+@kernel
+def _round(values: Any, precision: float, out: Any) -> None:
+    for u in range(values.shape[0]):
+        out[u] = np.rint(values[u] / precision) * precision
 
 
 @kernel
@@ -112,76 +160,61 @@ def _by_fold(fold_of: Any, n_folds: int) -> Any:
 
 
 @kernel
-def _priors(codes: Any, order: Any, begin: Any, products: Any) -> None:
-    n, n_classes = products.shape
-    total = np.bincount(codes, minlength=n_classes)
-    count = np.empty(n_classes, np.int64)
-    for f in range(begin.shape[0] - 1):
-        count[:] = total
-        for t in range(begin[f], begin[f + 1]):
-            count[codes[order[t]]] -= 1
-        size = n - (begin[f + 1] - begin[f])
-        for t in range(begin[f], begin[f + 1]):
-            for c in range(n_classes):
-                products[order[t], c] = (count[c] + 1.0) / (size + n_classes)
-
-
-@kernel
-def _nominal(index: Any, width: int, codes: Any, order: Any, begin: Any, products: Any) -> None:
-    n_classes = products.shape[1]
-    total = np.zeros((width + 1, n_classes), np.int64)  # the last row counts all values
-    for i in range(index.shape[0]):
-        if index[i] >= 0:
-            total[index[i], codes[i]] += 1
-            total[width, codes[i]] += 1
-    left = np.empty_like(total)
-    factors = np.empty(n_classes)
-    for f in range(begin.shape[0] - 1):
-        left[:] = total
-        for t in range(begin[f], begin[f + 1]):
-            i = order[t]
-            if index[i] >= 0:
-                left[index[i], codes[i]] -= 1
-                left[width, codes[i]] -= 1
-        for t in range(begin[f], begin[f + 1]):
-            i = order[t]
-            if index[i] >= 0:
-                for c in range(n_classes):
-                    factors[c] = (left[index[i], c] + 1.0) / (left[width, c] + width)
-                multiply(products[i], factors)
-
-
-@kernel
-def _numeric(index: Any, levels: Any, codes: Any, fold_of: Any, order: Any, begin: Any, products: Any) -> None:
-    n_classes = products.shape[1]
-    m = levels.shape[0]
-    total = np.zeros(m, np.int64)
-    for i in range(index.shape[0]):
-        if index[i] >= 0:
-            total[index[i]] += 1
-    whole_precision, whole_first = precision_of(levels, total)
-    whole_k = np.empty(m, np.int64)
-    whole_base = steps(levels, total, whole_precision, whole_first, whole_k)
-    whole = np.empty((3, n_classes), np.int64)
-    training_sums(index, whole_k, codes, fold_of, -2, whole)
-    left = np.empty(m, np.int64)
-    k = np.empty(m, np.int64)
-    sums = np.empty((3, n_classes), np.int64)
-    mean = np.empty(n_classes)
-    deviation = np.empty(n_classes)
-    for f in range(begin.shape[0] - 1):
-        test = order[begin[f] : begin[f + 1]]
-        left[:] = total
-        sums[:] = whole
-        if _subtract(index, test, codes, whole_k, left, sums):
-            normal_parameters(sums, whole_base, whole_precision, mean, deviation)
-            _multiply_numeric(index, levels, test, whole_precision, mean, deviation, products)
+def _fit_fold(
+    levels: Any, codes: Any, fold_of: Any, f: int, test: Any, totals: Any, left: Any, k: Any, sums: Any, model: Any
+) -> None:
+    """Estimate from the examples outside the fold."""
+    n_classes = model.prior.shape[0]
+    size = codes.shape[0] - test.shape[0]
+    sums[0] = totals.priors
+    for t in range(test.shape[0]):
+        sums[0, codes[test[t]]] -= 1
+    for c in range(n_classes):
+        model.prior[c] = (sums[0, c] + 1.0) / (size + n_classes)
+    for a in range(levels.cells.shape[0]):
+        own = slice(levels.start[a], levels.start[a + 1])
+        if levels.numeric[a]:
+            _fit_numeric(levels, a, codes, fold_of, f, test, totals, left[own], k[own], sums, model)
         else:
-            precision, first = precision_of(levels, left)
-            base = steps(levels, left, precision, first, k)
-            training_sums(index, k, codes, fold_of, f, sums)
-            normal_parameters(sums, base, precision, mean, deviation)
-            _multiply_numeric(index, levels, test, precision, mean, deviation, products)
+            model.counts[own] = totals.by_class[own]
+            for t in range(test.shape[0]):
+                u = levels.cells[a, test[t]]
+                if u >= 0:
+                    model.counts[levels.start[a] + u, codes[test[t]]] -= 1
+            model.known[a] = 0
+            for u in range(levels.start[a], levels.start[a + 1]):
+                for c in range(n_classes):
+                    model.known[a, c] += model.counts[u, c]
+
+
+@kernel
+def _fit_numeric(
+    levels: Any,
+    a: int,
+    codes: Any,
+    fold_of: Any,
+    f: int,
+    test: Any,
+    totals: Any,
+    left: Any,
+    k: Any,
+    sums: Any,
+    model: Any,
+) -> None:
+    own = slice(levels.start[a], levels.start[a + 1])
+    values = levels.values[own]
+    left[:] = totals.count[own]
+    sums[:] = totals.sums[a]
+    if _subtract(levels.cells[a], test, codes, totals.k[own], left, sums):
+        model.precision[a] = totals.model.precision[a]
+        model.rounded[own] = totals.model.rounded[own]
+        base = totals.base[a]
+    else:
+        model.precision[a], first = precision_of(values, left)
+        base = steps(values, left, model.precision[a], first, k)
+        training_sums(levels.cells[a], k, codes, fold_of, f, sums)
+        _round(values, model.precision[a], model.rounded[own])
+    normal_parameters(sums, base, model.precision[a], model.mean[a], model.deviation[a])
 
 
 @kernel
@@ -198,21 +231,3 @@ def _subtract(index: Any, test: Any, codes: Any, k: Any, left: Any, sums: Any) -
             sums[1, codes[i]] -= step
             sums[2, codes[i]] -= step * step
     return same
-
-
-@kernel
-def _multiply_numeric(
-    index: Any, levels: Any, test: Any, precision: float, mean: Any, deviation: Any, products: Any
-) -> None:
-    """Multiply the attribute's probabilities into the test examples' products; equal values are computed once."""
-    factors = np.empty((test.shape[0], mean.shape[0]))
-    row = np.full(levels.shape[0], -1, np.int32)
-    used = 0
-    for t in range(test.shape[0]):
-        u = index[test[t]]
-        if u >= 0:
-            if row[u] < 0:
-                row[u] = used
-                normal_probabilities(levels[u], precision, mean, deviation, factors[used])
-                used += 1
-            multiply(products[test[t]], factors[row[u]])

@@ -15,6 +15,9 @@ __all__ = ["list_candidates"]
 # a distance by that much times the root of the weights' sum; the relative error of the sum is below 2⁻²³ per term.
 _OFF = 2.0**-22
 
+_BLOCK = 64
+_INFINITY = np.float32(np.inf).view(np.int32)
+
 
 def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) -> Any:
     """(candidates, bounds, start): example i's neighbours are candidates[start[i]:start[i + 1]], nearest bound first.
@@ -36,96 +39,108 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
     at least as large as the last one listed. If only one of two numeric values is known, their difference is at
     least ½ whatever the range.
     """
-    columns = np.ascontiguousarray(scaled.T, dtype=np.float32)
     slack = np.sqrt(weights.sum()) * _OFF
     shrink = 1.0 - (len(weights) + 2) * _OFF
-    return _list(columns, numeric, weights.astype(np.float32), wanted, slack, shrink)
+    complete = numeric & ~np.isnan(scaled).any(axis=0)
+    plain = np.ascontiguousarray((scaled[:, complete] * np.sqrt(weights[complete])).T, dtype=np.float32)
+    rest = np.ascontiguousarray(scaled[:, ~complete].T, dtype=np.float32)
+    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, slack, shrink)
 
 
 @kernel
-def _list(columns: Any, numeric: Any, weights: Any, wanted: int, slack: float, shrink: float) -> Any:
-    n = columns.shape[1]
+def _list(plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, slack: float, shrink: float) -> Any:
+    n = plain.shape[1]
     candidates = np.empty(n * min(wanted + 1, n), np.int32)
     bounds = np.empty(candidates.shape[0])
     start = np.zeros(n + 1, np.int64)
     distance = np.empty(n, np.float32)
-    keep = np.empty(2 * wanted, np.float32)
+    found = np.empty(n + 1, np.int32)
+    found_bits = np.empty(n + 1, np.int32)
     for i in range(n):
-        _distances(columns, i, numeric, weights, distance)
+        _add_plain(plain, i, distance)
+        for a in range(rest.shape[0]):
+            _add(rest[a], i, numeric[a], weights[a], distance)
         distance[i] = np.inf
-        limit = _limit(distance, wanted, keep)
-        used = start[i]
-        for j in range(n):
-            if distance[j] <= limit and j != i:
-                if used == candidates.shape[0]:
-                    candidates = np.append(candidates, np.empty_like(candidates))
-                    bounds = np.append(bounds, np.empty_like(bounds))
-                candidates[used] = j
-                bounds[used] = distance[j]
-                used += 1
-        start[i + 1] = used
-        _sort(candidates[start[i] : used], bounds[start[i] : used])
-        for t in range(start[i], used):
-            root = max(0.0, np.sqrt(bounds[t]) - slack)
-            bounds[t] = root * root * shrink
+        length = _smallest(distance.view(np.int32), wanted, found, found_bits)
+        start[i + 1] = start[i] + length
+        if start[i + 1] > candidates.shape[0]:
+            candidates = np.append(candidates, np.empty(start[i + 1], np.int32))
+            bounds = np.append(bounds, np.empty(start[i + 1]))
+        for t in range(length):
+            root = max(0.0, np.sqrt(distance[found[t]]) - slack)
+            candidates[start[i] + t] = found[t]
+            bounds[start[i] + t] = root * root * shrink
     return candidates, bounds, start
 
 
 @kernel
-def _distances(columns: Any, i: int, numeric: Any, weights: Any, distance: Any) -> None:
+def _add_plain(columns: Any, i: int, distance: Any) -> None:
+    """Squared distances over numeric attributes without missing values, four attributes at a time."""
+    p, n = columns.shape
     distance[:] = 0
-    for a in range(columns.shape[0]):
+    whole = p - p % 4
+    for a in range(0, whole, 4):
+        c0, c1, c2, c3 = columns[a], columns[a + 1], columns[a + 2], columns[a + 3]
+        x0, x1, x2, x3 = c0[i], c1[i], c2[i], c3[i]
+        for j in range(n):
+            d0 = c0[j] - x0
+            d1 = c1[j] - x1
+            d2 = c2[j] - x2
+            d3 = c3[j] - x3
+            distance[j] += (d0 * d0 + d1 * d1) + (d2 * d2 + d3 * d3)
+    for a in range(whole, p):
         column = columns[a]
         x = column[i]
-        weight = weights[a]
-        quarter = np.float32(0.25) * weight
-        if not numeric[a]:
-            for j in range(column.shape[0]):
-                distance[j] += np.float32(0.0) if x == column[j] else weight
-        elif np.isnan(x):
-            for j in range(column.shape[0]):
-                distance[j] += weight if np.isnan(column[j]) else quarter
-        else:
-            for j in range(column.shape[0]):
-                d = x - column[j]
-                distance[j] += quarter if np.isnan(d) else weight * d * d
+        for j in range(n):
+            d = column[j] - x
+            distance[j] += d * d
 
 
 @kernel
-def _limit(distance: Any, wanted: int, keep: Any) -> Any:
-    """The wanted-th smallest distance (infinity if there are fewer), with the scratch `keep` of twice that length."""
-    if distance.shape[0] <= wanted:
-        return np.float32(np.inf)
-    limit = np.float32(np.inf)
+def _add(column: Any, i: int, numeric: bool, weight: Any, distance: Any) -> None:
+    x = column[i]
+    quarter = np.float32(0.25) * weight
+    nothing = np.float32(0.0)
+    if not numeric:
+        for j in range(column.shape[0]):
+            distance[j] += nothing if x == column[j] else weight
+    elif np.isnan(x):
+        for j in range(column.shape[0]):
+            distance[j] += weight if np.isnan(column[j]) else quarter
+    else:
+        for j in range(column.shape[0]):
+            d = x - column[j]
+            distance[j] += quarter if np.isnan(d) else weight * d * d
+
+
+@kernel
+def _smallest(bits: Any, wanted: int, found: Any, found_bits: Any) -> int:
+    """List the `wanted` smallest distances, and all that tie with the last, in ascending order; return how many.
+
+    The distances come as the integers that have the same bits: for numbers of at least 0 their order is the same, and
+    the smallest integer of a block is found by vector instructions. Infinity is never listed.
+    """
     used = 0
-    for j in range(distance.shape[0]):
-        if distance[j] < limit:
-            keep[used] = distance[j]
-            used += 1
-            if used == keep.shape[0]:
-                keep.sort()
-                used = wanted
-                limit = keep[wanted - 1]
-    rest = keep[:used]
-    rest.sort()
-    return rest[min(wanted, used) - 1]
-
-
-@kernel
-def _sort(candidates: Any, bounds: Any) -> None:
-    """By bound, then by example: insertion sort, for lists of some twenty; longer ones by argsort."""
-    if bounds.shape[0] > 64:
-        order = np.argsort(bounds, kind="mergesort")
-        candidates[:] = candidates[order]
-        bounds[:] = bounds[order]
-        return
-    for s in range(1, bounds.shape[0]):
-        bound = bounds[s]
-        candidate = candidates[s]
-        t = s
-        while t > 0 and bounds[t - 1] > bound:
-            bounds[t] = bounds[t - 1]
-            candidates[t] = candidates[t - 1]
-            t -= 1
-        bounds[t] = bound
-        candidates[t] = candidate
+    limit = _INFINITY - np.int32(1)
+    for begin in range(0, bits.shape[0], _BLOCK):
+        block = bits[begin : begin + _BLOCK]
+        least = block[0]
+        for j in range(block.shape[0]):
+            least = block[j] if block[j] < least else least
+        if least > limit:
+            continue
+        for j in range(block.shape[0]):
+            if block[j] <= limit:
+                t = used
+                while t > 0 and found_bits[t - 1] > block[j]:
+                    found_bits[t] = found_bits[t - 1]
+                    found[t] = found[t - 1]
+                    t -= 1
+                found_bits[t] = block[j]
+                found[t] = begin + j
+                used += 1
+                if used >= wanted:
+                    limit = found_bits[wanted - 1]
+                    while found_bits[used - 1] > limit:
+                        used -= 1
+    return used
