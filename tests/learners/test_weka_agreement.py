@@ -25,6 +25,9 @@ LEARNERS = {
     "tan": "tan",
     "votedperceptron": "votedperceptron",
     "votedperceptron-pairs": "votedperceptron",  # Weka's MultiClassClassifier, 1-against-1
+    "j48": "c45",
+    "j48_unpruned": "c45(pruned=False)",
+    "j48_options": "c45(subtree_raising=False, confidence=0.1, min_instances=5)",
 }
 
 

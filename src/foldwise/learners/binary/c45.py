@@ -1,0 +1,180 @@
+"""C4.5 on binary data: a node is a mask of examples, its tables come from counting bits.
+
+The same tests, tolerances and order of operations as in `foldwise.learners.tree`, for two values per attribute, two
+classes, and no missing values. No attribute is tested twice on a path, so paths are at most as long as there are
+attributes, and stacks at most one longer.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, pack, words
+from foldwise.learners.binary.pruning import collapse, prune
+from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
+from foldwise.learners.c45 import C45
+from foldwise.learners.compile import inner_kernel, kernel
+from foldwise.learners.tree.arrays import SMALL
+from foldwise.learners.tree.criterion import terms
+from foldwise.learners.tree.prune import extra_errors
+
+__all__ = ["cross_validate_batch"]
+
+_MIN_INSTANCES = 2
+_LARGEST_TABLE = 600
+"""Up to so many examples the estimated errors are tabulated."""
+
+
+def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
+    rule = C45()._rule()
+    n = X.shape[1]
+    estimates = _estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z)
+    _data_sets(X, y, seeds, folds, terms(n, False), estimates, rule.confidence, rule.z, words(n), correct)
+
+
+@lru_cache(maxsize=4)
+def _estimates(n: int, confidence: float, z: float) -> Any:
+    table = np.zeros((n + 1, n // 2 + 1))
+    _fill(table, confidence, z)
+    return table
+
+
+@kernel
+def _fill(table: Any, confidence: float, z: float) -> None:
+    for size in range(1, table.shape[0]):
+        for wrong in range(size // 2 + 1):
+            table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)
+
+
+@kernel
+def _data_sets(
+    X: Any,
+    y: Any,
+    seeds: Any,
+    folds: int,
+    f: Any,
+    estimates: Any,
+    confidence: float,
+    z: float,
+    n_words: int,
+    correct: Any,
+) -> None:
+    n, p = X.shape[1:]
+    bits = np.empty((p, n_words), np.uint64)
+    by_word = np.empty((n_words, p), np.uint64)
+    ones, everyone = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
+    masks = np.empty((folds, n_words), np.uint64)
+    order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    tree = space(n, p, n_words)
+    problem = Problem(by_word, ones, f, estimates, confidence, z)
+    for d in range(X.shape[0]):
+        pack(X[d], y[d], bits, ones, everyone)
+        by_word[:] = bits.T
+        zeros = by_class(y[d], order)
+        for run in range(correct.shape[1]):
+            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
+            fold_masks(fold_of, masks)
+            for fold in range(correct.shape[2]):
+                for w in range(n_words):
+                    tree.masks[0, w] = everyone[w] & ~masks[fold, w]
+                collapse(tree, _grow(tree, problem))
+                prune(tree, problem)
+                correct[d, run, fold] = _hits(tree, masks[fold], problem)
+
+
+@inner_kernel
+def _count(tree: Grown, v: int, parent: int, problem: Problem) -> None:
+    """Fill the counts of node `v`, by subtraction where its elder brother has been counted."""
+    p = tree.merit.size
+    if v > 0 and v % 2 == 0 and tree.with_one[v - 1, 0] >= 0:
+        for a in range(p):
+            tree.with_one[v, a] = tree.with_one[parent, a] - tree.with_one[v - 1, a]
+            tree.both[v, a] = tree.both[parent, a] - tree.both[v - 1, a]
+        return
+    for a in range(p):
+        tree.with_one[v, a] = 0
+        tree.both[v, a] = 0
+    for w in range(problem.ones.size):
+        mask = tree.masks[v, w]
+        if mask != 0:
+            positive = mask & problem.ones[w]
+            for a in range(p):
+                tree.with_one[v, a] += np.int64(count_bits(mask & problem.bits[w, a]))
+                tree.both[v, a] += np.int64(count_bits(positive & problem.bits[w, a]))
+
+
+@inner_kernel
+def _best_split(tree: Grown, v: int, f: Any) -> int:
+    """The attribute of largest gain ratio among those of at least average gain; −1 for none."""
+    n, n1, p = tree.size[v], tree.ones[v], tree.merit.size
+    n0, average, number = n - n1, 0.0, 0
+    for a in range(p):
+        b1, t1 = tree.with_one[v, a], tree.both[v, a]
+        tree.merit[a] = -1.0
+        if b1 < _MIN_INSTANCES or n - b1 < _MIN_INSTANCES:
+            continue
+        merit = f[n] - f[n0] + f[n0 - (b1 - t1)] + f[b1 - t1] - f[n1] + f[n1 - t1] + f[t1]
+        merit -= f[n - b1] + f[b1]
+        tree.merit[a] = max(merit / n, 0.0) if abs(merit) > SMALL else 0.0
+        average += tree.merit[a]
+        number += 1
+    if number == 0:
+        return -1
+    least, best, ratio = max(average / number - 1e-3, 0.0), -1, 0.0
+    for a in range(p):
+        if tree.merit[a] >= least:
+            b1 = tree.with_one[v, a]
+            here = tree.merit[a] / ((f[n] - (f[n - b1] + f[b1])) / n)
+            if here - ratio > SMALL:
+                best, ratio = a, here
+    return best
+
+
+@inner_kernel
+def _grow(tree: Grown, problem: Problem) -> int:
+    """Grow the full tree on the root's mask; its number of nodes."""
+    tree.size[0], tree.ones[0] = census(tree.masks[0], problem.ones)
+    tree.below[0] = -1  # while growing, `below` is the parent
+    used, v = 1, 0
+    while v < used:
+        tree.attribute[v] = -1
+        tree.with_one[v, 0] = -1
+        n, n1 = tree.size[v], tree.ones[v]
+        if n >= 2 * _MIN_INSTANCES and 0 < n1 < n:
+            _count(tree, v, tree.below[v], problem)
+            a = _best_split(tree, v, problem.f)
+            if a >= 0:
+                tree.attribute[v], tree.son[v] = a, used
+                tree.size[used + 1], tree.ones[used + 1] = tree.with_one[v, a], tree.both[v, a]
+                tree.size[used], tree.ones[used] = n - tree.with_one[v, a], n1 - tree.both[v, a]
+                halve(tree.masks[v], problem.bits, a, tree.masks[used], tree.masks[used + 1])
+                tree.below[used] = v
+                tree.below[used + 1] = v
+                used += 2
+        v += 1
+    return used
+
+
+@inner_kernel
+def _hits(tree: Grown, test: Any, problem: Problem) -> int:
+    """How many examples of the mask `test` the tree classifies correctly."""
+    hits, height = np.uint64(0), 1
+    tree.nodes[0] = 0
+    for w in range(test.size):
+        tree.pile[0, w] = test[w]
+    while height > 0:
+        height -= 1
+        v = tree.nodes[height]
+        if tree.attribute[v] < 0:
+            positive = 2 * tree.ones[v] > tree.size[v]
+            for w in range(test.size):
+                hits += count_bits(tree.pile[height, w] & (problem.ones[w] if positive else ~problem.ones[w]))
+            continue
+        halve(tree.pile[height], problem.bits, tree.attribute[v], tree.pile[height], tree.pile[height + 1])
+        tree.nodes[height], tree.nodes[height + 1] = tree.son[v], tree.son[v] + 1
+        height += 2
+    return np.int64(hits)  # type: ignore[return-value]

@@ -1,0 +1,91 @@
+"""Trees on binary data as masks of examples: space for one tree, and what growing and pruning share."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from foldwise.learners.binary.packing import count_bits
+from foldwise.learners.compile import inner_kernel
+
+__all__ = ["Grown", "Problem", "census", "halve", "space"]
+
+
+class Problem(NamedTuple):
+    """One data set, and tables that all data sets share."""
+
+    bits: Any
+    """(words, attributes): the examples whose attribute is 1."""
+    ones: Any
+    """(words,): the examples of class 1."""
+    f: Any
+    """n log2 n."""
+    estimates: Any
+    """Errors expected of a leaf by its size and its errors, for sizes that the table has."""
+    confidence: float
+    z: float
+
+
+class Grown(NamedTuple):
+    """A tree as arrays over nodes; sons follow each other and come after their parent."""
+
+    masks: Any
+    attribute: Any
+    """−1 at a leaf."""
+    son: Any
+    size: Any
+    ones: Any
+    """How many examples, and how many of class 1."""
+    with_one: Any
+    """(nodes, attributes): how many have a 1, and how many of those are of class 1; −1 if not counted."""
+    both: Any
+    errors: Any
+    below: Any
+    """The node beneath on a stack."""
+    ready: Any
+    pile: Any
+    """(attributes + 2, words): masks on the way down, and the nodes they are at."""
+    nodes: Any
+    merit: Any
+
+
+@inner_kernel
+def space(n: int, p: int, n_words: int) -> Grown:
+    """Space for a tree on `n` examples of `p` attributes."""
+    capacity = n + 3  # every test has two branches of at least two examples
+    whole = np.empty((5, capacity), np.int64)
+    return Grown(
+        masks=np.empty((capacity, n_words), np.uint64),
+        attribute=whole[0],
+        son=whole[1],
+        size=whole[2],
+        ones=whole[3],
+        with_one=np.empty((capacity, p), np.int64),
+        both=np.empty((capacity, p), np.int64),
+        errors=np.empty(capacity),
+        below=whole[4],
+        ready=np.empty(capacity, np.bool_),
+        pile=np.empty((p + 2, n_words), np.uint64),
+        nodes=np.empty(p + 2, np.int64),
+        merit=np.empty(p),
+    )
+
+
+@inner_kernel
+def census(mask: Any, ones: Any) -> tuple[int, int]:
+    """How many examples a mask has, and how many of class 1."""
+    size, positive = np.uint64(0), np.uint64(0)
+    for w in range(mask.size):
+        size += count_bits(mask[w])
+        positive += count_bits(mask[w] & ones[w])
+    return np.int64(size), np.int64(positive)  # type: ignore[return-value]
+
+
+@inner_kernel
+def halve(mask: Any, bits: Any, a: int, zero: Any, one: Any) -> None:
+    """Divide a mask by attribute `a`; `zero` may be `mask` itself."""
+    for w in range(mask.size):
+        m = mask[w]
+        one[w] = m & bits[w, a]
+        zero[w] = m & ~bits[w, a]

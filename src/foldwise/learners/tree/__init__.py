@@ -1,0 +1,1 @@
+"""Decision tree kernels: growing, pruning, predicting, on plain arrays."""

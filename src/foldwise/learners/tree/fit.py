@@ -1,0 +1,70 @@
+"""One tree, and the trees of whole cross-validations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.learners.compile import kernel
+from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
+from foldwise.learners.tree.criterion import scratch, terms
+from foldwise.learners.tree.grow import grow, presort
+from foldwise.learners.tree.predict import decide, probabilities
+from foldwise.learners.tree.prune import collapse, prune
+from foldwise.learners.tree.route import crossing
+
+__all__ = ["cross_decide", "fit_tree", "fit_within"]
+
+
+@kernel
+def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals, room: int) -> tuple[Tree, int]:
+    """The tree learnt from the rows `ids` and its number of nodes, 0 if the tree is too large for `room`."""
+    n, work = ids.size, scratch(data, f)
+    widest = work.bags.size
+    way = crossing(data.classes.size, widest + 1)
+    tree = new_tree(4 * room * (n + widest), data.n_classes)
+    rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
+    lists = np.empty((order.shape[0], (1 + 2 * room) * n), np.uint32)
+    used, free = grow(data, ids, order, rule, tree, rows, lists, work, way)
+    if rule.collapse and used > 0:
+        collapse(tree, used)
+    if rule.prune and used > 0 and not prune(data, tree, used, rows, free, rule, way):
+        used = 0
+    return tree, used
+
+
+def _fit_in_room(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals) -> tuple[Tree, int]:
+    room, used = 1, 0
+    while used == 0:
+        tree, used = fit_within(data, ids, order, rule, f, room)
+        room *= 2
+    return tree, used
+
+
+def fit_tree(data: Columns, rule: Rule) -> Tree:
+    """The tree learnt from all rows."""
+    n = data.classes.size
+    tree, used = _fit_in_room(data, np.arange(n, dtype=np.uint32), presort(data), rule, terms(n, rule.hypergeometric))
+    parts: Any = [part[:used].copy() for part in tree]
+    return Tree(*parts)
+
+
+def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
+    """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
+
+    The columns are sorted once; what remains of that order is the order of each training set.
+    """
+    predicted = np.zeros(folds.shape, np.int64)
+    order, f = presort(data), terms(data.classes.size, rule.hypergeometric)
+    missing = np.isnan(data.cells)
+    for run, fold_of in enumerate(folds):
+        for fold in np.unique(fold_of[fold_of >= 0]):
+            test = fold_of == fold
+            ids = np.flatnonzero(~test).astype(np.uint32)
+            part = order[~test[order]].reshape(len(order), ids.size)
+            training = data._replace(gaps=data.gaps & missing[:, ids].any(axis=1)) if data.gaps.any() else data
+            tree, _ = _fit_in_room(training, ids, part, rule, f)
+            rows = np.flatnonzero(test).astype(np.uint32)
+            predicted[run, rows] = decide(probabilities(tree, data.cells, data.n_values, rows))
+    return predicted

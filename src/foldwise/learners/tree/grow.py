@@ -1,0 +1,178 @@
+"""Growing a tree on columns that were sorted once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foldwise.learners.compile import inner_kernel
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.criterion import Scratch
+from foldwise.learners.tree.route import Crossing, send_down
+from foldwise.learners.tree.split import best_split
+
+__all__ = ["grow", "largest_class", "presort"]
+
+
+def presort(data: Columns) -> Ints:
+    """Row numbers sorted by each numeric attribute: (numeric attributes, rows), missing values last.
+
+    The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
+    """
+    return np.argsort(data.cells[data.n_values == 0], axis=1, kind="stable").astype(np.uint32)
+
+
+@inner_kernel
+def largest_class(tree: Tree, v: int) -> float:
+    """The weight of the most frequent class at a node."""
+    most = 0.0
+    for c in range(tree.counts.shape[1]):
+        most = max(most, tree.counts[v, c])
+    return most
+
+
+@inner_kernel
+def _observed_cut(cut: float, column: Reals, order: Ints, ids: Ints) -> float:
+    """The largest training value not above the cut, as C4.5 has it.
+
+    Among values closer than Weka's tolerance, the first in the order of the examples counts.
+    """
+    low, high = 0, order.size
+    while low < high:  # find the first place whose value is above the cut or missing
+        middle = (low + high) // 2
+        if column[order[middle]] - cut < SMALL:
+            low = middle + 1
+        else:
+            high = middle
+    top = column[order[low - 1]]
+    i = low - 1
+    while i >= 0 and column[order[i]] == top:
+        i -= 1
+    if i < 0 or top - column[order[i]] > SMALL:
+        return float(top)
+    found = -np.inf
+    for r in ids:
+        if column[r] - found > SMALL and column[r] - cut < SMALL:
+            found = column[r]
+    return found
+
+
+@inner_kernel
+def _divide_in_two(lists: Ints, k: int, start: int, length: int, way: Crossing, spare: Ints) -> None:
+    """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
+    low, high = way.ends[0], 0
+    for i in range(start, start + length):
+        r = lists[k, i]
+        b = way.route[r]
+        lists[k, low] = r
+        spare[high] = r
+        low += 1 - b
+        high += b
+    first = way.ends[1]
+    for i in range(high):
+        lists[k, first + i] = spare[i]
+
+
+@inner_kernel
+def _divide(lists: Ints, k: int, start: int, length: int, branches: int, way: Crossing, spare: Ints) -> None:
+    """Split one sorted list into the sons' lists, in place; `way.ends` says where each son's list begins."""
+    for i in range(length):
+        spare[i] = lists[k, start + i]
+    for b in range(branches):
+        way.sizes[b] = way.ends[b]
+    for i in range(length):
+        r = spare[i]
+        b = way.route[r]
+        if b >= 0:
+            e = way.sizes[b]
+            lists[k, e] = r
+            way.sizes[b] = e + 1
+        else:
+            for s in range(branches):
+                if way.share[s] > SMALL:
+                    lists[k, way.sizes[s]] = r
+                    way.sizes[s] += 1
+
+
+@inner_kernel
+def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, discard: int) -> int:
+    """Initialise the sons of `v` and stack those worth a split on `top`; the new top of the stack.
+
+    A son is worth a split when it is large enough and has more than one class. The sorted lists of the others
+    are sent to `discard`, where nobody reads them.
+    """
+    spot = tree.spot[v]
+    for b in range(tree.branches[v]):
+        s = tree.son[v] + b
+        tree.attribute[s], tree.son[s], tree.branches[s], tree.cut[s] = -1, 0, 0, 0.0
+        tree.vacant[s] = tree.total[s] <= SMALL
+        small = 2 * rule.min_instances - tree.total[s] > SMALL
+        if small or abs(tree.total[s] - largest_class(tree, s)) <= SMALL:
+            way.ends[b] = discard
+        else:
+            way.ends[b] = spot
+            tree.spot[s] = spot
+            tree.below[s] = top
+            top = s
+            spot += tree.length[s]
+    way.ends[tree.branches[v]] = spot
+    return top
+
+
+@inner_kernel
+def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
+    """The root, with all rows."""
+    for c in range(data.n_classes):
+        tree.counts[0, c] = 0.0
+    for i in range(ids.size):
+        rows.ids[i] = ids[i]
+        rows.weights[i] = 1.0
+        tree.counts[0, data.classes[ids[i]]] += 1.0
+    tree.attribute[0], tree.son[0], tree.branches[0], tree.cut[0], tree.vacant[0] = -1, 0, 0, 0.0, False
+    tree.spot[0], tree.below[0], tree.start[0] = 0, -1, 0
+    tree.length[0], tree.total[0], tree.share[0] = ids.size, ids.size, 1.0
+
+
+@inner_kernel
+def grow(
+    data: Columns, ids: Ints, order: Ints, rule: Rule, tree: Tree, rows: Rows, lists: Ints, work: Scratch, way: Crossing
+) -> tuple[int, int]:
+    """Grow the full tree on the rows `ids`; `order` is their presorted order, of which `lists` gets a copy.
+
+    Returns the number of nodes and of places filled in `rows`; (0, 0) if the arrays are too short.
+    """
+    n = ids.size
+    _plant(data, ids, tree, rows)
+    discard = lists.shape[1] - n  # the last columns are for lists that nobody reads
+    for k in range(order.shape[0]):
+        for i in range(n):
+            lists[k, i] = order[k, i]
+    spare = np.empty(n + 1, np.uint32)
+    used, free, top = 1, n, 0
+    while top >= 0:
+        v, top = top, tree.below[top]
+        a = best_split(data, lists, tree, v, rows, rule, work)
+        if a < 0:
+            continue
+        branches = max(data.n_values[a], 2)
+        if used + branches > tree.attribute.size:
+            return 0, 0
+        tree.attribute[v], tree.son[v], tree.branches[v] = a, used, branches
+        tree.cut[v] = (
+            _observed_cut(work.cut[a], data.cells[a], order[work.rank[a]], ids) if data.n_values[a] == 0 else 0.0
+        )
+        used += branches
+        free = send_down(data, tree, v, rows, free, way)
+        if free < 0:
+            return 0, 0
+        simple = branches == 2 and way.sizes[0] + way.sizes[1] == tree.length[v]
+        top = _add_sons(tree, v, rule, top, way, discard)
+        if way.ends[branches] > discard:
+            return 0, 0
+        if way.ends[branches] == tree.spot[v]:  # no son is worth a split
+            continue
+        for k in range(lists.shape[0]):
+            if simple:
+                _divide_in_two(lists, k, tree.spot[v], tree.length[v], way, spare)
+            else:
+                _divide(lists, k, tree.spot[v], tree.length[v], branches, way, spare)
+    return used, free

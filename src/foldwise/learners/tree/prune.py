@@ -1,0 +1,174 @@
+"""Collapsing and pruning, as C4.5: pessimistic error estimates, and raising of the largest branch."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from foldwise.learners.compile import inner_kernel
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
+from foldwise.learners.tree.grow import largest_class
+from foldwise.learners.tree.route import Crossing, distribute, send_down
+
+__all__ = ["collapse", "extra_errors", "prune"]
+
+
+@inner_kernel
+def extra_errors(n: float, e: float, confidence: float, z: float) -> float:
+    """Errors that C4.5 adds to `e` errors among `n` examples: the upper confidence limit less what was seen.
+
+    Below one error it interpolates between the exact limit for none and the normal approximation's for one.
+    """
+    if confidence > 0.5:
+        return 0.0
+    seen = max(e, 1.0)
+    if seen + 0.5 >= n:
+        upper = max(n - seen, 0.0)
+    else:
+        f = (seen + 0.5) / n
+        root = math.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+        upper = (f + z * z / (2 * n) + z * root) / (1 + z * z / n) * n - seen
+    if e >= 1.0:
+        return upper
+    none = n * (1.0 - math.pow(confidence, 1.0 / n))
+    return none + e * (upper - none)
+
+
+@inner_kernel
+def _estimate(errors: float, total: float, rule: Rule) -> float:
+    """Errors a leaf is expected to make."""
+    if total <= SMALL:
+        return 0.0
+    return errors + extra_errors(total, errors, rule.confidence, rule.z)
+
+
+@inner_kernel
+def collapse(tree: Tree, used: int) -> None:
+    """Make a leaf of every node whose subtree makes no fewer training errors than the node itself."""
+    errors = np.zeros(used)
+    for v in range(used - 1, -1, -1):  # sons come after their parent
+        own = tree.total[v] - largest_class(tree, v)
+        if tree.attribute[v] < 0:
+            errors[v] = own
+            continue
+        for b in range(tree.branches[v]):
+            errors[v] += errors[tree.son[v] + b]
+        if errors[v] >= own - 1e-3:
+            tree.attribute[v] = -1
+
+
+@inner_kernel
+def _largest_son(tree: Tree, v: int) -> int:
+    """The son with most weight; of equals the last."""
+    best, weight = tree.son[v], 0.0
+    for b in range(tree.branches[v]):
+        here = tree.share[tree.son[v] + b] * tree.total[v]
+        if weight - here < SMALL:
+            best, weight = tree.son[v] + b, here
+    return int(best)
+
+
+@inner_kernel
+def _leaf_errors(data: Columns, rows: Rows, start: int, length: int, spare: int, tree: Tree, rule: Rule) -> float:
+    """Errors expected of a leaf with these rows; `spare` is a node to count in."""
+    total = 0.0
+    for c in range(data.n_classes):
+        tree.counts[spare, c] = 0.0
+    for i in range(start, start + length):
+        tree.counts[spare, data.classes[rows.ids[i]]] += rows.weights[i]
+        total += rows.weights[i]
+    return _estimate(total - largest_class(tree, spare), total, rule)
+
+
+@inner_kernel
+def _branch_errors(
+    data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, used: int, rule: Rule, way: Crossing, pile: Ints
+) -> float:
+    """Errors expected of subtree `top` if all rows of `v` went down it; −1 if `rows` is too short.
+
+    `pile` is a stack of (node, first row, number of rows).
+    """
+    errors, height = 0.0, 1
+    pile[0, 0], pile[0, 1], pile[0, 2] = top, tree.start[v], tree.length[v]
+    while height > 0:
+        height -= 1
+        u, start, length = pile[height, 0], pile[height, 1], pile[height, 2]
+        if tree.attribute[u] < 0:
+            errors += _leaf_errors(data, rows, start, length, used, tree, rule)
+            continue
+        free = distribute(data, tree, u, rows, start, length, free, way)
+        if free < 0:
+            return -1.0
+        for b in range(tree.branches[u]):
+            pile[height, 0] = tree.son[u] + b
+            pile[height, 1] = way.ends[b] - way.sizes[b]
+            pile[height, 2] = way.sizes[b]
+            height += 1
+    return errors
+
+
+@inner_kernel
+def _raise(data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, way: Crossing, pile: Ints) -> int:
+    """Put subtree `top` in the place of `v` and send the rows of `v` down it; the next free place, or −1."""
+    tree.attribute[v], tree.cut[v] = tree.attribute[top], tree.cut[top]
+    tree.son[v], tree.branches[v] = tree.son[top], tree.branches[top]
+    height = 1
+    pile[0, 0] = v
+    while height > 0 and free >= 0:
+        height -= 1
+        u = pile[height, 0]
+        if tree.attribute[u] < 0:
+            tree.vacant[u] = tree.vacant[u] and tree.total[u] <= SMALL
+            continue
+        free = send_down(data, tree, u, rows, free, way)
+        for b in range(tree.branches[u]):
+            pile[height, 0] = tree.son[u] + b
+            height += 1
+    return free
+
+
+@inner_kernel
+def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rule, way: Crossing) -> bool:
+    """Prune bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays.
+
+    False if the arrays are too short.
+    """
+    if used == tree.attribute.size:
+        return False
+    errors, ready = np.zeros(used), np.zeros(used, np.bool_)
+    pile = np.empty((used + 1, 3), np.int64)
+    v = 0
+    tree.below[0] = -1
+    while v >= 0:
+        leaf = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)
+        if tree.attribute[v] < 0:
+            errors[v] = leaf
+            v = tree.below[v]
+            continue
+        s, kept = tree.son[v], 0.0
+        if not ready[v]:
+            ready[v] = True
+            for b in range(tree.branches[v]):
+                tree.below[s + b] = v
+                ready[s + b] = False
+                v = s + b
+            continue
+        for b in range(tree.branches[v]):
+            kept += errors[s + b]
+        raised, top = np.inf, _largest_son(tree, v)
+        if rule.raising:
+            raised = _branch_errors(data, tree, v, top, rows, free, used, rule, way, pile)
+            if raised < 0:
+                return False
+        if leaf - (kept + 0.1) < SMALL and leaf - (raised + 0.1) < SMALL:
+            tree.attribute[v] = -1
+        elif raised - (kept + 0.1) < SMALL:
+            free = _raise(data, tree, v, top, rows, free, way, pile)
+            if free < 0:
+                return False
+            ready[v] = False
+        else:
+            errors[v] = kept
+            v = tree.below[v]
+    return True

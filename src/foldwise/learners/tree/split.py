@@ -1,0 +1,121 @@
+"""Which test a node makes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from foldwise.learners.compile import inner_kernel
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
+from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term
+from foldwise.learners.tree.cuts import numeric_merit
+
+__all__ = ["best_split"]
+
+
+@inner_kernel
+def _tabulate(a: int, data: Columns, rows: Rows, node: Node, work: Scratch) -> float:
+    """Fill the table of branches by classes and its margins; the weight of the rows whose value is known."""
+    size, table, present, known = data.n_values[a], work.table, work.present, 0.0
+    for j in range(present[-1]):
+        work.left[present[j]] = 0.0
+        for b in range(size):
+            table[b, present[j]] = 0.0
+    for i in range(node.start, node.stop):
+        r = rows.ids[i]
+        value = data.cells[a, r]
+        if not math.isnan(value):
+            table[np.uint64(value), data.classes[r]] += work.weight[r]
+    for b in range(size):
+        work.bags[b] = 0.0
+        for j in range(present[-1]):
+            work.bags[b] += table[b, present[j]]
+            work.left[present[j]] += table[b, present[j]]
+        known += work.bags[b]
+    return known
+
+
+@inner_kernel
+def _nominal(a: int, data: Columns, rows: Rows, node: Node, rule: Rule, work: Scratch) -> None:
+    """The multiway split on a nominal attribute: at least two branches need `min_instances`."""
+    known = _tabulate(a, data, rows, node, work)
+    filled, sides, merit = 0, 0.0, table_term(known, node.unit, rule, work)
+    for b in range(data.n_values[a]):
+        filled += work.bags[b] >= rule.min_instances - SMALL
+        sides += table_term(work.bags[b], node.unit, rule, work)
+    if filled < 2:
+        return
+    for j in range(work.present[-1]):
+        c = work.present[j]
+        merit -= table_term(work.left[c], node.unit, rule, work)
+        for b in range(data.n_values[a]):
+            merit += table_term(work.table[b, c], node.unit, rule, work)
+    merit -= sides
+    if not rule.hypergeometric:
+        merit = merit / node.total if abs(merit * known / node.total) > SMALL else 0.0
+    settle(a, merit, sides, known, node, rule, work)
+
+
+@inner_kernel
+def _choose(data: Columns, rule: Rule, n_rows: int, work: Scratch) -> int:
+    """The attribute of largest ratio among those of at least average merit; −1 for none.
+
+    Attributes with very many values do not count in the average, unless all are such.
+    """
+    p, many, spared = data.n_values.size, math.ceil(0.3 * n_rows - SMALL), True
+    for a in range(p):
+        spared = spared and data.n_values[a] >= many
+    least, number = 0.0, 0
+    for a in range(p):
+        if work.merit[a] >= 0 and (spared or data.n_values[a] < many):
+            least += work.merit[a]
+            number += 1
+    if number == 0:
+        return -1
+    least = 0.0 if rule.hypergeometric else max(least / number - 1e-3, 0.0)
+    best, ratio = -1, 0.0
+    for a in range(p):
+        if work.merit[a] >= least and work.ratio[a] - ratio > SMALL:
+            best, ratio = a, work.ratio[a]
+    if rule.hypergeometric and math.exp(-ratio) > rule.stopping:
+        return -1
+    return best
+
+
+@inner_kernel
+def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
+    """Note the weights at a node and the classes that occur."""
+    start, stop, unit, number = tree.start[v], tree.start[v] + tree.length[v], True, 0
+    for i in range(start, stop):
+        unit = unit and rows.weights[i] == 1.0
+    if not unit:
+        for i in range(start, stop):
+            work.weight[rows.ids[i]] = rows.weights[i]
+    for c in range(data.n_classes):
+        if tree.counts[v, c] > 0.0:
+            work.present[number] = c
+            number += 1
+    work.present[-1] = number
+    return Node(start, stop, tree.spot[v], tree.total[v], unit)
+
+
+@inner_kernel
+def best_split(data: Columns, lists: Ints, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
+    """The attribute to test at node `v`, or −1; a numeric attribute's cut is left in `work.cut`.
+
+    `lists` holds the node's rows sorted by each numeric attribute, from place ``tree.spot[v]`` on.
+    """
+    node = _look(data, tree, v, rows, work)
+    for a in range(data.n_values.size):
+        work.merit[a] = -1.0
+        if data.n_values[a] > 0:
+            _nominal(a, data, rows, node, rule, work)
+            continue
+        for j in range(work.present[-1]):
+            work.right[work.present[j]] = tree.counts[v, work.present[j]]
+        numeric_merit(a, data, lists, node, rule, work)
+    if not node.unit:
+        for i in range(node.start, node.stop):
+            work.weight[rows.ids[i]] = 1.0
+    return _choose(data, rule, tree.length[0], work)
