@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,25 @@ def show(result: Any, *, as_json: bool, html: Path | None = None, text: Callable
         from foldwise.report.html import to_html
         from foldwise.report.writing import write_whole
 
-        write_whole(html, to_html(result))
+        write_whole(html, to_html(result, command=command_line(always=["seed"])))
     if as_json:
         click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
-    else:
+    elif not (sys.stdout.isatty() and _print_rich(result)):
         click.echo(text(result))
+
+
+def _print_rich(result: Any) -> bool:
+    """Print with tables and colour (none where NO_COLOR is set), if there is a page for this kind of result."""
+    from foldwise.report.pages import has_page, page_of
+
+    if not has_page(result):
+        return False
+    from rich.console import Console
+
+    from foldwise.report.terminal import print_page
+
+    print_page(page_of(result, plots=False), Console(highlight=False))
+    return True
 
 
 def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = ()) -> str:

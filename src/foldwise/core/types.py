@@ -8,6 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.display import Shown
+
 __all__ = ["Alternative", "Array", "Interval"]
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -18,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class Interval(Shown):
     """A closed interval, or an array of them when the limits are arrays.
 
     Examples

@@ -77,5 +77,10 @@ class ErrorEstimate:
             "repeat": self.repeat,
         }
 
+    def _repr_html_(self) -> str:
+        from foldwise.report.html import brief_html
+
+        return brief_html(self)
+
     def __str__(self) -> str:
         return estimate_text(self)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import counts
@@ -17,7 +18,7 @@ __all__ = ["AnytimeMcNemarResult", "anytime_mcnemar"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnytimeMcNemarResult:
+class AnytimeMcNemarResult(Shown):
     """Evidence at every look.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.core.validation import positive
 from foldwise.inference.error_interval import Method, error_interval
@@ -26,7 +27,7 @@ STANDARD_ERROR_WARNING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommonMistake:
+class CommonMistake(Shown):
     """What a wrong rule decides, with the reason why it is wrong.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, numbers
@@ -19,7 +20,7 @@ __all__ = ["BayesianTResult", "RopeProbabilities", "correlated_bayesian_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RopeProbabilities:
+class RopeProbabilities(Shown):
     """Posterior probabilities of the three regions that a region of practical equivalence (ROPE) leaves.
 
     Attributes
@@ -50,7 +51,7 @@ class RopeProbabilities:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BayesianTResult:
+class BayesianTResult(Shown):
     """Posterior of the mean difference a − b: a Student distribution.
 
     Attributes

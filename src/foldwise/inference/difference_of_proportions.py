@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Interval
 from foldwise.core.validation import fraction
 from foldwise.inference.paired_table import PairedTable, paired_table
@@ -17,7 +18,7 @@ __all__ = ["DifferenceOfProportionsResult", "difference_of_proportions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DifferenceOfProportionsResult:
+class DifferenceOfProportionsResult(Shown):
     """Outcome of the test for the difference of two proportions.
 
     Attributes

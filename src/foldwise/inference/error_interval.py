@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, one_of, positive
@@ -53,7 +54,7 @@ _PRIORS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorInterval:
+class ErrorInterval(Shown):
     """An error rate with its uncertainty.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import fraction, numbers, one_of
@@ -19,7 +20,7 @@ __all__ = ["ExplicitDf", "explicit_df", "explicit_df_corrected"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExplicitDf:
+class ExplicitDf(Shown):
     r"""The parts of :math:`Z = \text{estimate}\cdot\sqrt{df+1}/\text{sigma}` that do not depend on df.
 
     They are computed from the scores once; a whole range of df is then one broadcast over them.

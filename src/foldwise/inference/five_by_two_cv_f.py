@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction
@@ -22,7 +23,7 @@ DF = (10, 5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FiveByTwoFResult:
+class FiveByTwoFResult(Shown):
     """Outcome of the combined 5×2cv F test.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, Method, error_interval
@@ -47,7 +48,7 @@ class SurveyRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalSurvey:
+class IntervalSurvey(Shown):
     """All intervals for m errors in n test examples.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.core.validation import counts, one_of
 
@@ -19,7 +20,7 @@ Method = Literal["corrected", "uncorrected", "exact", "midp"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McNemarResult:
+class McNemarResult(Shown):
     """Outcome of McNemar's test.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.intervals.normal import wilson
@@ -22,7 +23,7 @@ Method = Literal["tango", "newcombe", "bonett_price", "wald"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedDifferenceResult:
+class PairedDifferenceResult(Shown):
     """The difference of two error rates measured on the same examples.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import numbers
@@ -24,7 +25,7 @@ SLICE = 2048
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairedPosterior:
+class PairedPosterior(Shown):
     """Posterior of Δ = error(A) − error(B) with respect to a region of practical equivalence.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, numbers, positive
@@ -20,7 +21,7 @@ SETTLED = 2.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartitionStability:
+class PartitionStability(Shown):
     r"""How far a verdict is from hinging on the partitioning.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import counts
@@ -16,7 +17,7 @@ __all__ = ["ReplicabilityResult", "ReplicabilitySummary", "replicability"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicabilitySummary:
+class ReplicabilitySummary(Shown):
     """Replicability over several data sets.
 
     Attributes
@@ -36,7 +37,7 @@ class ReplicabilitySummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicabilityResult:
+class ReplicabilityResult(Shown):
     """Replicability of a test on each data set.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import counts, numbers
@@ -22,7 +23,7 @@ CAVEAT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SingleSampleHeuristic:
+class SingleSampleHeuristic(Shown):
     """A difference with a heuristic standard error; deliberately without a p-value.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Alternative, Array, Interval
 from foldwise.core.validation import fraction, one_of
@@ -20,7 +21,7 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudentResult:
+class StudentResult(Shown):
     """Outcome of a t-type test.
 
     Attributes

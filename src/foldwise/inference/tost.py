@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import numbers
@@ -17,7 +18,7 @@ __all__ = ["EquivalenceResult", "tost"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EquivalenceResult:
+class EquivalenceResult(Shown):
     """Outcome of two one-sided tests.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, one_of
@@ -23,7 +24,7 @@ ENTRIES = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoRatesResult:
+class TwoRatesResult(Shown):
     """Outcome of a test for two independent error rates.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer
@@ -53,7 +54,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationTable:
+class CalibrationTable(Shown):
     """Calibrated degrees of freedom of several tests.
 
     Attributes

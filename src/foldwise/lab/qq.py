@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.inference.catalogue import find_procedure
 from foldwise.lab.design import Design
@@ -19,7 +20,7 @@ __all__ = ["QQ", "qq"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QQ:
+class QQ(Shown):
     """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims.
 
     Attributes

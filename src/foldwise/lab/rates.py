@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from foldwise.core.display import Shown
 from foldwise.inference.error_interval import error_interval
 from foldwise.lab.design import Design
 
@@ -46,7 +47,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RateTable:
+class RateTable(Shown):
     """Rejection rates of several tests on one population.
 
     Attributes

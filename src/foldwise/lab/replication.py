@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.display import Shown
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.catalogue import Procedure
 from foldwise.inference.replicability import replicability as measure
@@ -54,7 +55,7 @@ class ReplicabilityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicabilityTable:
+class ReplicabilityTable(Shown):
     """Replicability of several tests on one population.
 
     Attributes

@@ -10,7 +10,7 @@ from foldwise.report.text import WIDTH, score_text
 if TYPE_CHECKING:
     from foldwise.estimation.result import ErrorEstimate
 
-__all__ = ["estimate_headline", "estimate_text"]
+__all__ = ["estimate_figure", "estimate_headline", "estimate_text"]
 
 
 def estimate_text(e: ErrorEstimate) -> str:
@@ -19,7 +19,7 @@ def estimate_text(e: ErrorEstimate) -> str:
     gap = " " * max(3, WIDTH - len(left) - len(e.title))
     lines = [left + gap + e.title, "", f"  {estimate_headline(e)}", f"  How: {e.design}.", ""]
     width = max(map(len, e.components), default=0)
-    lines += [f"  {name.replace('_', ' '):<{width}}   {_figure(name, e)}" for name in e.components]
+    lines += [f"  {name.replace('_', ' '):<{width}}   {estimate_figure(name, e)}" for name in e.components]
     lines += [""] if e.components else []
     caveats = "Caveats: " + " ".join(e.caveats)
     lines += textwrap.wrap(caveats, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
@@ -39,6 +39,7 @@ def estimate_headline(e: ErrorEstimate) -> str:
     return f"{name} {score_text(e.estimate, e.metric)}{counts}{span}."
 
 
-def _figure(name: str, e: ErrorEstimate) -> str:
+def estimate_figure(name: str, e: ErrorEstimate) -> str:
+    """One of the figures that an estimate is made of."""
     value = e.components[name]
     return f"{value:.3f}" if name == "overfitting" else score_text(value, e.metric)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from foldwise.report.page import Page
 from foldwise.report.pages import page_of
+from foldwise.report.provenance import versions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -17,19 +19,28 @@ __all__ = ["body_html", "brief_html", "page_html", "stylesheet", "to_html"]
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-def to_html(result: Any) -> str:
-    """A result as one self-contained page: no network, no script, light and dark, made for print too."""
-    return page_html(page_of(result))
+def to_html(result: Any, *, command: str | None = None) -> str:
+    """A result as one self-contained page: no network, no script, light and dark, made for print too.
+
+    Parameters
+    ----------
+    result
+        Any result object.
+    command
+        What gave it, for results that do not know it themselves.
+    """
+    page = page_of(result)
+    return page_html(replace(page, command=page.command or command))
 
 
 def page_html(page: Page) -> str:
     """A report as a whole HTML document."""
-    return _render("page.html", page=page, style=stylesheet())
+    return _render("page.html", page=page, style=stylesheet(), versions=versions())
 
 
 def body_html(page: Page) -> str:
     """A report as an ``<article>`` to embed in another page, which brings `stylesheet` along."""
-    return _render("body.html", page=page)
+    return _render("body.html", page=page, versions=versions())
 
 
 def brief_html(result: Any) -> str:

@@ -7,7 +7,7 @@ import textwrap
 
 from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
 
-__all__ = ["survey_text"]
+__all__ = ["survey_headline", "survey_limits", "survey_reading", "survey_rules", "survey_text", "survey_title"]
 
 WIDTH = 110
 
@@ -21,23 +21,32 @@ def survey_text(survey: IntervalSurvey) -> str:
     >>> print(survey_text(interval_survey(3, 50)).splitlines()[2])
       The true error rate is probably between 1.7 % and 15.2 % (95 % interval); observed were 6.0 %.
     """
-    chosen, decimals = survey.chosen, _decimals(survey)
-    left = f"{survey.errors} error{_s(survey.errors)} in {survey.n} test example{_s(survey.n)}"
-    title = f"{chosen.method} interval"
-    headline = (
-        f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
-        f"{_percent(float(chosen.high), decimals)} ({100 * chosen.confidence_level:.4g} % interval); observed were "
-        f"{_percent(float(chosen.estimate), decimals)}."
-    )
-    lines = [left + " " * max(3, WIDTH - len(left) - len(title)) + title, "", *_wrap(headline), ""]
-    lines += _table(survey, decimals)
-    lines += ["", *_wrap(_reading(survey)), *_wrap(f"Textbook interval: {_rules(survey)}.")]
+    left, title = survey_title(survey), f"{survey.chosen.method} interval"
+    lines = [left + " " * max(3, WIDTH - len(left) - len(title)) + title, "", *_wrap(survey_headline(survey)), ""]
+    lines += _table(survey)
+    lines += ["", *_wrap(f"Read this as: {survey_reading(survey)}")]
+    lines += _wrap(f"Textbook interval: {survey_rules(survey)}.")
     caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in survey.caveats)
     return "\n".join([*lines, *_wrap(f"Caveats: {caveats}")])
 
 
-def _table(survey: IntervalSurvey, decimals: int) -> list[str]:
-    cells = [(*_limits(row, decimals), row) for row in survey.rows]
+def survey_title(survey: IntervalSurvey) -> str:
+    """The counts in words."""
+    return f"{survey.errors} error{_s(survey.errors)} in {survey.n} test example{_s(survey.n)}"
+
+
+def survey_headline(survey: IntervalSurvey) -> str:
+    """The answer in one sentence."""
+    chosen, decimals = survey.chosen, _decimals(survey)
+    return (
+        f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
+        f"{_percent(float(chosen.high), decimals)} ({100 * chosen.confidence_level:.4g} % interval); observed were "
+        f"{_percent(float(chosen.estimate), decimals)}."
+    )
+
+
+def _table(survey: IntervalSurvey) -> list[str]:
+    cells = [(*survey_limits(survey, row), row) for row in survey.rows]
     width = max(len(text) for low, high, _ in cells for text in (low, high))
     name = max(len(row.method) for row in survey.rows)
     lines = [f"    {'method':<{name}}   {'low':>{width}}   {'high':>{width}}"]
@@ -48,19 +57,21 @@ def _table(survey: IntervalSurvey, decimals: int) -> list[str]:
     return lines
 
 
-def _reading(survey: IntervalSurvey) -> str:
+def survey_reading(survey: IntervalSurvey) -> str:
+    """What the interval means."""
     if survey.chosen.prior is None:
         level = f"{100 * survey.chosen.confidence_level:.4g}"
-        return f"Read this as: of 100 intervals made in this way about {level} hold the true error rate."
+        return f"of 100 intervals made in this way about {level} hold the true error rate."
     u, v = survey.chosen.prior
     return (
-        f"Read this as: starting from the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
+        f"starting from the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
         f"probability {100 * survey.chosen.confidence_level:.4g} %; its mean is "
         f"{_percent(float(survey.chosen.mean), _decimals(survey))}."
     )
 
 
-def _rules(survey: IntervalSurvey) -> str:
+def survey_rules(survey: IntervalSurvey) -> str:
+    """What the rules of thumb say about the textbook interval."""
     rules = survey.chosen.applicability
     parts = {
         "Hodges–Lehmann": rules.hodges_lehmann,
@@ -72,7 +83,9 @@ def _rules(survey: IntervalSurvey) -> str:
     return f"ruled out by {', '.join(against)}" if against else "allowed by all rules of thumb"
 
 
-def _limits(row: SurveyRow, decimals: int) -> tuple[str, str]:
+def survey_limits(survey: IntervalSurvey, row: SurveyRow) -> tuple[str, str]:
+    """The limits of a row as percentages."""
+    decimals = _decimals(survey)
     if row.low is None or row.high is None:
         return "–", "–"
     return _percent(row.low, decimals), _percent(row.high, decimals)

@@ -45,12 +45,16 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table, its first column being what a row is called; `mark` is the index of a row that stands out."""
+    """A table, its first column being what a row is called.
+
+    `words` names the columns of text, which start at the left; `mark` is the index of a row that stands out.
+    """
 
     kind: ClassVar[str] = "grid"
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
+    words: tuple[str, ...] = ()
     mark: int | None = None
 
     @property
@@ -115,6 +119,10 @@ class Page:
         How the answer is coloured.
     sections
         The rest, in the order of reading.
+    command
+        What to type to get the same again, where it is known.
+    provenance
+        What else is needed for that: seed, hashes.
     """
 
     title: str
@@ -123,6 +131,8 @@ class Page:
     detail: str = ""
     tone: Tone = "open"
     sections: tuple[Section, ...]
+    command: str | None = None
+    provenance: tuple[tuple[str, str], ...] = ()
 
     @property
     def brief(self) -> tuple[Section, ...]:

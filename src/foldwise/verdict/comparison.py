@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.core.digest import digest
+from foldwise.core.display import Shown
 from foldwise.core.types import Interval
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
@@ -24,7 +25,7 @@ Side = Literal["a", "b"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinProbabilities:
+class WinProbabilities(Shown):
     """Posterior probabilities that a is better, that both are practically the same, that b is better.
 
     Attributes

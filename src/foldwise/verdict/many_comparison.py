@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import MetaAnalysisResult, OmnibusResult, Probabilities
@@ -23,7 +24,7 @@ __all__ = ["ManyComparison", "PairComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairComparison:
+class PairComparison(Shown):
     """Two of the learners.
 
     Attributes

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from foldwise.core.display import Shown
 from foldwise.inference.replicability import replicability
 
 __all__ = ["Replication"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replication:
+class Replication(Shown):
     """Verdicts of the same test on different random partitionings.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import counts
@@ -16,7 +17,7 @@ __all__ = ["Applicability", "applicability", "checked_counts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Applicability:
+class Applicability(Shown):
     """Whether each rule of thumb allows the textbook interval.
 
     Attributes

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction
@@ -19,7 +20,7 @@ __all__ = ["BonferroniDunnResult", "bonferroni_dunn", "control_index"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BonferroniDunnResult:
+class BonferroniDunnResult(Shown):
     """Outcome of the comparison with a control.
 
     Attributes

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
@@ -23,7 +24,7 @@ _THIN = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BradleyTerryResult:
+class BradleyTerryResult(Shown):
     """Posterior of the learners' strengths.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
@@ -23,7 +24,7 @@ _WARMUP = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HierarchicalResult:
+class HierarchicalResult(Shown):
     """Posterior of the hierarchical model.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import numbers
@@ -17,7 +18,7 @@ __all__ = ["MetaAnalysisResult", "combine_data_sets", "random_effects"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetaAnalysisResult:
+class MetaAnalysisResult(Shown):
     """The mean difference over a population of data sets.
 
     Attributes

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction
 from foldwise.evidence.score_table import ScoreTable
@@ -17,7 +18,7 @@ __all__ = ["NemenyiResult", "critical_difference", "nemenyi", "rank_standard_err
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NemenyiResult:
+class NemenyiResult(Shown):
     """Outcome of Nemenyi's procedure.
 
     Attributes

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 
 __all__ = ["OmnibusResult", "chi_square_result", "f_result"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OmnibusResult:
+class OmnibusResult(Shown):
     """Outcome of a test of the hypothesis that no learner differs from the others.
 
     Attributes

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
@@ -30,7 +31,7 @@ _BATCH = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairwiseResult:
+class PairwiseResult(Shown):
     """Outcome of one test on several pairs of learners.
 
     Attributes

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 
@@ -14,7 +15,7 @@ __all__ = ["Probabilities", "RegionPosterior", "region_posterior", "rope_width"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probabilities:
+class Probabilities(Shown):
     """One probability for each answer; they sum to 1.
 
     Attributes
@@ -46,7 +47,7 @@ class Probabilities:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegionPosterior:
+class RegionPosterior(Shown):
     """What several data sets say about the shares θ of the population's data sets that fall into the three regions.
 
     Attributes

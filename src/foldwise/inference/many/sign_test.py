@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Interval
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences
@@ -17,7 +18,7 @@ __all__ = ["SignTestResult", "sign_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignTestResult:
+class SignTestResult(Shown):
     """Outcome of the sign test.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Interval
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
@@ -23,7 +24,7 @@ EXACT_UP_TO = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WilcoxonResult:
+class WilcoxonResult(Shown):
     """Outcome of the signed-rank test.
 
     Attributes

@@ -16,6 +16,12 @@ __all__ = ["has_page", "page_of"]
 _PAGES = {
     "Comparison": "comparison",
     "ManyComparison": "many",
+    "IntervalSurvey": "survey",
+    "ErrorEstimate": "estimate",
+    "RateTable": "rates",
+    "ReplicabilityTable": "replicability",
+    "CalibrationTable": "calibration",
+    "QQ": "qq",
 }
 
 

@@ -11,7 +11,6 @@ from foldwise.report.drawings import comparison_figure, drawings
 from foldwise.report.latex import latex
 from foldwise.report.methods import comparison_table, methods_sentence
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
-from foldwise.report.provenance import versions
 from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text
 
 if TYPE_CHECKING:
@@ -24,13 +23,12 @@ def page(c: Comparison, *, plots: bool = True) -> Page:
     """The verdict, then the numbers, why and under which assumptions, caveats, plots, scores, how to repeat it."""
     answer, _, detail = headline(c).partition("  ")
     sections = [
-        Section(blocks=(Facts(rows=_numbers(c)), Text(lead="Read this as:", text=c.estimand)), brief=True),
+        Section(blocks=(Facts(rows=_numbers(c)), *_meaning(c)), brief=True),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(heading="Plots", blocks=_plots(c) if plots else ()),
-        Section(heading="Why this test", blocks=_why(c)),
+        Section(heading="What the test assumes", blocks=_assumed(c)),
         Section(heading="The evidence", blocks=_evidence(c)),
         Section(heading="For your paper", blocks=_paper(c)),
-        Section(heading="Repeat it", blocks=_repeat(c)),
     ]
     return Page(
         title=f"{c.names[0]} vs {c.names[1]}",
@@ -39,6 +37,8 @@ def page(c: Comparison, *, plots: bool = True) -> Page:
         detail=detail,
         tone=_tone(c),
         sections=tuple(section for section in sections if section.blocks),
+        command=c.repeat,
+        provenance=_provenance(c),
     )
 
 
@@ -57,10 +57,14 @@ def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
     return (estimate, *number_rows(c))
 
 
-def _why(c: Comparison) -> tuple[Block, ...]:
+def _meaning(c: Comparison) -> tuple[Block, ...]:
+    words = Text(lead="Read this as:", text=c.estimand), Text(lead="Why this test:", text=c.reason)
+    return (*words, Text(text=f"{c.found} of {c.fits} fits were found in the store.")) if c.found else words
+
+
+def _assumed(c: Comparison) -> tuple[Block, ...]:
     return (
-        Text(lead=f"{capital(c.title)}:", text=c.reason),
-        Bullets(lead="It assumes that", items=assumptions(c.test)),
+        Bullets(lead=f"{capital(c.title)}:", items=assumptions(c.test)),
         Text(lead="Reference:", text=full_reference(c.reference)),
     )
 
@@ -109,13 +113,11 @@ def _paper(c: Comparison) -> tuple[Block, ...]:
     )
 
 
-def _repeat(c: Comparison) -> tuple[Block, ...]:
-    known = (
-        ("seed", c.seed),
-        ("data set hash", c.data_digest),
-        ("evidence digest", c.evidence_digest),
-        ("fits", c.fits or None),
-    )
-    rows = tuple((name, str(value)) for name, value in known if value is not None)
-    command = (Snippet(label="Command", text=c.repeat),) if c.repeat else ()
-    return (*command, Facts(rows=(*rows, *versions())))
+def _provenance(c: Comparison) -> tuple[tuple[str, str], ...]:
+    known = {
+        "seed": c.seed,
+        "data set hash": c.data_digest,
+        "evidence digest": c.evidence_digest,
+        "fits": c.fits or None,
+    }
+    return tuple((name, str(value)) for name, value in known.items() if value is not None)

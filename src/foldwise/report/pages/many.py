@@ -18,7 +18,6 @@ from foldwise.report.many_text import (
     procedure_title,
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
-from foldwise.report.provenance import versions
 from foldwise.report.text import probability, pvalue_text, sentence
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ def page(c: ManyComparison, *, plots: bool = True) -> Page:
         Section(heading="Why this test", blocks=(Text(text=sentence(many_reason(c))),)),
         Section(heading="The scores", blocks=(_scores(c),)),
         Section(heading="For your paper", blocks=_paper(c)),
-        Section(heading="Repeat it", blocks=(Facts(rows=versions()),)),
     ]
     return Page(
         title=f"{len(c.learners)} learners on {c.table.n_datasets} data sets",
@@ -78,7 +76,11 @@ def _learners(c: ManyComparison) -> Grid:
     for name in c.ranking:
         beaten = [other for other in c.ranking if other in c.beaten_by(name)]
         rows.append((name, f"{ranks[name]:.2f}", f"{means[name]:.4g}", name_list(beaten) if beaten else "–"))
-    return Grid(columns=("learner", "mean rank", f"mean {c.table.metric}", "better than"), rows=tuple(rows))
+    return Grid(
+        columns=("learner", "mean rank", f"mean {c.table.metric}", "better than"),
+        rows=tuple(rows),
+        words=("better than",),
+    )
 
 
 def _plots(c: ManyComparison) -> tuple[Block, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foldwise.report.page import Facts, Page, Section, Snippet
-from foldwise.report.provenance import versions
+from foldwise.report.page import Page, Section, Snippet
 
 __all__ = ["page"]
 
@@ -19,8 +18,6 @@ def page(result: Any, *, plots: bool = True) -> Page:
         title=title,
         subtitle=rest.strip(),
         headline="",
-        sections=(
-            Section(blocks=(Snippet(label="", text=text),), brief=True),
-            Section(heading="Repeat it", blocks=(Facts(rows=versions()),)),
-        ),
+        sections=(Section(blocks=(Snippet(label="", text=text),), brief=True),),
+        command=getattr(result, "repeat", None),
     )

@@ -7,15 +7,20 @@ from typing import Any
 
 # plot -> module of this package that draws it; loaded when first used, as Matplotlib is
 _PLOTS = {
+    "plot_calibration": "calibration",
     "plot_critical_difference": "critical_difference",
     "plot_differences": "differences",
     "plot_heat_map": "heat_map",
+    "plot_intervals": "intervals",
     "plot_outcomes": "outcomes",
     "plot_pair_matrix": "pair_matrix",
     "plot_posterior": "posterior",
     "plot_power": "power",
+    "plot_qq": "qq",
     "plot_rank_table": "rank_table",
+    "plot_rates": "rates",
     "plot_replicability": "replicability",
+    "plot_replicability_rates": "rates",
     "plot_triangle": "triangle",
 }
 

@@ -1,0 +1,74 @@
+"""How notebooks show a result object: a small table of its fields.
+
+Results that have a report of their own (`Comparison` …) show more; these need nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Shown", "fields_html"]
+
+MOST = 50
+"""Rows of a table in a notebook."""
+
+
+class Shown:
+    """Base of results: gives them ``_repr_html_`` and nothing else."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return fields_html(self)
+
+
+def fields_html(result: Any) -> str:
+    """The fields of a dataclass as an HTML table; a field of several dataclasses becomes a table of its own.
+
+    Examples
+    --------
+    >>> from foldwise.core.types import Interval
+    >>> fields_html(Interval(low=0.25, high=0.5)).splitlines()[2]
+    '<tr><th style="text-align: left">low</th><td style="text-align: left">0.25</td></tr>'
+    """
+    values = {field.name: getattr(result, field.name) for field in fields(result)}
+    tables = {key: value for key, value in values.items() if _is_table(value)}
+    rows = [_row(key.replace("_", " "), _text(value)) for key, value in values.items() if key not in tables]
+    lines = ["<table>", f"<caption>{escape(type(result).__name__)}</caption>", *rows, "</table>"]
+    return "\n".join(lines + [_table(value) for value in tables.values()])
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and all(is_dataclass(item) for item in value)
+
+
+def _row(label: str, value: str) -> str:
+    left = 'style="text-align: left"'
+    return f"<tr><th {left}>{escape(label)}</th><td {left}>{escape(value)}</td></tr>"
+
+
+def _table(rows: tuple[Any, ...]) -> str:
+    names = [field.name for field in fields(rows[0])]
+    head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in names)
+    body = ["".join(f"<td>{escape(_text(getattr(row, name)))}</td>" for name in names) for row in rows[:MOST]]
+    more = [f"<tr><td>… and {len(rows) - MOST} more</td></tr>"] if len(rows) > MOST else []
+    return "\n".join(["<table>", f"<tr>{head}</tr>", *(f"<tr>{cells}</tr>" for cells in body), *more, "</table>"])
+
+
+def _text(value: Any) -> str:
+    """A value in a few words: numbers to four digits, long lists by their beginning."""
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.4g}"
+    if isinstance(value, np.ndarray):
+        words = np.array2string(value, precision=4, threshold=12, edgeitems=3, separator=", ")
+        return words if value.size <= 1 else f"{words}  (shape {value.shape})"
+    if isinstance(value, (tuple, list)):
+        shown = ", ".join(_text(item) for item in value[:6])
+        return shown if len(value) <= 6 else f"{shown}, … ({len(value)} values)"
+    if is_dataclass(value) and not isinstance(value, type):
+        return ", ".join(f"{field.name} {_text(getattr(value, field.name))}" for field in fields(value))
+    return str(value)

@@ -1,0 +1,59 @@
+"""The page of a Type I error or power study."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Tone
+from foldwise.report.pages.parts import caveat_sections, plot_sections, study_facts
+
+if TYPE_CHECKING:
+    from foldwise.lab import RateTable
+
+__all__ = ["page"]
+
+CAPTIONS = {
+    "type1": "How often each test finds a difference that is not there, with the error of the simulation (95 %); "
+    "dashed: the level it promises; orange: it does not keep its promise.",
+    "power": "How often each test finds a difference that is there, with the error of the simulation (95 %).",
+}
+
+
+def page(table: RateTable, *, plots: bool = True) -> Page:
+    """Which tests keep their level, or find the difference, then all rates."""
+    name = {"type1": "Type I error", "power": "Power"}[table.study]
+    headline, tone = _answer(table)
+    known = tuple(dict.fromkeys(f"{row.test}: {row.warning}." for row in table.rows if row.warning))
+    return Page(
+        title=name,
+        subtitle=f"{table.population} · {table.rows[0].trials} trials",
+        headline=headline,
+        tone=tone,
+        sections=(
+            Section(blocks=(_grid(table, name),), brief=True),
+            *plot_sections(table, plots, plot_rates=CAPTIONS[table.study]),
+            *((Section(heading="Known weaknesses", blocks=(Bullets(items=known),)),) if known else ()),
+            *caveat_sections(table.caveats),
+            Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
+        ),
+    )
+
+
+def _answer(table: RateTable) -> tuple[str, Tone]:
+    if table.study == "power":
+        best = max(table.rows, key=lambda row: row.rate)
+        return f"{best.test} finds the difference most often: in {100 * best.rate:.1f} % of the trials.", "decided"
+    above = list(dict.fromkeys(row.test for row in table.rows if not row.keeps_level))
+    if not above:
+        return "All tests keep their level, as far as this many trials can tell.", "decided"
+    return f"Above their level: {', '.join(above)}.", "open"
+
+
+def _grid(table: RateTable, name: str) -> Grid:
+    rows = []
+    for row in table.rows:
+        verdict = "" if table.study == "power" else "keeps its level" if row.keeps_level else "exceeds its level"
+        numbers = f"{row.alpha:g}", f"{row.rate:.3f}", f"{row.low:.3f} to {row.high:.3f}", str(row.fits)
+        rows.append((row.test, *numbers, verdict)[: 5 if table.study == "power" else 6])
+    columns = ("test", "level", name, "95 % interval", "fits", "verdict")
+    return Grid(columns=columns[: len(rows[0])], rows=tuple(rows), words=("verdict",))

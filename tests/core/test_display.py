@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass, is_dataclass
+
+import numpy as np
+import pytest
+
+import foldwise.inference
+import foldwise.lab
+from foldwise.core.display import Shown, fields_html
+from foldwise.core.types import Interval
+from foldwise.inference import mcnemar
+
+PARTS = {"Procedure", "SurveyRow", "Moments", "PairedTable", "Posterior", "Summaries", "Prior", "Draws"}
+"""Dataclasses of the inference room that are no results."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(Shown):
+    text: str
+    many: tuple[float, ...]
+    array: np.ndarray
+    part: Interval
+    rows: tuple[Row, ...]
+
+
+def result(rows=1):
+    return Result(
+        text="<b>&",
+        many=tuple(range(9)),
+        array=np.zeros((3, 4)),
+        part=Interval(low=0.1, high=1 / 3),
+        rows=tuple(Row(name=f"<i>{i}", value=i / 7) for i in range(rows)),
+    )
+
+
+def test_fields_are_shown_and_escaped():
+    html = result()._repr_html_()
+    assert "&lt;b&gt;&amp;" in html
+    assert "&lt;i&gt;0" in html
+    assert "<b>" not in html
+    assert "low 0.1, high 0.3333" in html
+    assert "0, 1, 2, 3, 4, 5, … (9 values)" in html
+    assert "(shape (3, 4))" in html
+
+
+def test_long_tables_are_cut():
+    assert "… and 10 more" in result(60)._repr_html_()
+    assert "more</td>" not in result(50)._repr_html_()
+
+
+def test_batches_are_shown_by_their_beginning():
+    html = mcnemar(np.arange(1000), 3)._repr_html_()
+    assert "shape (1000,)" in html
+    assert len(html) < 2000
+
+
+def test_the_base_adds_no_dictionary_and_no_field():
+    assert not hasattr(Interval(low=0, high=1), "__dict__")
+    assert fields_html(Interval(low=0, high=1)).count("<tr>") == 2
+
+
+def modules(package):
+    names = [m.name for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    return [importlib.import_module(name) for name in names]
+
+
+@pytest.mark.parametrize("package", [foldwise.inference])
+def test_every_result_shows_itself_in_a_notebook(package):
+    found = {
+        value
+        for module in modules(package)
+        for value in vars(module).values()
+        if isinstance(value, type) and is_dataclass(value) and value.__module__.startswith(package.__name__)
+    }
+    without = {cls.__name__ for cls in found if not cls.__name__.startswith("_") and not hasattr(cls, "_repr_html_")}
+    assert without == PARTS & {cls.__name__ for cls in found}
+
+
+@pytest.mark.parametrize("name", ["RateTable", "CalibrationTable", "QQ", "ReplicabilityTable"])
+def test_the_tables_of_the_lab_show_themselves(name):
+    assert hasattr(getattr(foldwise.lab, name), "_repr_html_")
