@@ -58,6 +58,14 @@ def test_normal_approximation_agrees_with_scipy(zeros, scipy_zeros, side, correc
     assert result.pvalue == pytest.approx(reference.pvalue, rel=1e-9)
 
 
+def test_demsars_example_of_the_sums_of_ranks(demsar):
+    # section 3.1.3: C4.5 against C4.5+m, zeros split: R+ = 93, R− = 12
+    result = wilcoxon_signed_rank(demsar[:, 1], demsar[:, 0], zeros="split")
+    assert result.statistic == 93
+    assert wilcoxon_signed_rank(demsar[:, 0], demsar[:, 1], zeros="split").statistic == 12
+    assert result.pvalue < 0.05
+
+
 @pytest.mark.parametrize("n", [5, 25, 50])
 def test_exact_agrees_with_scipy(n, rng):
     a, b = rng.normal(size=(2, n))

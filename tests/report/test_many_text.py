@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import foldwise as fw
+from foldwise.report.many_text import (
+    ADJUSTMENTS,
+    OMNIBUS,
+    TESTS,
+    many_headline,
+    many_sentence,
+    name_list,
+    procedure_title,
+)
+from foldwise.verdict.from_table import OMNIBUS as OMNIBUS_TESTS
+from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES
+
+
+def table(gains, n=15, seed=1):
+    rng = np.random.default_rng(seed)
+    return rng.uniform(0.5, 0.7, size=(n, 1)) + np.array(gains) + rng.normal(0, 0.01, size=(n, len(gains)))
+
+
+@pytest.mark.parametrize(("gains", "options", "words"), [
+    ([0.2, 0.0], {}, "learner 1 is best: better than learner 2."),
+    ([0.2, 0.1, 0.0], {}, "learner 1 is best: better than each of the other 2."),
+    ([0.2, 0.2, 0.0], {}, "has the best mean rank, but is not shown to be better than"),
+    ([0.2, 0.2, 0.0], {}, "it is better than learner 3.  2 of 3 pairs differ."),
+    ([0.0, 0.0, 0.0], {}, "No difference is shown between any two learners"),
+    ([0.1, 0.2, 0.0], {"control": 0}, "learner 2 is better than learner 1; learner 3 is worse than learner 1."),
+    ([0.1, 0.2, 0.3], {"control": 0}, "learner 2 and learner 3 are better than learner 1."),
+    ([0.3, 0.2, 0.1], {"control": 0}, "learner 2 and learner 3 are worse than learner 1."),
+    ([0.2, 0.2, 0.0], {"control": 0}, "no difference from learner 1 is shown for learner 2."),
+])  # fmt: skip
+def test_the_answer_in_words(gains, options, words):
+    assert words in many_headline(fw.compare_many(table(gains), **options))
+
+
+def test_too_few_data_sets_have_no_answer():
+    few = fw.compare_many(table([0.3, 0.2, 0.1], n=4))
+    assert many_headline(few).startswith("No answer is possible: with 4 data sets and 3 comparisons")
+
+
+@pytest.mark.parametrize(("options", "title"), [
+    ({}, "pairwise Wilcoxon signed-rank tests, Holm-adjusted for 3 comparisons"),
+    ({"posthoc": "sign", "adjust": "by"}, "pairwise sign tests, Benjamini–Yekutieli-adjusted for 3 comparisons"),
+    ({"control": 1, "posthoc": "ranks", "adjust": "bonferroni"},
+     "against learner 2, mean-rank tests, Bonferroni-adjusted for 2 comparisons"),
+    ({"posthoc": "nemenyi"}, "pairwise Nemenyi's test, adjusted for 3 comparisons"),
+    ({"adjust": "none"}, "pairwise Wilcoxon signed-rank tests, not adjusted, 3 comparisons"),
+])  # fmt: skip
+def test_the_title_always_shows_the_number_of_comparisons(options, title):
+    assert procedure_title(fw.compare_many(table([0.2, 0.1, 0.0]), **options)) == title
+
+
+def test_one_comparison_is_singular():
+    assert procedure_title(fw.compare_many(table([0.2, 0.0]))).endswith("for 1 comparison")
+
+
+def test_every_choice_has_words():
+    assert set(OMNIBUS) == set(OMNIBUS_TESTS)
+    assert set(ADJUSTMENTS) == {*ADJUSTMENT_NAMES, "nemenyi"}
+    for posthoc in TESTS:
+        assert str(fw.compare_many(table([0.2, 0.0, 0.1]), posthoc=posthoc))
+
+
+def test_the_methods_sentence_names_tests_level_and_findings():
+    words = many_sentence(fw.compare_many(table([0.2, 0.1, 0.0]), metric="AUC", alpha=0.01))
+    assert "3 learners by AUC on 15 data sets" in words
+    assert "Iman–Davenport F" in words
+    assert "at level 0.01; 3 of them showed a difference" in words
+
+
+@settings(max_examples=30)
+@given(arrays(np.float64, (6, 3), elements=st.integers(0, 9).map(lambda i: i / 10)), st.sampled_from([None, 0, 2]))
+def test_the_text_of_any_table_is_complete_and_has_no_nan(scores, control):
+    result = fw.compare_many(scores, control=control, alpha=0.4)
+    text = str(result)
+    assert "nan" not in text.lower()
+    assert str(result.n_comparisons) in text.splitlines()[0]
+    for name in result.learners:
+        assert name in text
+    assert "Read this as:" in text
+    assert "Caveats:" in text
+    assert not re.search(r"[ \t]$", text.splitlines()[2])
+
+
+def test_long_lists_are_counted():
+    assert name_list(["a"]) == "a"
+    assert name_list(list("abcdefg")) == "a, b, c, d, e, f and g"
+    assert name_list(list("abcdefgh")) == "a, b, c, d, e, f and 2 others"
+    many = fw.compare_many(np.random.default_rng(0).normal(size=(20, 35)), bayes="none")
+    assert "… and 5 more" in str(many)
