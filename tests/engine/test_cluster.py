@@ -156,6 +156,28 @@ def test_a_scheduler_without_workers_is_one_sentence(tmp_path, monkeypatch):
         empty.stop()
 
 
+def test_a_scheduler_that_dies_ends_the_study_and_keeps_what_is_done(tmp_path):
+    cluster = Dask(tmp_path)
+    try:
+        cluster.worker()
+        progress = Countdown(20, cluster.scheduler.kill)
+        with pytest.raises(ClusterUnavailable, match="the scheduler no longer answers"):
+            run(
+                LEARNERS,
+                X,
+                Y,
+                RepeatedKFold(40, 5),
+                cluster=cluster.address,
+                progress=progress,
+                store=tmp_path / "r.db",
+            )
+    finally:
+        cluster.stop()
+    again = run(LEARNERS, X, Y, RepeatedKFold(40, 5), store=tmp_path / "r.db")
+    assert again.found >= 20
+    assert again.found + again.computed == 600
+
+
 def test_other_things_are_no_cluster():
     with pytest.raises(InvalidInput, match="cluster must be a scheduler's address such as 'tcp://host:8786', got 8786"):
         run(LEARNERS, X, Y, 4, cluster=8786)

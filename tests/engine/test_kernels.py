@@ -62,7 +62,9 @@ def clean():
     Counting.used.clear()
 
 
-@pytest.mark.parametrize("name", ["majority"])
+@pytest.mark.parametrize(
+    "name", ["majority", "nb", "1nn", "tan", "votedperceptron", "mlp(hidden=2, epochs=9, random_state=0)"]
+)
 @pytest.mark.parametrize("plan", [RepeatedKFold(2, 5), FiveByTwo(), LeaveOneOut()], ids=lambda p: p.describe())
 def test_kernels_of_our_learners_equal_a_fit_per_split(name, plan):
     learner, table = create(name), mixed()

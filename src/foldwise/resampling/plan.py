@@ -139,13 +139,13 @@ class Plan(ABC):
 class Splits(Sequence[Split]):
     """The splits of one plan for given examples and seed; the work of a run is kept until another is asked for."""
 
-    __slots__ = ("_assignment", "_cases", "_folds", "_plan", "_run", "_seed", "shape")
+    __slots__ = ("_cases", "_latest", "_plan", "_seed", "shape")
 
     def __init__(self, plan: Plan, cases: Cases, seed: int) -> None:
         self._plan, self._cases, self._seed = plan, cases, seed
         self.shape = plan._shape(cases)
-        self._run = -1
-        self._assignment: Any = None
+        # one object, so that threads that share the sequence never see the run of one and the work of another
+        self._latest: tuple[int, Any] = (-1, None)
 
     def __len__(self) -> int:
         return self.shape[0] * self.shape[1]
@@ -161,9 +161,10 @@ class Splits(Sequence[Split]):
             raise IndexError(f"split must be below {len(self)}, got {index}")
         position = int(index) % len(self)
         run, fold = divmod(position, self.shape[1])
-        if run != self._run:
-            self._assignment, self._run = self._plan._assign(run, self._cases, self._seed), run
-        train, test = self._plan._cut(self._assignment, fold, self._cases)
+        latest = self._latest
+        if run != latest[0]:
+            latest = self._latest = (run, self._plan._assign(run, self._cases, self._seed))
+        train, test = self._plan._cut(latest[1], fold, self._cases)
         return Split(train=train, test=test, index=position, run=run, fold=fold)
 
 

@@ -48,7 +48,10 @@ class Cluster:
         """Threads of all workers; workers may come and go."""
         now = time.monotonic()
         if now - self._counted > RECOUNT_SECONDS:
-            self._workers, self._counted = sum(self._client.nthreads().values()), now
+            try:
+                self._workers, self._counted = sum(self._client.nthreads().values()), now
+            except (OSError, TimeoutError) as error:
+                raise self._gone() from error
         return max(1, self._workers)
 
     def submit(self, chunk: Any) -> Future[Any]:
@@ -69,7 +72,10 @@ class Cluster:
         try:
             self._client.sync(self._client.scheduler.identity, callback_timeout=CONNECT_SECONDS)
         except Exception as error:
-            raise ClusterUnavailable(f"the scheduler at {self._address} no longer answers") from error
+            raise self._gone() from error
+
+    def _gone(self) -> ClusterUnavailable:
+        return ClusterUnavailable(f"cluster {self._address!r}: the scheduler no longer answers")
 
     def close(self, *, kill: bool) -> None:
         """Cancel what still runs, and disconnect if the connection is ours."""
