@@ -130,13 +130,24 @@ def test_no_scheduler_is_one_sentence(monkeypatch):
         run(LEARNERS, X, Y, 4, cluster=address)
 
 
-def test_something_else_at_the_address_is_no_scheduler(monkeypatch):
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH\r\n", None], ids=["hangs up", "another", "silent"])
+def test_something_else_at_the_address_is_no_scheduler(monkeypatch, greeting):
     monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+
+    def answer():
+        connection, _ = server.accept()
+        if greeting is None:
+            time.sleep(1)
+        else:
+            connection.sendall(greeting)
+        connection.close()
+
     with socket.create_server(("127.0.0.1", 0)) as server:
-        closer = threading.Thread(target=lambda: server.accept()[0].close(), daemon=True)
-        closer.start()
+        thread = threading.Thread(target=answer)
+        thread.start()
         with pytest.raises(ClusterUnavailable, match="no Dask scheduler answers"):
             run(LEARNERS, X, Y, 4, cluster=f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        thread.join()
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1:1"])

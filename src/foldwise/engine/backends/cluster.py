@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
 import warnings
 from concurrent.futures import CancelledError, Future
@@ -16,6 +17,7 @@ __all__ = ["Cluster"]
 CONNECT_SECONDS = 5
 WORKER_SECONDS = 15
 RECOUNT_SECONDS = 2
+LONGEST_GREETING = 2**20
 
 
 class Cluster:
@@ -49,7 +51,8 @@ class Cluster:
         now = time.monotonic()
         if now - self._counted > RECOUNT_SECONDS:
             try:
-                self._workers, self._counted = sum(self._client.nthreads().values()), now
+                threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
+                self._workers, self._counted = sum(threads.values()), now
             except (OSError, TimeoutError) as error:
                 raise self._gone() from error
         return max(1, self._workers)
@@ -96,9 +99,26 @@ def _connect(cluster: Any) -> Any:
     if not isinstance(cluster, str):
         raise InvalidInput(f"cluster must be a scheduler's address such as 'tcp://host:8786', got {cluster!r}")
     try:
+        _greet(cluster)
         return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
         raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
+
+
+def _greet(address: str) -> None:
+    """Refuse an address at which something other than a scheduler answers, or nothing: the client would hang.
+
+    A scheduler speaks first: the length of its greeting, as eight bytes.
+    """
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    scheme, location = parse_address(address)
+    if scheme != "tcp":
+        return
+    with socket.create_connection(parse_host_port(location), timeout=CONNECT_SECONDS) as connection:
+        length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little")
+    if not 0 < length < LONGEST_GREETING:
+        raise OSError(f"{address} sent {length} where a scheduler would send the length of its greeting")
 
 
 def _await_workers(client: Any, address: str) -> None:
