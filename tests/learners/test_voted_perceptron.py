@@ -94,6 +94,11 @@ class TestDegenerateData:
         model = VotedPerceptron().fit(X, y)
         np.testing.assert_array_equal(model.predict_proba([[None, None]]), model.predict_proba([[4.0, "b"]]))
 
+    def test_sums_that_overflow_predict_the_second_class(self):
+        X = [[1e200, 1e200], [-1e200, 1e200], [1e200, -1e200]] * 3
+        model = VotedPerceptron().fit(X, ["a", "b", "a"] * 3)
+        assert model.predict([[1e200, 1e200]]).tolist() == ["b"]
+
     def test_more_folds_than_examples(self):
         predicted = VotedPerceptron().cross_predict([[0.0], [1.0], [5.0]], [0, 0, 1], [[0, 5, 9]])
         assert predicted.shape == (1, 3)

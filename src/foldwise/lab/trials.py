@@ -22,7 +22,13 @@ from foldwise.resampling import RepeatedKFold
 __all__ = ["evidence_from_learners"]
 
 Learners = tuple[Any, Any]
-_KERNELS = {"NaiveBayes": "nb", "C45": "c45", "NearestNeighbours": "1nn"}
+_KERNELS = {
+    "NaiveBayes": "nb",
+    "C45": "c45",
+    "NearestNeighbours": "1nn",
+    "TAN": "tan",
+    "VotedPerceptron": "votedperceptron",
+}
 Integers = NDArray[np.int64]
 
 

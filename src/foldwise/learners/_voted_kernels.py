@@ -93,8 +93,8 @@ def train_voted(
     k = 0
     for turn in range(iterations * n):
         row = order[turn % n]
-        # the comparison of signs is Weka's: a sum of zero predicts the second class
-        if (sums[turn % n] >= 0.0) != positive[row]:
+        # the comparison is Weka's: a sum of zero, or one that has overflowed to NaN, predicts the second class
+        if (sums[turn % n] < 0.0) == positive[row]:
             altered[k] = row
             k += 1
             _add_example(examples[row], columns, gram[row], order, positive[row], exponent, sums, scratch)
@@ -120,7 +120,7 @@ def vote(
     sums, scratch, votes = np.zeros(n), np.empty(n), np.zeros(n, np.int64)
     for k in range(survived.shape[0]):
         for i in range(n):
-            votes[i] += survived[k] if sums[i] >= 0.0 else -survived[k]
+            votes[i] += -survived[k] if sums[i] < 0.0 else survived[k]
         if k < altered.shape[0]:
             row = altered[k]
             _add_example(examples[row], columns, gram[row], rows, positive[row], exponent, sums, scratch)

@@ -48,7 +48,7 @@ def test_runs_and_seeds_differ():
     assert (first != stratified_folds(y, runs=5, folds=10, seed=2)).any()
 
 
-@pytest.mark.parametrize("learner", ["nb", "1nn", "c45"])
+@pytest.mark.parametrize("learner", ["nb", "1nn", "c45", "tan", "votedperceptron"])
 def test_counts_depend_neither_on_threads_nor_on_the_batch(learner):
     X, y, seeds = random_batch(0)
     options = {"runs": 2, "folds": 4}
@@ -62,7 +62,7 @@ def test_counts_depend_neither_on_threads_nor_on_the_batch(learner):
     np.testing.assert_array_equal(together, alone)
 
 
-@pytest.mark.parametrize("learner", ["nb", "1nn", "c45"])
+@pytest.mark.parametrize("learner", ["nb", "1nn", "c45", "tan", "votedperceptron"])
 def test_fewer_tested_folds_are_the_first_folds(learner):
     X, y, seeds = random_batch(1)
     whole = cross_validate(X, y, [learner], seeds=seeds, runs=3, folds=5)[learner]

@@ -19,7 +19,7 @@ def by_learner(name, X, y, seed, *, runs, folds):
     return [[hits[r, ids[r] == k].sum() for k in range(folds)] for r in range(runs)]
 
 
-@pytest.mark.parametrize("name", ["nb", "1nn", "c45"])
+@pytest.mark.parametrize("name", ["nb", "1nn", "c45", "tan", "votedperceptron"])
 @settings(max_examples=60)
 @given(
     seed=st.integers(0, 10**6),

@@ -27,6 +27,8 @@ _KERNELS = {
     "1nn": "foldwise.learners.binary.nearest_neighbour",
     "c45": "foldwise.learners.binary.c45",
     "nb": "foldwise.learners.binary.naive_bayes",
+    "tan": "foldwise.learners.binary.tan",
+    "votedperceptron": "foldwise.learners.binary.voted_perceptron",
 }
 
 MAX_ATTRIBUTES = 62
@@ -61,7 +63,7 @@ def cross_validate(
     y
         Classes, each 0 or 1: (data sets, examples).
     learners
-        Among "nb", "c45" and "1nn". All see the same folds.
+        Among "nb", "c45", "1nn", "tan" and "votedperceptron". All see the same folds.
     seeds
         One whole number per data set, which alone determines its folds.
     runs, folds

@@ -1,0 +1,126 @@
+"""The voted perceptron on binary data: similarities are counts of common ones, so every sum is a whole number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.learners._voted_kernels import java_shuffle
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, lowest_bit
+from foldwise.learners.compile import kernel
+
+__all__ = ["cross_validate_batch"]
+
+_SEED = 1
+_MOST_ALTERATIONS = 10_000
+"""The learner's defaults."""
+
+
+def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+    """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
+    n = X.shape[1]
+    fewest = n - -(-n // folds)  # training sets have this many examples or one more
+    shuffles = np.zeros((2, fewest + 1), dtype=np.int64)
+    for more in range(2):
+        shuffles[more, : fewest + more] = java_shuffle(fewest + more, _SEED)
+    weights = np.left_shift(np.uint64(1), np.arange(X.shape[2], dtype=np.uint64))
+    packed = (X * weights).sum(axis=2, dtype=np.uint64)
+    _data_sets(packed, y, seeds, folds, shuffles, correct)
+
+
+@kernel
+def _data_sets(X: Any, y: Any, seeds: Any, folds: int, shuffles: Any, correct: Any) -> None:
+    n = X.shape[1]
+    order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    # the training examples as they are shown, then the test examples
+    shown, labels = np.empty(n, np.uint64), np.empty(n, np.uint8)
+    sums, votes, weights = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(64, np.int64)
+    for d in range(X.shape[0]):
+        zeros = by_class(y[d], order)
+        for run in range(correct.shape[1]):
+            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
+            for fold in range(correct.shape[2]):
+                size = _arrange(X[d], y[d], fold_of, fold, shuffles, scratch, shown, labels)
+                correct[d, run, fold] = _train_and_test(shown, labels, size, weights, sums, votes)
+
+
+@kernel
+def _arrange(X: Any, y: Any, fold_of: Any, fold: int, shuffles: Any, rows: Any, shown: Any, labels: Any) -> int:
+    """Write the training examples in shuffled order, then the others; return how many are trained on."""
+    n, size = X.shape[0], 0
+    for i in range(n):
+        if fold_of[i] != fold:
+            rows[size] = i
+            size += 1
+    shuffle = shuffles[size - (shuffles.shape[1] - 1)]
+    for k in range(size):
+        shown[k], labels[k] = X[rows[shuffle[k]]], y[rows[shuffle[k]]]
+    at = size
+    for i in range(n):
+        if fold_of[i] == fold:
+            shown[at], labels[at] = X[i], y[i]
+            at += 1
+    return size
+
+
+@kernel
+def _train_and_test(shown: Any, labels: Any, size: int, weights: Any, sums: Any, votes: Any) -> int:
+    """Correct predictions of the examples behind the first `size`, on which the perceptron is trained."""
+    ones = 0
+    for i in range(size):
+        ones += labels[i]
+    if ones in (0, size):  # only one class seen: that one
+        return _hits(labels, size, votes, 2 * ones - 1)
+    bias, survived, alterations = 0, 0, 0
+    weights[:] = 0
+    sums[:] = 0
+    votes[:] = 0
+    for turn in range(size):
+        if (bias + _weigh(weights, shown[turn]) >= 0) != (labels[turn] != 0):
+            sign = 1 if labels[turn] else -1
+            _vote_and_add(shown, turn, sign, size, survived, sums, votes)
+            bias += sign
+            _add_bits(weights, shown[turn], sign)
+            alterations += 1
+            survived = 0
+        survived += 1
+        if alterations == _MOST_ALTERATIONS:
+            break
+    _vote_and_add(shown, 0, 0, size, survived, sums, votes)
+    return _hits(labels, size, votes, 0)
+
+
+@kernel
+def _weigh(weights: Any, example: Any) -> Any:
+    """Sum of the weights of the attributes that are 1."""
+    total = np.int64(0)
+    while example != 0:
+        total += weights[lowest_bit(example)]
+        example &= example - np.uint64(1)
+    return total
+
+
+@kernel
+def _add_bits(weights: Any, example: Any, sign: int) -> None:
+    while example != 0:
+        weights[lowest_bit(example)] += sign
+        example &= example - np.uint64(1)
+
+
+@kernel
+def _vote_and_add(shown: Any, turn: int, sign: int, size: int, survived: int, sums: Any, votes: Any) -> None:
+    """Let the perceptron vote on the test examples, then alter it by the example that it has got wrong."""
+    wrong = shown[turn]
+    for i in range(size, shown.shape[0]):
+        votes[i] += survived if sums[i] >= 0 else -survived
+        sums[i] += sign * (np.int64(count_bits(shown[i] & wrong)) + 1)
+
+
+@kernel
+def _hits(labels: Any, size: int, votes: Any, known: int) -> int:
+    """Test examples whose class the vote gives, or `known` if that is not 0."""
+    hits = 0
+    for i in range(size, labels.shape[0]):
+        hits += ((known if known else votes[i]) > 0) == (labels[i] != 0)
+    return hits
