@@ -24,6 +24,7 @@ _PUBLIC = {
     "ScoreTable": "foldwise.evidence.score_table",
     "estimate_error": "foldwise.estimation",
     "ErrorEstimate": "foldwise.estimation",
+    "plan": "foldwise.planning",
     "load": "foldwise.data",
     "Dataset": "foldwise.data",
     "FoldwiseError": "foldwise.core.errors",

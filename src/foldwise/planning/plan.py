@@ -1,0 +1,195 @@
+"""`plan`: two of size, difference and power give the third."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import fraction, integer, one_of, positive
+from foldwise.planning.models import Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
+
+__all__ = ["PowerPlan", "plan"]
+
+MOST = 10_000_000
+"""Sizes beyond this are answered with "out of reach"."""
+
+CURVE_POINTS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerPlan:
+    """What a comparison of a given size can see.
+
+    Attributes
+    ----------
+    test, unit
+        The test, and what `size` counts.
+    size, difference, power
+        Two were given, one was found.
+    solved_for
+        Which one was found.
+    alpha
+        Significance level.
+    curve
+        Pairs of size and power at this difference.
+    assumptions
+        What the figures rest on.
+    """
+
+    test: str
+    unit: str
+    size: int
+    difference: float
+    power: float
+    solved_for: Literal["size", "difference", "power"]
+    alpha: float
+    curve: tuple[tuple[int, float], ...]
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON; `rows` is the curve."""
+        rows = [{"size": size, "power": power} for size, power in self.curve]
+        return asdict(self) | {"rows": rows}
+
+    def __str__(self) -> str:
+        lines = [self._sentence(), "", f"  {self.unit:>24}   power"]
+        lines += [f"  {size:>24}   {power:.3f}" for size, power in self.curve]
+        return "\n".join([*lines, "", *(f"  Assumes: {text}." for text in self.assumptions)])
+
+    def _sentence(self) -> str:
+        power, difference = f"power {self.power:.2f}", f"{self.difference:.4g}"
+        if self.solved_for == "size":
+            found = f"{self.size} {self.unit} find a difference of {difference} with {power}"
+        elif self.solved_for == "power":
+            found = f"With {self.size} {self.unit}, a difference of {difference} is found with {power}"
+        else:
+            found = f"With {self.size} {self.unit}, the smallest difference found with {power} is {difference}"
+        return f"{found} ({self.test}, alpha {self.alpha:g})."
+
+
+def plan(
+    test: str = "mcnemar",
+    *,
+    size: int | None = None,
+    difference: float | None = None,
+    power: float | None = None,
+    alpha: float = 0.05,
+    discordance: float | None = None,
+    rate: float | None = None,
+    sigma: float | None = None,
+    folds: int = 10,
+    pilot: Any = None,
+) -> PowerPlan:
+    """How many examples, runs or data sets are needed; or what a given number can see.
+
+    Parameters
+    ----------
+    test
+        "mcnemar" (size: test examples), "two_rates" (examples in each of two test sets),
+        "corrected_repeated_cv_t" (runs) or "wilcoxon" (data sets).
+    size, difference, power
+        Give two, or one besides the default power of 0.8; the missing one is found.
+    alpha
+        Significance level.
+    discordance
+        For McNemar: share of examples that exactly one classifier gets wrong.
+    rate
+        For two rates: error rate of the worse classifier.
+    sigma
+        For repeated cross-validation: standard deviation of the difference between folds; for Wilcoxon: between
+        data sets.
+    folds, pilot
+        Folds of each run; or the differences of a pilot study, of shape (runs, folds), in place of `sigma`.
+
+    Examples
+    --------
+    >>> plan("mcnemar", difference=0.05, discordance=0.1).size
+    305
+    """
+    model = _model(test, discordance=discordance, rate=rate, sigma=sigma, folds=folds, pilot=pilot)
+    level = fraction(alpha, "alpha")
+    if size is not None:
+        integer(size, "size", minimum=model.least)
+    if difference is not None and positive(difference, "difference") > model.largest:
+        raise InvalidInput(f"difference must be at most {model.largest:g} for this design, got {difference:g}")
+    wanted = None if power is None else fraction(power, "power")
+    if size is not None and difference is not None:
+        if wanted is not None:
+            raise InvalidInput("give two of size, difference and power, not all three")
+        return _answer(test, model, size, difference, level, "power")
+    wanted = 0.8 if wanted is None else wanted
+    if difference is not None:
+        return _answer(test, model, _size(model, difference, wanted, level), difference, level, "size")
+    if size is not None:
+        return _answer(test, model, size, _difference(model, size, wanted, level), level, "difference")
+    raise InvalidInput("give the size or the difference (or both, for the power)")
+
+
+def _model(test: str, *, discordance: Any, rate: Any, sigma: Any, folds: int, pilot: Any) -> PowerModel:
+    one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon"))
+    if test == "mcnemar":
+        return Mcnemar(discordance=_needed(discordance, "discordance", test))
+    if test == "two_rates":
+        return TwoRates(rate=_needed(rate, "rate", test))
+    if test == "wilcoxon":
+        return Wilcoxon(sigma=_needed(sigma, "sigma", test))
+    if pilot is not None:
+        return RepeatedCv.from_pilot(pilot)
+    return RepeatedCv(sigma=_needed(sigma, "sigma or pilot", test), folds=folds)
+
+
+def _needed(value: Any, name: str, test: str) -> Any:
+    if value is None:
+        raise InvalidInput(f"test {test!r} needs {name}")
+    return value
+
+
+def _answer(test: str, model: PowerModel, size: int, difference: float, alpha: float, solved: Any) -> PowerPlan:
+    return PowerPlan(
+        test=test,
+        unit=model.unit,
+        size=size,
+        difference=difference,
+        power=model.power(size, difference, alpha),
+        solved_for=solved,
+        alpha=alpha,
+        curve=tuple((n, model.power(n, difference, alpha)) for n in _sizes(model.least, size)),
+        assumptions=model.assumptions,
+    )
+
+
+def _sizes(least: int, size: int) -> list[int]:
+    """Sizes around the one asked for, evenly spread on a logarithmic scale."""
+    low, high = max(least, size // 8), max(4 * size, least + 8)
+    step = (high / low) ** (1 / (CURVE_POINTS - 1))
+    return sorted({round(low * step**i) for i in range(CURVE_POINTS)} | {size})
+
+
+def _size(model: PowerModel, difference: float, wanted: float, alpha: float) -> int:
+    """The smallest size with this power; exact tests' power is not quite monotone, so a few smaller ones are tried."""
+    high = model.least
+    while model.power(high, difference, alpha) < wanted:
+        high *= 2
+        if high > MOST:
+            raise InvalidInput(f"no number of {model.unit} finds a difference of {difference:g} with power {wanted:g}")
+    low = max(model.least, high // 2)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if model.power(middle, difference, alpha) >= wanted else (middle + 1, high)
+    tried = range(max(model.least, high - 10), high)
+    return next((n for n in tried if model.power(n, difference, alpha) >= wanted), high)
+
+
+def _difference(model: PowerModel, size: int, wanted: float, alpha: float) -> float:
+    high = min(model.largest, 1.0)
+    while math.isinf(model.largest) and model.power(size, high, alpha) < wanted:
+        high *= 2
+    if model.power(size, high, alpha) < wanted:
+        raise InvalidInput(f"{size} {model.unit} find no difference with power {wanted:g}, not even {high:g}")
+    low = 0.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if model.power(size, middle, alpha) >= wanted else (middle, high)
+    return high
