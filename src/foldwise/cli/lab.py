@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from foldwise.cli.output import Decorator, html_option, json_option, show
 
 __all__ = ["command"]
 
-DESIGN = ("n", "folds", "splits", "parts")
+KEPT = ("jobs", "store", "cluster", "html", "as_json")
+"""Options that are passed on even if they were not given."""
 
 
 @click.group("lab")
@@ -22,13 +24,24 @@ def command() -> None:
     """Put the tests themselves on trial: Type I error, power, replicability, calibration."""
 
 
+_population = click.option(
+    "--population", default="two-kinds", show_default=True, help="name or name(param=value), or module:function."
+)
+_populations = click.option(
+    "--population", "populations", multiple=True, help="One or several: name or name(param=value), or module:function."
+)
+_data = [
+    click.option("--data", metavar="NAME_OR_FILE", help="Examine the tests on this data set with these learners."),
+    click.option("--target", help="The class column of the data set, where it has to be said."),
+]
+
+
 def _options(*extra: Decorator) -> Decorator:
     """The options that all studies share, and those of one study."""
     shared: list[Decorator] = [
-        click.option("--population", default="two-kinds", show_default=True, help="name or name(param=value)."),
         click.option("--learners", multiple=True, help="Two learners, where the population does not simulate them."),
-        click.option("--trials", default=1000, show_default=True, help="Number of data sets."),
-        click.option("--n", default=300, show_default=True, help="Examples in each data set."),
+        click.option("--trials", type=int, help="Number of data sets.  [1000; with --data 200]"),
+        click.option("--n", type=int, help="Examples in each data set.  [300; with --data at most half of it]"),
         click.option("--folds", default=10, show_default=True, help="Folds of cross-validation."),
         click.option("--splits", default=30, show_default=True, help="Random splits of the resampled tests."),
         click.option("--parts", default=3, show_default=True, help="A random split tests on one of so many parts."),
@@ -54,25 +67,61 @@ _runs = click.option("--runs", default=10, show_default=True, help="Runs of cros
 
 
 @command.command("type1", cls=ManyValues)
-@_options(_tests, _alphas, _runs)
+@_options(_populations, *_data, _tests, _alphas, _runs)
 def type1(**options: Any) -> None:
-    """How often do tests find a difference that is not there?"""
-    from foldwise.lab import type_one_error
+    """How often do tests find a difference that is not there?
 
-    _study(type_one_error, options)
+    With --data: which tests keep their level with these learners on this data, and which of those sees most?
+    """
+    from foldwise.lab import examine, several_nulls, type_one_error
+
+    populations, target = options.pop("populations") or ("two-kinds",), options.pop("target")
+    if options["data"] is not None:
+        _one_of_both(options)
+        _study(partial(examine, target=target), {**options, "alpha": _only(options["alpha"])})
+    elif len(populations) == 1:
+        _study(type_one_error, {**_without(options, "data"), "population": populations[0]})
+    else:
+        _study(several_nulls, {**_without(options, "data"), "populations": populations})
 
 
 @command.command("power", cls=ManyValues)
-@_options(_tests, _alphas, _runs)
+@_options(
+    click.option("--population", help="name or name(param=value), or module:function.  [two-kinds]"),
+    *_data,
+    _tests,
+    _alphas,
+    _runs,
+    click.option("--over", type=click.Choice(["n", "runs"]), help="Draw a curve over this."),
+    click.option("--values", multiple=True, type=int, help="Where on the curve."),
+)
 def power(**options: Any) -> None:
-    """How often do tests find a difference that is there?"""
-    from foldwise.lab import power as study
+    """How often do tests find a difference that is there?
 
-    _study(study, options)
+    With --data or --over: a curve over the number of examples or of runs.
+    """
+    from foldwise.lab import power as study
+    from foldwise.lab import power_curve
+
+    data, target, over = options.pop("data"), options.pop("target"), options.pop("over")
+    values = options.pop("values")
+    if data is None:
+        options["population"] = options["population"] or "two-kinds"
+    elif options["population"] is None:
+        options |= {"population": _finite(data, target), "trials": options["trials"] or 200}
+    else:
+        raise click.UsageError("give --data or --population, not both")
+    if over is None and data is None:
+        _study(study, options)
+        return
+    over = over or "n"
+    chosen = values or _usual_values(over, options["population"])
+    _study(partial(power_curve, over=over, values=chosen), {**options, "alpha": _only(options["alpha"])})
 
 
 @command.command("replicability", cls=ManyValues)
 @_options(
+    _population,
     _tests,
     click.option("--alpha", default=0.05, show_default=True, help="Significance level."),
     _runs,
@@ -87,6 +136,7 @@ def replicability(**options: Any) -> None:
 
 @command.command("calibrate", cls=ManyValues)
 @_options(
+    _population,
     click.option("--tests", multiple=True, help="Repeated-cv variants, kfold_cv_t, resampled_t … [the ten variants]."),
     _alphas,
     click.option("--runs", multiple=True, type=int, default=(10,), help="Numbers of runs."),
@@ -101,7 +151,7 @@ def calibrate(**options: Any) -> None:
 
 
 @command.command("qq", cls=ManyValues)
-@_options(click.option("--test", required=True, help="Name of a test."), _runs)
+@_options(_population, click.option("--test", required=True, help="Name of a test."), _runs)
 def qq(**options: Any) -> None:
     """Are a test's p-values uniform when there is no difference?"""
     from foldwise.lab import qq as study
@@ -128,9 +178,39 @@ def _summary(cls: Any) -> str:
     return str(cls.__doc__).strip().splitlines()[0]
 
 
+def _one_of_both(options: dict[str, Any]) -> None:
+    if click.get_current_context().get_parameter_source("populations") == click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("give --data or --population, not both")
+
+
+def _without(options: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if key != name}
+
+
+def _only(levels: tuple[float, ...]) -> float:
+    if len(levels) != 1:
+        raise click.UsageError(f"--alpha takes one level here, got {len(levels)}")
+    return levels[0]
+
+
+def _finite(data: str, target: str | None) -> Any:
+    from foldwise.lab.populations.finite import Finite
+
+    return Finite(data=data, target=target)
+
+
+def _usual_values(over: str, population: Any) -> tuple[int, ...]:
+    """Where a curve is drawn if nothing is said: at numbers that double, as far as the data reach."""
+    if over == "runs":
+        return (2, 5, 10, 20)
+    most = getattr(population, "size", 1600) // 2
+    return tuple(size for size in (50, 100, 200, 400, 800) if size <= most) or (most,)
+
+
 def _study(study: Callable[..., Any], options: dict[str, Any]) -> None:
     from foldwise.lab import Resources
 
+    options = {name: value for name, value in options.items() if value is not None or name in KEPT}
     as_json, html = options.pop("as_json"), options.pop("html")
     resources = Resources(n_jobs=options.pop("jobs"), store=options.pop("store"), cluster=options.pop("cluster"))
     show(study(resources=resources, **options), as_json=as_json, html=html)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from foldwise.lab.calibration import Calibration, CalibrationTable, calibrate
-from foldwise.lab.damage import Equalised, equalise
+from foldwise.lab.curve import PowerCurve, power_curve
 from foldwise.lab.design import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names
@@ -11,6 +14,11 @@ from foldwise.lab.qq import QQ, qq
 from foldwise.lab.rates import Rate, RateTable
 from foldwise.lab.rejection import power, type_one_error
 from foldwise.lab.replication import ReplicabilityTable, replicability
+from foldwise.lab.side_by_side import SideBySide, several_nulls
+
+if TYPE_CHECKING:
+    from foldwise.lab.damage import Equalised, equalise
+    from foldwise.lab.examination import Examination, examine
 
 __all__ = [
     "QQ",
@@ -18,16 +26,31 @@ __all__ = [
     "CalibrationTable",
     "Design",
     "Equalised",
+    "Examination",
+    "PowerCurve",
     "Rate",
     "RateTable",
     "ReplicabilityTable",
     "Resources",
+    "SideBySide",
     "calibrate",
     "equalise",
+    "examine",
     "find_population",
     "population_names",
     "power",
+    "power_curve",
     "qq",
     "replicability",
+    "several_nulls",
     "type_one_error",
 ]
+
+# loaded when first used: simulated learners need no scikit-learn
+_LAZY = {"Equalised": "damage", "equalise": "damage", "Examination": "examination", "examine": "examination"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'foldwise.lab' has no attribute {name!r}")
+    return getattr(import_module(f"foldwise.lab.{_LAZY[name]}"), name)

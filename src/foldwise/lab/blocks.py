@@ -35,6 +35,14 @@ class InBlocks(Protocol):
     def block(self) -> int:
         """Trials in one block."""
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers are kept of each trial."""
+
+    @property
+    def lower(self) -> str:
+        """What would make it fewer, for a message."""
+
     def blocks(self, trials: int) -> int:
         """How many blocks hold this many trials."""
 
@@ -87,6 +95,19 @@ class Work:
     def block(self) -> int:
         """Trials in one block."""
         return self.population.block if isinstance(self.population, SimulatedLearners) else BLOCK
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are kept of each trial."""
+        return self.design.repetitions * sum(self.design.numbers(kind) for kind in self.needs)
+
+    @property
+    def lower(self) -> str:
+        """What would make it fewer: trials, and the size of what is largest."""
+        largest = max(self.needs, key=self.design.numbers)
+        size = {"splits": "splits", "kfold": "folds", "repeated_cv": "runs"}.get(largest)
+        others = [*([size] if size else []), *(["repetitions"] if self.design.repetitions > 1 else [])]
+        return " or ".join(["trials", *others])
 
     def blocks(self, trials: int) -> int:
         """How many blocks hold this many trials."""

@@ -73,6 +73,10 @@ class Design:
             return 1 / (self.folds - 1)
         return self.n_test / (self.n - self.n_test)
 
+    def numbers(self, needs: Needs) -> int:
+        """How many numbers this kind of evidence has in one trial and repetition."""
+        return 4 if needs == "table" else self.fits(needs) // 2
+
     def fits(self, needs: Needs) -> int:
         """Number of trainings, of both learners together, that this kind of test costs."""
         splits = {"splits": self.splits, "kfold": self.folds, "five_by_two": 10, "repeated_cv": self.runs * self.folds}

@@ -74,6 +74,16 @@ class Exams:
         """Trials in one block."""
         return BLOCK
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers are kept of each trial."""
+        return 2 * len(self.learners)
+
+    @property
+    def lower(self) -> str:
+        """What would make it fewer."""
+        return "trials"
+
     def blocks(self, trials: int) -> int:
         """How many blocks hold this many trials."""
         return math.ceil(trials / BLOCK)

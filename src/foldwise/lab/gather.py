@@ -13,6 +13,7 @@ from foldwise.inference.catalogue import Procedure
 from foldwise.lab.blocks import InBlocks, Work
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
+from foldwise.lab.memory import check_memory
 from foldwise.lab.populations import find_population, pair
 from foldwise.lab.pvalues import needs_of
 
@@ -57,6 +58,7 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
     """The evidence of the first `trials` trials; blocks that the store has are not computed again."""
     use = resources or Resources()
     blocks = range(work.blocks(trials))
+    check_memory(work.numbers, trials, lower=work.lower)
     parts: dict[int, Evidence] = {}
     with _Shelf(use.store, work) as shelf:
         parts.update(shelf.find(blocks))

@@ -15,7 +15,7 @@ from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.lab.rates import Rate, RateTable, monte_carlo_rate
 
-__all__ = ["power", "type_one_error"]
+__all__ = ["power", "rejection_rate", "type_one_error"]
 
 
 def type_one_error(
@@ -103,7 +103,7 @@ def _rejections(
         raise InvalidInput("alpha must have at least one level")
     work = prepare(procedures, population, learners, design, seed)
     evidence = gather(work, trials, resources)
-    rows = tuple(_rate(p, level, evidence, work) for p in procedures for level in levels)
+    rows = tuple(rejection_rate(p, level, evidence, work) for p in procedures for level in levels)
     return RateTable(
         study=study,
         population=repr(work.population),
@@ -114,7 +114,8 @@ def _rejections(
     )
 
 
-def _rate(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> Rate:
+def rejection_rate(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> Rate:
+    """How often one test at one level rejects."""
     p = pvalues(procedure, evidence, work.design, alpha)[:, 0]
     return monte_carlo_rate(
         procedure.name,

@@ -1,0 +1,260 @@
+"""Which test can be trusted with these learners on this data?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.validation import fraction
+from foldwise.lab.damage import Equalised, equalise
+from foldwise.lab.design import Design
+from foldwise.lab.gather import Resources, learner_of
+from foldwise.lab.populations.exchange import Exchange
+from foldwise.lab.populations.finite import Finite
+from foldwise.lab.rates import RateTable
+from foldwise.lab.rejection import power, type_one_error
+
+__all__ = ["Examination", "ExaminedTest", "examine"]
+
+USUAL = 300
+"""Examples in a trial's data set, if the user's data set has twice as many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExaminedTest:
+    """One test on the user's data.
+
+    Attributes
+    ----------
+    test
+        Its name.
+    rates
+        Its Type I error on each null hypothesis.
+    keeps_level
+        Whether none of them exceeds alpha beyond the Monte-Carlo error.
+    power
+        How often it finds the learners' real difference; None where that can't be measured.
+    fits
+        Trainings that it costs.
+    """
+
+    test: str
+    rates: tuple[float, ...]
+    keeps_level: bool
+    power: float | None
+    fits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """What tests do with two learners on a data set.
+
+    Attributes
+    ----------
+    data, learners, n, alpha, seed
+        What was examined; n is the number of examples in each trial.
+    recommended
+        The most powerful test of those that keep their level; None if that can't be said.
+    rows
+        One `ExaminedTest` per test.
+    nulls
+        Type I errors in full, one table per null hypothesis.
+    power
+        Power in full, on the data set as a population; None where it is too small.
+    equalised
+        How the learners were made equal for the null hypothesis "finite"; None where it was not used.
+    caveats
+        What to know besides.
+    """
+
+    data: str
+    learners: tuple[str, str]
+    n: int
+    alpha: float
+    seed: int
+    recommended: str | None
+    rows: tuple[ExaminedTest, ...]
+    nulls: tuple[RateTable, ...]
+    power: RateTable | None
+    equalised: Equalised | None
+    caveats: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON; a row's `rate`, `low` and `high` are those of its worst null hypothesis."""
+        worst = [
+            max((null.rows[place] for null in self.nulls), key=lambda row: row.rate) for place in range(len(self.rows))
+        ]
+        rows = [
+            {**asdict(row), "rate": bad.rate, "low": bad.low, "high": bad.high}
+            for row, bad in zip(self.rows, worst, strict=True)
+        ]
+        return {
+            **{name: getattr(self, name) for name in ("data", "learners", "n", "alpha", "seed", "recommended")},
+            "rows": rows,
+            "nulls": [null.to_dict() for null in self.nulls],
+            "power": self.power.to_dict() if self.power else None,
+            "equalised": self.equalised.to_dict() if self.equalised else None,
+            "caveats": list(self.caveats),
+        }
+
+    def __str__(self) -> str:
+        width = max(len(row.test) for row in self.rows)
+        names = [null.population.partition("(")[0].lower() for null in self.nulls]
+        heads = "".join(f"{name:>10}" for name in [*names, *(["power"] if self.power else [])])
+        lines = [
+            f"Which test to trust with {' vs '.join(self.learners)} on {self.data}? ({self.n} examples, "
+            f"{self.nulls[0].rows[0].trials} trials, alpha {self.alpha:g})",
+            "",
+            f"  {self.sentence()}",
+            "",
+            f"  {'Type I error:':<{width}}{heads}    fits",
+        ]
+        for row in self.rows:
+            numbers = [*row.rates, *([row.power] if row.power is not None else [])]
+            mark = "" if row.keeps_level else "   exceeds its level"
+            lines.append(f"  {row.test:<{width}}{''.join(f'{v:>10.3f}' for v in numbers)}{row.fits:>8}{mark}")
+        return "\n".join([*lines, "", *(f"  {caveat}" for caveat in self.caveats)])
+
+    def sentence(self) -> str:
+        """The answer in a sentence."""
+        kept = [row for row in self.rows if row.keeps_level]
+        if not kept:
+            return "None of these tests keeps its level here."
+        if self.recommended is None:
+            return f"{len(kept)} of {len(self.rows)} tests keep their level: {', '.join(row.test for row in kept)}."
+        best = next(row for row in kept if row.test == self.recommended)
+        return (
+            f"Use {best.test}: of the {len(kept)} tests that keep their level it finds the difference most often "
+            f"({best.power:.2f}), at {best.fits} fits."
+        )
+
+
+def examine(
+    data: Any,
+    learners: Sequence[Any],
+    *,
+    tests: str | Sequence[str] = "all",
+    n: int | None = None,
+    alpha: float = 0.05,
+    trials: int = 200,
+    seed: int = 0,
+    target: str | None = None,
+    resources: Resources | None = None,
+    **design: int,
+) -> Examination:
+    """Find which tests keep their promise for two learners on a data set, and which of those sees most.
+
+    Parameters
+    ----------
+    data
+        Name or path of a data set, a `Dataset`, or a pair (X, y).
+    learners
+        Two learners, by name or as estimators.
+    tests
+        Names of the catalogue; "all" for the tests of the papers.
+    n
+        Examples in each trial; by default half of the data set, at most 300.
+    alpha, trials, seed, resources
+        As in `type_one_error`, with one alpha.
+    target
+        The class column, where it has to be said.
+    **design
+        `runs`, `folds`, `splits`, `parts` of `Design`.
+
+    Notes
+    -----
+    Two null hypotheses, because none is harmless. "exchange" draws labels that say nothing, so that all learners are
+    equal. "finite" takes the data set as the population and damages the better learner until both are equal
+    (`equalise`); it needs 2n examples. Power is measured on "finite" with the learners as they are.
+    """
+    if len(learners) != 2:
+        raise InvalidInput(f"learners must be two, got {len(learners)}")
+    source = Finite(data=data, target=target)
+    size = min(source.size // 2, USUAL) if n is None else n
+    sizes = Design(n=size, **design)
+    level = fraction(alpha, "alpha")
+    pair = (learner_of(learners[0]), learner_of(learners[1]))
+    options: dict[str, Any] = {
+        "alpha": level,
+        "trials": trials,
+        "seed": seed,
+        "resources": resources,
+        "n": size,
+        **design,
+    }
+    nulls = [type_one_error(tests, Exchange(data=data, target=target), learners=pair, **options)]
+    caveats: list[str] = []
+    measured = None
+    equal = None
+    if source.size >= 2 * size:
+        equal = _made_equal(pair, source, sizes, trials, seed, resources, caveats)
+        if equal is not None:
+            nulls.append(type_one_error(tests, source, learners=equal.learners, **options))
+        measured = power(tests, source, learners=pair, **options)
+    else:
+        caveats.append(f"Power needs {2 * size} examples and {source.title} has {source.size}: lower n to measure it.")
+    rows = _rows(nulls, measured)
+    return Examination(
+        data=source.title,
+        learners=(str(learners[0]), str(learners[1])),
+        n=size,
+        alpha=level,
+        seed=seed,
+        recommended=_recommended(rows),
+        rows=rows,
+        nulls=tuple(nulls),
+        power=measured,
+        equalised=equal,
+        caveats=tuple(caveats),
+    )
+
+
+def _made_equal(
+    pair: tuple[Any, Any],
+    source: Finite,
+    sizes: Design,
+    trials: int,
+    seed: int,
+    resources: Resources | None,
+    caveats: list[str],
+) -> Equalised | None:
+    try:
+        equal = equalise(
+            *pair,
+            source,
+            trials=2 * trials,
+            seed=seed,
+            resources=resources,
+            n=sizes.n,
+            folds=sizes.folds,
+            parts=sizes.parts,
+        )
+    except DegenerateData as error:
+        caveats.append(f"The learners could not be made equal on this data: {error}.")
+        return None
+    spread = max(match.standard_error for match in equal.matches)
+    caveats.append(
+        f"On finite the better learner was damaged; the two are equal to within {100 * spread:.2f} points (s.e.)."
+    )
+    return equal
+
+
+def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[ExaminedTest, ...]:
+    return tuple(
+        ExaminedTest(
+            test=row.test,
+            rates=tuple(null.rows[place].rate for null in nulls),
+            keeps_level=all(null.rows[place].keeps_level for null in nulls),
+            power=measured.rows[place].rate if measured else None,
+            fits=row.fits,
+        )
+        for place, row in enumerate(nulls[0].rows)
+    )
+
+
+def _recommended(rows: Sequence[ExaminedTest]) -> str | None:
+    """The most powerful test that keeps its level; of equals the cheapest."""
+    kept = [(row.power, -row.fits, row.test) for row in rows if row.keeps_level and row.power is not None]
+    return max(kept)[2] if kept else None

@@ -1,0 +1,108 @@
+"""Several null hypotheses side by side: a test that keeps its level on one may not on another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.lab.gather import Resources
+from foldwise.lab.populations import SimulatedLearners, find_population
+from foldwise.lab.rates import Rate, RateTable
+from foldwise.lab.rejection import type_one_error
+
+__all__ = ["SideBySide", "several_nulls"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideBySide:
+    """Type I errors of the same tests on several populations.
+
+    Attributes
+    ----------
+    tables
+        One `RateTable` per population; all have the same tests and levels.
+    """
+
+    tables: tuple[RateTable, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON; `rows` has every rate with its population."""
+        rows = [{"population": t.population, **asdict(row)} for t in self.tables for row in t.rows]
+        return {"tables": [table.to_dict() for table in self.tables], "rows": rows}
+
+    def exceeding(self, place: int) -> list[str]:
+        """The populations on which the test in this row exceeds its level."""
+        return [table.population for table in self.tables if not table.rows[place].keeps_level]
+
+    def __str__(self) -> str:
+        first = self.tables[0]
+        width = max(len(row.test) for row in first.rows)
+        titles = [f"  {number}  {_title(table)}" for number, table in enumerate(self.tables, 1)]
+        heads = "".join(f"{number:>9} " for number in range(1, len(self.tables) + 1))
+        lines = [
+            f"Type I error on {len(self.tables)} populations",
+            "",
+            *titles,
+            "",
+            f"  {'test':<{width}}  alpha {heads}",
+        ]
+        for place, row in enumerate(first.rows):
+            cells = "".join(_cell(table.rows[place]) for table in self.tables)
+            lines.append(f"  {row.test:<{width}}  {row.alpha:>5g} {cells}")
+        return "\n".join([*lines, "", "  * exceeds its level beyond the Monte-Carlo error"])
+
+
+def several_nulls(
+    tests: str | Sequence[str],
+    populations: Sequence[Any],
+    *,
+    learners: Sequence[Any] = (),
+    alpha: float | Sequence[float] = 0.05,
+    trials: int = 1000,
+    seed: int = 0,
+    resources: Resources | None = None,
+    **design: int,
+) -> SideBySide:
+    """Measure Type I errors on several populations where the null hypothesis holds.
+
+    Parameters
+    ----------
+    populations
+        As `type_one_error` takes them.
+    tests, learners, alpha, trials, seed, resources, **design
+        As in `type_one_error`; populations that simulate their learners are not given any.
+
+    Examples
+    --------
+    >>> both = several_nulls(["mcnemar"], ["two-kinds(error=0.1)", "two-kinds(error=0.4)"], trials=500)
+    >>> [len(table.rows) for table in both.tables]
+    [1, 1]
+    """
+    if not populations:
+        raise InvalidInput("populations must name at least one population")
+    sources = [find_population(population) for population in populations]
+    tables = [
+        type_one_error(
+            tests,
+            source,
+            learners=() if isinstance(source, SimulatedLearners) else learners,
+            alpha=alpha,
+            trials=trials,
+            seed=seed,
+            resources=resources,
+            **design,
+        )
+        for source in sources
+    ]
+    return SideBySide(tables=tuple(tables))
+
+
+def _title(table: RateTable) -> str:
+    learned = f", {' vs '.join(table.learners)}" if table.learners else ""
+    return f"{table.population}{learned} ({table.design.n} examples, {table.rows[0].trials} trials)"
+
+
+def _cell(row: Rate) -> str:
+    return f"{row.rate:>9.3f}{' ' if row.keeps_level else '*'}"
