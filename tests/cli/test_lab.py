@@ -58,3 +58,49 @@ def test_bad_calls_end_with_one_sentence(run, args, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_a_data_set_is_examined_with_the_users_learners(run):
+    found = answer(
+        run, "type1", "--data", "sklearn:iris", "--learners", "nb", "majority", "--tests", "mcnemar", "--trials", 20
+    )
+    assert found["recommended"] == "mcnemar"
+    assert {"test", "rate", "low", "high", "power", "fits"} <= set(found["rows"][0])
+    text = run(
+        "lab", "type1", "--data", "sklearn:iris", "--learners", "nb", "majority", "--tests", "mcnemar", "--trials", 20
+    )[1]
+    assert "Use mcnemar" in text
+
+
+def test_power_on_a_data_set_is_a_curve(run):
+    common = ["--data", "sklearn:iris", "--learners", "nb", "majority", "--trials", 10, "--tests"]
+    over_n = answer(run, "power", *common, "mcnemar", "--over", "n", "--values", 30, 60)
+    assert [row["n"] for row in over_n["rows"]] == [30, 60]
+    usual = answer(run, "power", *common, "mcnemar")
+    assert usual["values"] == [50]
+    runs = answer(run, "power", *common, "corrected_repeated_cv_t", "--over", "runs", "--values", 2, 3, "--n", 40)
+    assert [row["runs"] for row in runs["rows"]] == [2, 3]
+
+
+def test_several_nulls_stand_side_by_side(run):
+    found = answer(
+        run, "type1", "--population", "two-kinds", "two-kinds(error=0.4)", "--tests", "mcnemar", "--trials", 50
+    )
+    assert len(found["tables"]) == 2
+    assert [row["test"] for row in found["rows"]] == ["mcnemar", "mcnemar"]
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    (["type1", "--data", "sklearn:iris", "--population", "two-kinds"], "not both"),
+    (["power", "--data", "sklearn:iris", "--population", "two-kinds"], "not both"),
+    (["type1", "--data", "sklearn:iris"], "learners must be two, got 0"),
+    (["type1", "--data", "nowhere.csv", "--learners", "nb", "nb"], "nowhere.csv"),
+    (["power", "--over", "n", "--alpha", "0.01", "0.05"], "--alpha takes one level here, got 2"),
+    (["power", "--over", "time"], "time"),
+    (["type1", "--trials", "10000000000000"], "lower trials"),
+])  # fmt: skip
+def test_bad_calls_on_data_end_with_one_sentence(run, args, message):
+    code, out, err = run("lab", *args)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.strip().splitlines()) == 1

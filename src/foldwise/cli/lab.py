@@ -114,9 +114,9 @@ def power(**options: Any) -> None:
     if over is None and data is None:
         _study(study, options)
         return
-    over = over or "n"
-    chosen = values or _usual_values(over, options["population"])
-    _study(partial(power_curve, over=over, values=chosen), {**options, "alpha": _only(options["alpha"])})
+    options |= {"over": over or "n", "alpha": _only(options["alpha"])}
+    options["values"] = values or _usual_values(options["over"], options["population"])
+    _study(power_curve, options)
 
 
 @command.command("replicability", cls=ManyValues)

@@ -185,7 +185,7 @@ def examine(
         **design,
     }
     nulls = [type_one_error(tests, Exchange(data=data, target=target), learners=pair, **options)]
-    caveats: list[str] = []
+    caveats = [_precision(level, trials)]
     measured = None
     equal = None
     if source.size >= 2 * size:
@@ -209,6 +209,11 @@ def examine(
         equalised=equal,
         caveats=tuple(caveats),
     )
+
+
+def _precision(alpha: float, trials: int) -> str:
+    reach = 1.96 * (alpha * (1 - alpha) / trials) ** 0.5
+    return f"With {trials} trials a rate of {alpha:g} is known to within {reach:.3f}; more trials tell closer."
 
 
 def _made_equal(

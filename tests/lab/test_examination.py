@@ -1,0 +1,191 @@
+"""The lab on the user's own data: which test to trust, and what more data or runs would buy."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from foldwise import lab
+from foldwise.core.errors import InvalidInput
+from foldwise.lab import memory
+from foldwise.lab.examination import ExaminedTest, _recommended
+
+STUMP = "sklearn.tree:DecisionTreeClassifier(max_depth=1, random_state=0)"
+TESTS = ["mcnemar", "resampled_t", "corrected_resampled_t"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    return lab.examine("sklearn:wine", ("nb", STUMP), tests=TESTS, n=60, trials=40, splits=15)
+
+
+def test_both_nulls_and_power_are_measured_with_the_same_tests(found):
+    assert [null.population for null in found.nulls] == ["Exchange(data='sklearn:wine')", "Finite(data='sklearn:wine')"]
+    assert [row.test for row in found.rows] == TESTS
+    assert all(row.test == power.test for row, power in zip(found.rows, found.power.rows, strict=True))
+    assert found.power.learners == ("NaiveBayes()", "DecisionTreeClassifier(max_depth=1, random_state=0)")
+    assert "damaged" in found.nulls[1].learners[0]
+
+
+def test_the_unsound_test_is_found_out_and_not_recommended(found):
+    kept = {row.test: row.keeps_level for row in found.rows}
+    assert not kept["resampled_t"]
+    assert kept["corrected_resampled_t"]
+    assert found.recommended in ("mcnemar", "corrected_resampled_t")
+    best = next(row for row in found.rows if row.test == found.recommended)
+    assert best.power > 0.9  # naive Bayes is far better than one question
+    assert f"Use {found.recommended}" in str(found)
+    assert "exceeds its level" in str(found)
+
+
+def test_an_examination_is_json_whose_rows_have_the_worst_null(found):
+    answer = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    for row in answer["rows"]:
+        assert row["rate"] == max(row["rates"])
+        assert row["low"] <= row["rate"] <= row["high"]
+    assert answer["equalised"]["matches"][0]["method"] == "errors"
+
+
+def test_small_data_leave_power_unknown_and_say_so():
+    found = lab.examine("sklearn:wine", ("nb", "majority"), tests=["mcnemar"], n=120, trials=20)
+    assert found.power is None
+    assert found.recommended is None
+    assert len(found.nulls) == 1
+    assert "Power needs 240 examples and sklearn:wine has 178" in str(found)
+    assert "1 of 1 tests keep their level" in str(found)
+
+
+def test_the_default_size_is_half_of_the_data():
+    assert lab.examine("sklearn:iris", ("nb", "majority"), tests=["mcnemar"], trials=10).n == 75
+
+
+def test_learners_that_are_equal_already_are_left_alone():
+    X = np.random.default_rng(0).random((60, 2))
+    y = np.arange(60) % 2
+    found = lab.examine((X, y), ("majority", "majority"), tests=["mcnemar"], n=20, trials=10)
+    assert found.rows[0].rates == (0.0, 0.0)
+    assert all(match.amount == 0 for match in found.equalised.matches)
+
+
+def row(test, keeps, power, fits):
+    return ExaminedTest(test=test, rates=(0.05,), keeps_level=keeps, power=power, fits=fits)
+
+
+def test_the_most_powerful_sound_test_wins_and_of_equals_the_cheapest():
+    rows = [row("a", False, 0.9, 2), row("b", True, 0.6, 200), row("c", True, 0.6, 20), row("d", True, 0.4, 2)]
+    assert _recommended(rows) == "c"
+    assert _recommended(rows[:1]) is None
+
+
+@pytest.mark.parametrize(("learners", "options", "message"), [
+    (("nb",), {}, "learners must be two, got 1"),
+    (("nb", "majority"), {"alpha": 0}, "alpha must be strictly between 0 and 1"),
+    (("nb", "majority"), {"n": 500}, "n must be at most the 150 examples"),
+])  # fmt: skip
+def test_bad_examinations_are_one_sentence(learners, options, message):
+    with pytest.raises(InvalidInput, match=message):
+        lab.examine("sklearn:iris", learners, tests=["mcnemar"], trials=10, **options)
+
+
+def test_curves_grow_with_the_data():
+    curve = lab.power_curve(["mcnemar", "kfold_cv_t"], "two-kinds(difference=0.1)", values=[400, 100], trials=500)
+    assert curve.values == (100, 400)
+    for rates in curve.curves:
+        assert rates[0].high < rates[1].low
+    rows = json.loads(json.dumps(curve.to_dict(), allow_nan=False))["rows"]
+    assert [(r["n"], r["test"]) for r in rows[:2]] == [(100, "mcnemar"), (400, "mcnemar")]
+    assert "mcnemar" in str(curve)
+
+
+def test_a_point_of_a_curve_is_the_study_of_that_size():
+    curve = lab.power_curve("mcnemar", "two-kinds(difference=0.1)", values=[100, 300], trials=200, seed=4)
+    alone = lab.power("mcnemar", "two-kinds(difference=0.1)", n=100, trials=200, seed=4)
+    assert curve.curves[0][0] == alone.rows[0]
+
+
+def test_numbers_of_runs_are_prefixes_of_one_simulation():
+    tests = ["use_all_data:df=10", "corrected_repeated_cv_t"]
+    options = {"learners": ("nb", "1nn"), "trials": 25, "n": 60, "folds": 5}
+    curve = lab.power_curve(tests, "independent-binary", over="runs", values=[2, 4], **options)
+    for place, runs in enumerate((2, 4)):
+        alone = lab.power(tests, "independent-binary", runs=runs, **options)
+        assert [rates[place] for rates in curve.curves] == list(alone.rows)
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"values": []}, "values must name at least one n"),
+    ({"values": [1]}, "n must be a whole number of at least 2"),
+    ({"values": [10], "over": "folds"}, "unknown over 'folds'"),
+    ({"values": [2], "over": "runs"}, "needs a test that works on repeated cross-validation"),
+    ({"values": [50], "alpha": 7}, "alpha must be strictly between"),
+])  # fmt: skip
+def test_bad_curves_are_one_sentence(options, message):
+    with pytest.raises(InvalidInput, match=message):
+        lab.power_curve("mcnemar", "two-kinds", trials=10, **options)
+
+
+def test_nulls_side_by_side_are_the_single_studies():
+    both = lab.several_nulls(
+        ["mcnemar"], ["two-kinds(error=0.4)", "independent-binary"], learners=("nb", "1nn"), trials=50, n=60
+    )
+    alone = lab.type_one_error(["mcnemar"], "independent-binary", learners=("nb", "1nn"), trials=50, n=60)
+    assert both.tables[1] == alone
+    assert [r["population"] for r in both.to_dict()["rows"]] == [table.population for table in both.tables]
+    with pytest.raises(InvalidInput, match="at least one population"):
+        lab.several_nulls(["mcnemar"], [])
+
+
+def test_a_test_that_fails_on_one_null_is_marked():
+    both = lab.several_nulls(["resampled_t"], ["two-kinds", "two-kinds(error=0.4)"], trials=500)
+    assert len(both.exceeding(0)) == 2
+    assert str(both).count("*") == 3
+
+
+@pytest.mark.parametrize(("options", "lower"), [
+    ({"tests": "corrected_repeated_cv_t", "runs": 1000}, "lower trials or runs$"),
+    ({"tests": "resampled_t", "splits": 100}, "lower trials or splits$"),
+    ({"tests": "mcnemar"}, "lower trials$"),
+])  # fmt: skip
+def test_more_memory_than_there_is_is_refused_before_anything_runs(monkeypatch, options, lower):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000_000)
+    with pytest.raises(InvalidInput, match=f"GB of memory and 0.0 GB are free: {lower}"):
+        lab.type_one_error(population="two-kinds", trials=10**6, **options)
+    lab.type_one_error("mcnemar", "two-kinds", trials=500)
+
+
+def test_repetitions_can_be_lowered_too(monkeypatch):
+    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000)
+    with pytest.raises(InvalidInput, match="lower trials or folds or repetitions"):
+        lab.replicability("kfold_cv_t", "two-kinds", trials=1000)
+
+
+def test_free_memory_is_known_on_this_machine_or_not_checked(monkeypatch):
+    free = memory.available_bytes()
+    assert free is None or free > 0
+    monkeypatch.setattr(memory, "available_bytes", lambda: None)
+    memory.check_memory(10**9, 10**9, lower="trials")
+
+
+def test_power_of_mcnemar_on_two_kinds_agrees_with_its_exact_power():
+    # an independent source for a rate of the lab: exact enumeration over the binomial of discordant pairs
+    error, n = 0.2, 100
+    cells = [lab_cells(0.5 * error, 1.5 * error + 0.1), lab_cells(1.5 * error, 0.5 * error + 0.1)]
+    only_a, only_b = np.mean([c[0] for c in cells]), np.mean([c[1] for c in cells])
+    exact = 0.0
+    for discordant in range(n + 1):
+        weight = stats.binom.pmf(discordant, n, only_a + only_b)
+        k = np.arange(discordant + 1)
+        small = np.minimum(k, discordant - k)
+        p = 2 * stats.binom.cdf(small, discordant, 0.5) - stats.binom.pmf(small, discordant, 0.5)
+        exact += weight * stats.binom.pmf(k, discordant, only_a / (only_a + only_b))[p < 0.05].sum()
+    measured = lab.power("mcnemar", f"two-kinds(error={error}, difference=0.1)", trials=5000).rows[0]
+    low, high = stats.binom.interval(0.999, measured.trials, exact)
+    assert low <= measured.rejections <= high
+
+
+def lab_cells(a, b):
+    """Probabilities that only the first and only the second of two independent learners err."""
+    return a * (1 - b), (1 - a) * b
