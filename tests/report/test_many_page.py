@@ -41,9 +41,9 @@ def test_the_page_says_everything(scores):
     assert page_of(result).tone == "decided"
 
 
-def test_three_plots_whose_identifiers_are_unique(scores):
+def test_four_plots_whose_identifiers_are_unique(scores):
     page = to_html(fw.compare_many(scores))
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 4
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
 

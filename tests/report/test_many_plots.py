@@ -190,7 +190,17 @@ def test_a_plot_is_drawn_into_the_axes_given(draw, result):
 
 
 def test_figures_of_a_comparison(result):
-    for kind in ("ranks", "pairs", "table"):
+    for kind in ("ranks", "pairs", "triangle", "table"):
         assert isinstance(result.plot(kind), Figure)
     with pytest.raises(UnknownName, match="unknown plot 'rank': did you mean 'ranks'"):
         result.plot("rank")
+
+
+def test_the_triangle_of_a_comparison_is_of_its_front(result):
+    assert set(result.front) == {"good", "fine"}
+    (ax,) = result.plot("triangle").axes
+    texts = " ".join(text.get_text() for text in ax.texts)
+    for name in result.front:
+        assert f"{name} better" in texts
+    against = fw.compare_many(result.table, control="bad", bayes="none")
+    assert against.front == ("bad", result.ranking[0])

@@ -297,3 +297,16 @@ def test_many_learners_are_grouped_in_runs():
     different = np.abs(np.subtract.outer(np.arange(k), np.arange(k))) > 2
     groups = indistinct_groups(different)
     assert groups == [[i, i + 1, i + 2] for i in range(k - 2)]
+
+
+@pytest.mark.parametrize("model", ["signed_rank", "sign", "hierarchical"])
+def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clear, rng):
+    splits = clear[:, :2, None] + rng.normal(0, 0.05, size=(15, 2, 10))
+    result = fw.compare_many(splits, n_train=90, n_test=10, bayes=model, seed=3)
+    posterior = result.posterior("learner 1", "learner 2")
+    assert posterior.probabilities == result.pairs[0].probabilities
+    assert posterior.draws.shape[-1] == 3
+    assert result.front == ("learner 1", "learner 2")
+    assert np.array_equal(result.posterior().draws, posterior.draws)
+    with pytest.raises(UnknownName, match="unknown learner 'tan'"):
+        result.posterior("learner 1", "tan")

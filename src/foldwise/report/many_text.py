@@ -11,7 +11,8 @@ import foldwise
 from foldwise.report.text import WIDTH, probability, pvalue_text
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+    from foldwise.verdict.many_comparison import ManyComparison
+    from foldwise.verdict.pair_comparison import PairComparison
 
 __all__ = [
     "many_headline",

@@ -7,8 +7,9 @@ from foldwise.verdict.comparison import Comparison, WinProbabilities
 from foldwise.verdict.from_predictions import compare_predictions, judge_outcomes
 from foldwise.verdict.from_scores import compare_scores, judge_scores
 from foldwise.verdict.from_table import compare_many
-from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+from foldwise.verdict.many_comparison import ManyComparison
 from foldwise.verdict.on_data_sets import compare_on_data_sets
+from foldwise.verdict.pair_comparison import PairComparison
 
 __all__ = [
     "Comparison",

@@ -28,7 +28,7 @@ from foldwise.inference.many.regions import rope_width
 from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.verdict.cliques import indistinct_groups
 from foldwise.verdict.many_caveats import gather_caveats, least_adjusted
-from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+from foldwise.verdict.many_comparison import ManyComparison
 from foldwise.verdict.many_pairs import (
     ADJUSTMENT_NAMES,
     BAYES,
@@ -37,6 +37,7 @@ from foldwise.verdict.many_pairs import (
     choose_bayes,
     pair_tests,
 )
+from foldwise.verdict.pair_comparison import PairComparison
 from foldwise.verdict.table_input import as_score_table
 
 __all__ = ["compare_many"]
@@ -155,6 +156,7 @@ def compare_many(
         ),
         hopeless=hopeless,
         caveats=gather_caveats(scores, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless),
+        seed=seed,
     )
 
 

@@ -9,78 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldwise.core.display import Shown
+from foldwise.core.errors import UnknownName
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import MetaAnalysisResult, OmnibusResult, Probabilities
+from foldwise.inference.many import (
+    HierarchicalResult,
+    OmnibusResult,
+    RegionPosterior,
+)
 from foldwise.inference.many.blocks import rank_rows
 from foldwise.report.many_text import many_text
 from foldwise.verdict.frames import new_frame
+from foldwise.verdict.pair_comparison import PairComparison
+from foldwise.verdict.pair_posterior import pair_posterior
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ManyComparison", "PairComparison"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairComparison(Shown):
-    """Two of the learners.
-
-    Attributes
-    ----------
-    a, b
-        Their names.
-    estimate, median
-        Mean and median of a − b over the data sets, in the score's own unit.
-    wins, ties, losses
-        Data sets on which a is better, equal, worse.
-    pvalue, adjusted
-        Of the pairwise test; `adjusted` for the number of comparisons.
-    better
-        Name of the better one when `adjusted` is below alpha, otherwise None.
-    probabilities
-        That a is practically better, equivalent, b practically better; None when they were not asked for.
-    combined
-        The difference combined over data sets by their precision; None without the scores of the splits.
-    """
-
-    a: str
-    b: str
-    estimate: float
-    median: float
-    wins: int
-    ties: int
-    losses: int
-    pvalue: float
-    adjusted: float
-    better: str | None
-    probabilities: Probabilities | None = None
-    combined: MetaAnalysisResult | None = field(default=None, repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, ready for JSON."""
-        chances = self.probabilities
-        return {
-            "a": self.a,
-            "b": self.b,
-            "estimate": self.estimate,
-            "median": self.median,
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "pvalue": self.pvalue,
-            "adjusted": self.adjusted,
-            "better": self.better,
-            "probabilities": None
-            if chances is None
-            else {
-                "a_better": float(chances.a_better),
-                "equivalent": float(chances.equivalent),
-                "b_better": float(chances.b_better),
-            },
-            "combined": None if self.combined is None else _combined_dict(self.combined),
-        }
+__all__ = ["ManyComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,6 +57,8 @@ class ManyComparison:
         Whether no scores at all could have made a pair significant with this few data sets.
     caveats
         Sentences a careful reader should know.
+    seed
+        Seed of the posterior draws.
     """
 
     table: ScoreTable = field(repr=False)
@@ -127,6 +75,7 @@ class ManyComparison:
     critical_difference: float | None
     hopeless: bool
     caveats: tuple[str, ...] = ()
+    seed: int = 0
 
     @property
     def learners(self) -> tuple[str, ...]:
@@ -169,6 +118,27 @@ class ManyComparison:
                 return pair
         raise KeyError((a, b))
 
+    def posterior(self, a: str | None = None, b: str | None = None) -> RegionPosterior | HierarchicalResult:
+        """Posterior draws of the three answers for two learners, by default the best two, or control and best.
+
+        By the model of `bayes`; by the signed rank when there is none.
+        """
+        first, second = self.front if a is None or b is None else (a, b)
+        columns = []
+        for name in (first, second):
+            if name not in self.learners:
+                raise UnknownName("learner", name, self.learners)
+            columns.append(self.learners.index(name))
+        model = self.bayes or "signed_rank"
+        return pair_posterior(self.table, *columns, model=model, rope=self.rope, seed=self.seed)
+
+    @property
+    def front(self) -> tuple[str, str]:
+        """The two learners with the best mean ranks; the control and the best of the others where there is one."""
+        if self.control is None:
+            return self.ranking[0], self.ranking[1]
+        return self.control, next(name for name in self.ranking if name != self.control)
+
     def matrix(self, what: str) -> Array:
         """K × k matrix of a number of the pairs, such as ``"adjusted"``; NaN where no comparison was made.
 
@@ -184,7 +154,7 @@ class ManyComparison:
         return out
 
     def plot(self, kind: str = "ranks") -> Figure:
-        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"`` (matrix) or ``"table"`` (ranks).
+        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"``, ``"triangle"`` (of `front`) or ``"table"``.
 
         The Matplotlib figure belongs to no window; ``c.plot().savefig("out.png")`` writes it.
         """
@@ -239,6 +209,7 @@ class ManyComparison:
             "n_comparisons": self.n_comparisons,
             "critical_difference": self.critical_difference,
             "hopeless": self.hopeless,
+            "seed": self.seed,
             "pairs": [pair.to_dict() for pair in self.pairs],
             "cliques": [list(clique) for clique in self.cliques],
             "caveats": list(self.caveats),
@@ -256,16 +227,4 @@ def _omnibus_dict(result: OmnibusResult) -> dict[str, Any]:
         "df": int(result.df),
         "df_error": result.df_error,
         "pvalue": float(result.pvalue),
-    }
-
-
-def _combined_dict(result: MetaAnalysisResult) -> dict[str, float]:
-    interval = result.confidence_interval(0.95)
-    return {
-        "estimate": float(result.estimate),
-        "low": float(interval.low),
-        "high": float(interval.high),
-        "pvalue": float(result.pvalue),
-        "between_variance": float(result.between_variance),
-        "heterogeneity": float(result.heterogeneity),
     }

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
     MetaAnalysisResult,
     PairwiseResult,
-    Probabilities,
-    bayesian_sign_test,
     bergmann_hommel,
     combine_data_sets,
-    hierarchical_correlated_t,
     pairwise,
     shaffer,
 )
 from foldwise.inference.many import adjust as adjust_pvalues
 from foldwise.inference.many.adjust import ADJUSTMENTS
-from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights, signed_rank_shares
+from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
 from foldwise.inference.many.pairwise import PairTest
-from foldwise.inference.many.regions import region_posterior
 from foldwise.inference.many.sign_test import sign_test
 from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
-from foldwise.verdict.many_comparison import PairComparison
+from foldwise.verdict.pair_comparison import PairComparison
+from foldwise.verdict.pair_posterior import DRAWS, pair_posterior, shared_scores
 
 __all__ = ["ADJUSTMENT_NAMES", "BAYES", "adjusted_pvalues", "build_pairs", "choose_bayes", "pair_tests"]
 
 ADJUSTMENT_NAMES = (*ADJUSTMENTS, "shaffer", "bergmann_hommel", "none")
 BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
 
-_DRAWS = 10_000
 # draws × data sets × pairs that take a few seconds
 _AFFORDABLE = 1_000_000_000
 
@@ -51,21 +46,12 @@ def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros:
 
 
 def _one_pair(table: ScoreTable, i: int, j: int, test: str, zeros: Zeros) -> tuple[float, float]:
-    a, b = _shared(table, i, j)
+    a, b = shared_scores(table, i, j)
     if test == "sign":
         signs = sign_test(a, b)
         return float(signs.pvalue), float(signs.wins - signs.losses)
     ranks = wilcoxon_signed_rank(a, b, zeros=zeros)
     return float(ranks.pvalue), float(ranks.excess)
-
-
-def _shared(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
-    """Scores, higher being better, of two learners on the data sets that both have."""
-    a, b = table.oriented[:, i], table.oriented[:, j]
-    both = ~(np.isnan(a) | np.isnan(b))
-    if not both.any():
-        raise InvalidInput(f"{table.learners[i]} and {table.learners[j]} have no data set in common")
-    return a[both], b[both]
 
 
 def adjusted_pvalues(pvalues: Array, k: int, *, posthoc: str, method: str) -> Array:
@@ -92,7 +78,7 @@ def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> str 
         return wanted
     k = table.n_learners
     pairs = k * (k - 1) // 2 if control is None else k - 1
-    return "signed_rank" if pairs * table.n_datasets * _DRAWS <= _AFFORDABLE else None
+    return "signed_rank" if pairs * table.n_datasets * DRAWS <= _AFFORDABLE else None
 
 
 def build_pairs(
@@ -108,11 +94,11 @@ def build_pairs(
     """Everything known of each pair."""
     weights = None
     if bayes == "signed_rank" and not table.missing:
-        weights = dirichlet_weights(table.n_datasets, _DRAWS, seed=seed)
+        weights = dirichlet_weights(table.n_datasets, DRAWS, seed=seed)
     sign = 1.0 if table.higher_is_better else -1.0
     out = []
     for i, j, p, adj, lead in zip(tests.first, tests.second, tests.pvalues, adjusted, tests.lead, strict=True):
-        difference = paired_differences(*_shared(table, i, j))
+        difference = paired_differences(*shared_scores(table, i, j))
         a, b = table.learners[i], table.learners[j]
         winner = (a if lead > 0 else b) if adj < alpha and lead != 0 else None
         out.append(
@@ -127,35 +113,13 @@ def build_pairs(
                 pvalue=float(p),
                 adjusted=float(adj),
                 better=winner,
-                probabilities=_probabilities(table, i, j, difference, rope, bayes, weights, seed),
+                probabilities=None
+                if bayes is None
+                else pair_posterior(table, i, j, model=bayes, rope=rope, seed=seed, weights=weights).probabilities,
                 combined=_combined(table, i, j),
             )
         )
     return tuple(out)
-
-
-def _probabilities(
-    table: ScoreTable,
-    i: int,
-    j: int,
-    difference: Array,
-    rope: float,
-    bayes: str | None,
-    weights: Array | None,
-    seed: int,
-) -> Probabilities | None:
-    if bayes is None:
-        return None
-    if bayes == "hierarchical":
-        ratio = table.test_train_ratio
-        assert ratio is not None
-        x = (table.values[:, i] - table.values[:, j]) * (1 if table.higher_is_better else -1)
-        return hierarchical_correlated_t(x, correlation=ratio / (1 + ratio), rope=rope, seed=seed).probabilities
-    if bayes == "sign":
-        return bayesian_sign_test(difference, np.zeros_like(difference), rope=rope, seed=seed).probabilities
-    if weights is None:
-        weights = dirichlet_weights(len(difference), _DRAWS, seed=seed)
-    return region_posterior(signed_rank_shares(difference, weights, rope), rope=rope).probabilities
 
 
 def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:

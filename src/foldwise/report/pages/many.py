@@ -21,7 +21,8 @@ from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Sectio
 from foldwise.report.text import probability, pvalue_text, sentence
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many_comparison import ManyComparison, PairComparison
+    from foldwise.verdict.many_comparison import ManyComparison
+    from foldwise.verdict.pair_comparison import PairComparison
 
 __all__ = ["page"]
 
@@ -88,6 +89,7 @@ def _plots(c: ManyComparison) -> tuple[Block, ...]:
 
     kinds = ["ranks"] if len(c.learners) <= 2 * _MOST_IN_MATRIX else []
     kinds += ["pairs"] if len(c.learners) <= _MOST_IN_MATRIX else []
+    kinds += ["triangle"] if c.bayes else []
     kinds += ["table"] if len(c.learners) <= _MOST_IN_MATRIX and c.table.n_datasets <= _MOST_IN_TABLE else []
     return tuple(
         Plot(svg=figure_svg(many_figure(c, kind), kind, description=CAPTIONS[kind]), caption=CAPTIONS[kind])

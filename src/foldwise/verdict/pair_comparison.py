@@ -1,0 +1,83 @@
+"""What is known of two of the learners of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from foldwise.core.display import Shown
+from foldwise.inference.many import MetaAnalysisResult, Probabilities
+
+__all__ = ["PairComparison"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairComparison(Shown):
+    """Two of the learners.
+
+    Attributes
+    ----------
+    a, b
+        Their names.
+    estimate, median
+        Mean and median of a − b over the data sets, in the score's own unit.
+    wins, ties, losses
+        Data sets on which a is better, equal, worse.
+    pvalue, adjusted
+        Of the pairwise test; `adjusted` for the number of comparisons.
+    better
+        Name of the better one when `adjusted` is below alpha, otherwise None.
+    probabilities
+        That a is practically better, equivalent, b practically better; None when they were not asked for.
+    combined
+        The difference combined over data sets by their precision; None without the scores of the splits.
+    """
+
+    a: str
+    b: str
+    estimate: float
+    median: float
+    wins: int
+    ties: int
+    losses: int
+    pvalue: float
+    adjusted: float
+    better: str | None
+    probabilities: Probabilities | None = None
+    combined: MetaAnalysisResult | None = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        chances = self.probabilities
+        return {
+            "a": self.a,
+            "b": self.b,
+            "estimate": self.estimate,
+            "median": self.median,
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "pvalue": self.pvalue,
+            "adjusted": self.adjusted,
+            "better": self.better,
+            "probabilities": None
+            if chances is None
+            else {
+                "a_better": float(chances.a_better),
+                "equivalent": float(chances.equivalent),
+                "b_better": float(chances.b_better),
+            },
+            "combined": None if self.combined is None else _combined_dict(self.combined),
+        }
+
+
+def _combined_dict(result: MetaAnalysisResult) -> dict[str, float]:
+    interval = result.confidence_interval(0.95)
+    return {
+        "estimate": float(result.estimate),
+        "low": float(interval.low),
+        "high": float(interval.high),
+        "pvalue": float(result.pvalue),
+        "between_variance": float(result.between_variance),
+        "heterogeneity": float(result.heterogeneity),
+    }
