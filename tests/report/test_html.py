@@ -11,7 +11,7 @@ from report.samples import from_counts, from_scores
 
 import foldwise as fw
 from foldwise.report.html import body_html, brief_html, page_html, stylesheet, to_html
-from foldwise.report.page import Grid, Page, Section
+from foldwise.report.page import Grid, Page, Plot, Section
 from foldwise.report.pages import page_of
 
 NASTY = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{{ 7*7 }}", "</style><b>", "$x$ ]]>"]
@@ -113,6 +113,16 @@ def test_long_tables_are_cut_to_stay_small():
 def test_many_examples_do_not_make_a_large_page():
     c = from_counts(20_000, 30_000, 30_500, 120_000)
     assert len(c.to_html().encode()) < 100_000
+
+
+def test_wide_plots_stand_alone():
+    svgs = (f'<svg role="img" width="{width}" viewBox="0 0 9 9"></svg>' for width in (331, 500))
+    narrow, wide = (Plot(svg=svg, caption="c") for svg in svgs)
+    page = page_html(Page(title="t", subtitle="", headline="", sections=(Section(blocks=(narrow, wide)),)))
+    assert re.findall(r"<figure[^>]*>", page) == [
+        '<figure style="max-width: 529px">',
+        '<figure class="wide" style="max-width: 800px">',
+    ]
 
 
 def test_light_dark_and_print_are_in_the_style_sheet():

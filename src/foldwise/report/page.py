@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -12,6 +13,9 @@ Tone: TypeAlias = Literal["decided", "same", "open"]
 
 SHORT = 12
 """Rows up to which a table is shown at once; longer ones are folded away."""
+
+BESIDE = 380
+"""Points up to which a plot stands beside another."""
 
 MOST = 1000
 """Rows of a table that a page shows at most: it must stay below a megabyte."""
@@ -80,6 +84,17 @@ class Plot:
     kind: ClassVar[str] = "plot"
     svg: str
     caption: str
+
+    @property
+    def width(self) -> float:
+        """Its width as it was drawn, in points."""
+        width = re.search(r'<svg[^>]* width="([\d.]+)"', self.svg)
+        return float(width[1]) if width is not None else 0.0
+
+    @property
+    def wide(self) -> bool:
+        """Whether it is too wide to stand beside another."""
+        return self.width > BESIDE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

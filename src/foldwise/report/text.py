@@ -41,7 +41,7 @@ def verdict_text(c: Comparison) -> str:
     if c.found:
         lines += ["", f"  {c.found} of {c.fits} fits were found in the store"]
     if c.repeat:
-        lines += ["", f"  repeat: {c.repeat}"]
+        lines += ["", f"  repeat: {c.repeat}", "  report: add --html FILE"]
     return "\n".join(lines)
 
 
