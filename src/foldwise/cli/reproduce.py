@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import json_option
+from foldwise.cli.output import html_option, json_option
 from foldwise.core.errors import DataNotFound
 
 if TYPE_CHECKING:
@@ -29,10 +29,8 @@ __all__ = ["command"]
 @click.option("--seed", default=0, show_default=True, help="Gives the same numbers again.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
-@click.option(
-    "--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write a page with the figures."
-)
 @json_option
+@html_option
 def command(key: str | None, scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
     """Run the study KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
@@ -120,8 +118,9 @@ def _write_page(results: list[StudyResult], folder: Path) -> None:
 
 def _write_html(results: list[StudyResult], path: Path) -> None:
     from foldwise.report.reproduction_html import reproduction_html
+    from foldwise.report.writing import write_whole
 
-    path.write_text(reproduction_html(results, heading=_version()), encoding="utf-8")
+    write_whole(path, reproduction_html(results, heading=_version()))
 
 
 def _version() -> str:
