@@ -70,6 +70,6 @@ def _text(value: Any) -> str:
         shown = ", ".join(_text(item) for item in value[:6])
         return shown if len(value) <= 6 else f"{shown}, … ({len(value)} values)"
     if is_dataclass(value) and not isinstance(value, type):
-        shown = [f"{field.name.replace('_', ' ')} {_text(getattr(value, field.name))}" for field in fields(value)[:4]]
-        return ", ".join(shown + ["…"] * (len(fields(value)) > 4))
+        parts = [f"{field.name.replace('_', ' ')} {_text(getattr(value, field.name))}" for field in fields(value)[:4]]
+        return ", ".join(parts + ["…"] * (len(fields(value)) > 4))
     return str(value)
