@@ -21,6 +21,7 @@ _PUBLIC = {
     "VotedPerceptron": "foldwise.learners.voted_perceptron",
     "create": "foldwise.learners.registry",
     "known_names": "foldwise.learners.registry",
+    "train_many": "foldwise.learners.perceptrons",
 }
 
 __all__ = list(_PUBLIC)

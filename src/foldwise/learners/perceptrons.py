@@ -17,6 +17,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
 from foldwise.learners.base import Codes, Learner
+from foldwise.learners.compile import announce_compilation
 from foldwise.learners.encoding import indicators
 
 __all__ = ["LinearPerceptron", "MultilayerPerceptron", "Nets", "train_many"]
@@ -112,6 +113,7 @@ def train_many(
     """
     X, codes = np.ascontiguousarray(X, dtype=np.float64), np.ascontiguousarray(codes, dtype=np.int64)
     _check_nets(X, codes, rows, n_classes, seeds)
+    announce_compilation()
     inputs = X.shape[1]
     known: dict[int, Array] = {}
     for seed in seeds:
