@@ -5,8 +5,7 @@ BIN := .venv/bin
 .PHONY: demo test lint bench clean
 
 demo: .venv/demo.stamp
-	$(BIN)/foldwise scores examples/scores.csv
-	$(BIN)/foldwise predictions examples/predictions.csv
+	$(BIN)/foldwise compare nb c45 --data breast_cancer
 
 test: lint
 	$(BIN)/python -m pytest -n auto
