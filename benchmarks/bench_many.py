@@ -40,7 +40,7 @@ def main():
             60,
             lambda: hierarchical_correlated_t(splits, correlation=0.1),
         ),
-        ("Bayesian signed rank, 1000 data sets", 5, lambda: bayesian_signed_rank(large[:, 0], large[:, 1])),
+        ("Bayesian signed rank, 1000 data sets", 10, lambda: bayesian_signed_rank(large[:, 0], large[:, 1])),
         ("Bradley–Terry, 20 learners × 50 data sets", 10, lambda: bradley_terry(table)),
         ("compare_many with probabilities, 20 learners × 50 data sets", 10, lambda: fw.compare_many(table)),
     ]

@@ -79,38 +79,34 @@ def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) 
 
 
 def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array:
-    """Shares of the three regions for each draw of the weights, shape (draws, 3): O(n) per draw, not O(n²).
+    """Shares of the three regions for each draw of the weights, shape (draws, 3).
 
     Examples
     --------
     >>> signed_rank_shares(np.array([0.3]), np.array([[0.5, 0.5]]), 0.01)
     array([[0.75, 0.25, 0.  ]])
     """
-    z = np.concatenate([[0.0], differences])
-    order = np.argsort(z)
-    z, w = z[order], weights[:, order]
-    below = np.concatenate([np.zeros((len(w), 1)), np.cumsum(w, axis=1)], axis=1)
-    worse = (w * _mass_below(z, below, -2 * rope - z)).sum(axis=1)
-    better = 1 - (w * _mass_below(z, below, 2 * rope - z)).sum(axis=1)
+    above, below = _sides(differences, rope)
+    better, worse = (((weights @ side) * weights).sum(axis=1) for side in (above, below))
     return np.asarray(np.clip(np.stack([better, 1 - better - worse, worse], axis=1), 0.0, 1.0))
 
 
-def _mass_below(z: Array, below: Array, limits: Array) -> Array:
-    """Weight of the z below each limit, half of it for those on the limit up to rounding."""
-    slack = 1e-12 * max(float(np.abs(z).max()), float(np.abs(limits).max()))
-    left, right = np.searchsorted(z, limits - slack, "left"), np.searchsorted(z, limits + slack, "right")
-    return np.asarray((below[:, left] + below[:, right]) / 2)
+def _sides(differences: Array, rope: float) -> tuple[Array, Array]:
+    """Which pairs of observations, the pseudo-observation first, lie above and below the ROPE; ½ on its border."""
+    z = np.concatenate([[0.0], differences])
+    sums = z[:, None] + z
+    slack = 1e-12 * max(2 * float(np.abs(z).max()), 2 * rope)
+    above, below = ((sign * sums - 2 * rope) for sign in (1, -1))
+    half = [np.where(np.abs(side) <= slack, 0.5, side > 0) for side in (above, below)]
+    return half[0], half[1]
 
 
 def _expected(differences: Array, rope: float, prior: float) -> Array:
     """Posterior mean of the three shares in closed form."""
-    alpha = np.ones((1, len(differences) + 1))
-    alpha[0, 0] = prior
+    alpha = np.ones(len(differences) + 1)
+    alpha[0] = prior
     total = alpha.sum()
-    pairs = signed_rank_shares(differences, alpha / total, rope)[0] * total**2
-    z = np.concatenate([[0.0], differences])
-    beyond = np.stack([z - rope, -z - rope])
-    on_border = np.abs(beyond) <= 1e-12 * max(float(np.abs(z).max()), rope)
-    diagonal = np.where(on_border, 0.5, beyond > 0) @ alpha[0]
-    twice = np.array([diagonal[0], total - diagonal.sum(), diagonal[1]])
-    return np.asarray((pairs + twice) / (total * (total + 1)))
+    better, worse = (
+        (alpha @ side @ alpha + alpha @ np.diag(side)) / (total * (total + 1)) for side in _sides(differences, rope)
+    )
+    return np.array([better, 1 - better - worse, worse])
