@@ -55,7 +55,7 @@ def test_wrong_parameter():
 
 
 def test_not_a_learner_at_all():
-    with pytest.raises(InvalidInput, match=r"must be written name or module:Class\(param=value\), got ''"):
+    with pytest.raises(InvalidInput, match=r"must be written name or name\(param=value\), got ''"):
         create("")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from importlib import import_module
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.spec import parse_spec
 
 __all__ = ["create", "known_names"]
 
@@ -27,8 +27,6 @@ _FAMILIES = {
     r"(\d+)nn": ("foldwise.learners.nearest_neighbours:NearestNeighbours", "k"),
     r"mlp(\d+)": ("foldwise.learners.perceptrons:MultilayerPerceptron", "hidden"),
 }
-
-_SPEC = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
 
 def known_names() -> list[str]:
@@ -53,11 +51,8 @@ def create(spec: str) -> Any:
     >>> create("sklearn.tree:DecisionTreeClassifier(max_depth=3)")
     DecisionTreeClassifier(max_depth=3)
     """
-    match = _SPEC.fullmatch(spec)
-    if match is None:
-        raise InvalidInput(f"a learner must be written name or module:Class(param=value), got {spec!r}")
-    path, preset = _resolve(match["name"])
-    given = _arguments(match["arguments"] or "", spec)
+    name, given = parse_spec(spec, "learner")
+    path, preset = _resolve(name)
     try:
         return _load(path)(**{**preset, **given})
     except TypeError as error:
@@ -81,19 +76,3 @@ def _load(path: str) -> Any:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidInput(f"learner {path!r} can't be imported: {error}") from error
-
-
-def _arguments(text: str, spec: str) -> dict[str, Any]:
-    try:
-        call = ast.parse(f"f({text})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
-            raise ValueError("parameters must be written name=value")  # noqa: TRY301
-        return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords if _named(k)}
-    except (SyntaxError, ValueError) as error:
-        raise InvalidInput(f"parameters of learner {spec!r} must be name=value with literal values: {error}") from error
-
-
-def _named(keyword: ast.keyword) -> bool:
-    if keyword.arg is None:
-        raise ValueError("** is not allowed")
-    return True
