@@ -3,13 +3,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from report.samples import from_counts, from_scores
+from scipy import integrate
 
 import foldwise as fw
 
 
 def area(curve, low, high):
     inside = (curve.difference >= low) & (curve.difference <= high)
-    return np.trapezoid(curve.density[inside], curve.difference[inside])
+    return integrate.trapezoid(curve.density[inside], curve.difference[inside])
 
 
 @pytest.mark.parametrize("c", [

@@ -87,7 +87,7 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
 
 def statistic_text(c: Comparison) -> str:
     """The statistic with its letter and degrees of freedom."""
-    value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−")
+    value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−").replace("inf", "∞")
     if c.df is None:
         return value
     df = " and ".join(f"{d:.4g}" for d in c.df) if isinstance(c.df, tuple) else f"{c.df:.4g}"

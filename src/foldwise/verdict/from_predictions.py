@@ -180,7 +180,7 @@ def _rope_probabilities(outcomes: Outcomes, rope: float) -> WinProbabilities:
 
 def _design(outcomes: Outcomes) -> str:
     clusters = "" if outcomes.groups is None else f" in {int(outcomes.groups.max()) + 1} clusters"
-    return f"{outcomes.n} test examples{clusters}"
+    return f"{outcomes.n} test example{'' if outcomes.n == 1 else 's'}{clusters}"
 
 
 def _caveats(
@@ -199,9 +199,8 @@ def _caveats(
         )
     for name, unseen in zip(names, outcomes.unseen, strict=True):
         if unseen:
-            caveats.append(
-                f"{unseen} predictions of {name} are labels that never occur in the truth; they count as errors"
-            )
+            some = f"1 prediction of {name} is a label" if unseen == 1 else f"{unseen} predictions of {name} are labels"
+            caveats.append(f"{some} that never occur{'s' * (unseen == 1)} in the truth; counted as wrong")
     if (numbers.pvalue < alpha) == (0 in numbers.interval):
         caveats.append("the test and the interval rest on different approximations and disagree here: a close call")
     caveats.append("one test set: the answer is about these fitted models, not about the algorithms that trained them")
