@@ -48,7 +48,7 @@ class Coin(Centroid):
 
 
 class Assassin(Centroid):
-    """Kills its process `times` times, counted by files in `folder`; for ever when the test set has `victim`."""
+    """Kills its process `times` times, counted by files in `folder`."""
 
     def __init__(self, folder="", times=1):
         self.folder = folder
@@ -59,19 +59,6 @@ class Assassin(Centroid):
         scene = Path(self.folder)
         if len(list(scene.iterdir())) < self.times:
             (scene / f"{os.getpid()}-{time.monotonic_ns()}").touch()
-            os.kill(os.getpid(), 9)
-        return super().fit(X, y)
-
-
-class Bomb(Centroid):
-    """Kills its process whenever the marked example is not among those it trains on."""
-
-    def __init__(self, mark=0.0):
-        self.mark = mark
-
-    def fit(self, X, y):
-        self.pause = 0
-        if not (X[:, 0] == self.mark).any():
             os.kill(os.getpid(), 9)
         return super().fit(X, y)
 

@@ -155,7 +155,7 @@ def count_rows(path):
 
 
 def wait_for_rows(path, rows, process):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while count_rows(path) < rows:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
@@ -195,13 +195,11 @@ def test_a_study_killed_outright_continues_where_it_was(path, n_jobs):
     while any(map(alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert [pid for pid in workers if alive(pid)] == []
-    found, computed = map(int, start(path, n_jobs=1, pause=0.01).communicate()[0].split())
-    assert (found, computed) == (kept, 200 - kept)
-    expected = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
-    assert expected.computed == 0
+    resumed = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
+    assert (resumed.found, resumed.computed) == (kept, 200 - kept)
     fresh = run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5))
-    assert expected.scores.tolist() == fresh.scores.tolist()
-    assert expected.predicted("b").tolist() == fresh.predicted("b").tolist()
+    assert resumed.scores.tolist() == fresh.scores.tolist()
+    assert resumed.predicted("b").tolist() == fresh.predicted("b").tolist()
 
 
 def test_two_processes_share_one_store(path):
@@ -215,9 +213,8 @@ def test_two_processes_share_one_store(path):
     assert stored.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5)).scores.tolist()
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path, n_jobs):
-    process = start(path, n_jobs=n_jobs)
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path):
+    process = start(path, n_jobs=2)
     wait_for_rows(path, 20, process)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)

@@ -15,7 +15,7 @@ from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
 __all__ = ["Cluster"]
 
 CONNECT_SECONDS = 5
-WORKER_SECONDS = 15
+WORKER_SECONDS = 30
 RECOUNT_SECONDS = 2
 LONGEST_GREETING = 2**20
 
