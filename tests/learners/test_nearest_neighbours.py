@@ -106,7 +106,7 @@ def test_candidate_bounds_are_bounds_and_complete(seed, wanted):
     weights = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], len(numeric))
     candidates, bounds, start = list_candidates(scaled, numeric, weights, wanted)
     for i in range(len(values)):
-        own = slice(start[i], start[i + 1])
+        own = slice(start[i], start[i + 1] - 1)
         x, z = scaled[i], scaled
         d = np.where(numeric, x - z, (x != z) * 1.0)
         d = np.where(numeric & (np.isnan(x) | np.isnan(z)), np.where(np.isnan(x) & np.isnan(z), 1.0, 0.5), d)
@@ -116,7 +116,9 @@ def test_candidate_bounds_are_bounds_and_complete(seed, wanted):
         assert (bounds[own] <= least[listed]).all()
         np.testing.assert_allclose(bounds[own], least[listed], rtol=1e-5, atol=1e-5)
         others = np.setdiff1d(np.arange(len(values)), [*listed, i])
-        assert (least[others] >= bounds[own][-1]).all()
+        beyond = bounds[start[i + 1] - 1]
+        assert candidates[start[i + 1] - 1] == -1
+        assert beyond == np.inf if len(others) == 0 else (least[others] >= beyond).all()
 
 
 class TestDefinition:

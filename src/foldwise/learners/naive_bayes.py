@@ -121,7 +121,7 @@ def _normal(index: Any, levels: Any, codes: Any, fold_of: Any, n_classes: int) -
     precision, first = precision_of(levels, left)
     k = np.empty(levels.shape[0], np.int64)
     base = steps(levels, left, precision, first, k)
-    sums = np.empty((3, n_classes), np.int64)
+    sums = np.empty((n_classes, 3), np.int64)
     training_sums(index, k, codes, fold_of, -2, sums)
     mean = np.empty(n_classes)
     deviation = np.empty(n_classes)

@@ -41,11 +41,20 @@ class Levels(NamedTuple):
                 levels.append(np.arange(width, dtype=np.float64))
                 cells[a, known] = column[known]
             else:
-                distinct, found = np.unique(column[known], return_inverse=True)
+                distinct, cells[a, known] = _distinct(column[known])
                 levels.append(distinct)
-                cells[a, known] = found
         start = np.cumsum([0, *map(len, levels)]).astype(np.int64)
         return cls(cells, start, np.concatenate(levels), table.n_values == 0)
+
+
+def _distinct(values: Array) -> tuple[Array, NDArray[np.intp]]:
+    """The distinct values in ascending order, and each value's place among them."""
+    if len(values) and np.ptp(values) < len(values) and (values == np.floor(values)).all():
+        # whole numbers of a small range: no need to sort
+        offsets = (values - values.min()).astype(np.int64)
+        taken = np.bincount(offsets) > 0
+        return np.flatnonzero(taken) + values.min(), (np.cumsum(taken) - 1)[offsets]
+    return np.unique(values, return_inverse=True)
 
 
 class _Totals(NamedTuple):
@@ -59,7 +68,7 @@ class _Totals(NamedTuple):
     """(levels,) steps above the lowest level."""
     base: Any
     sums: Any
-    """(attributes, 3, classes): see `training_sums`."""
+    """(attributes, classes, 3): see `training_sums`."""
     priors: Any
     """(classes,) examples of the class."""
     model: Model
@@ -83,7 +92,7 @@ def _cross_predict(levels: Any, codes: Any, folds: Any, n_folds: int, n_classes:
     model = _empty_model(levels, n_classes)
     left = np.empty_like(totals.count)
     k = np.empty_like(totals.k)
-    sums = np.empty((3, n_classes), np.int64)
+    sums = np.empty((n_classes, 3), np.int64)
     for run in range(folds.shape[0]):
         order, begin = _by_fold(folds[run], n_folds)
         for f in range(n_folds):
@@ -116,7 +125,7 @@ def _count(levels: Any, codes: Any, n_classes: int) -> Any:
     by_class = np.zeros((levels.values.shape[0], n_classes), np.int64)
     k = np.zeros(levels.values.shape[0], np.int64)
     base = np.zeros(p)
-    sums = np.zeros((p, 3, n_classes), np.int64)
+    sums = np.zeros((p, n_classes, 3), np.int64)
     model = _empty_model(levels, n_classes)
     nobody = np.full(n, -1, np.int64)
     for a in range(p):
@@ -166,11 +175,11 @@ def _fit_fold(
     """Estimate from the examples outside the fold."""
     n_classes = model.prior.shape[0]
     size = codes.shape[0] - test.shape[0]
-    sums[0] = totals.priors
+    sums[:, 0] = totals.priors
     for t in range(test.shape[0]):
-        sums[0, codes[test[t]]] -= 1
+        sums[codes[test[t]], 0] -= 1
     for c in range(n_classes):
-        model.prior[c] = (sums[0, c] + 1.0) / (size + n_classes)
+        model.prior[c] = (sums[c, 0] + 1.0) / (size + n_classes)
     for a in range(levels.cells.shape[0]):
         own = slice(levels.start[a], levels.start[a + 1])
         if levels.numeric[a]:
@@ -227,7 +236,8 @@ def _subtract(index: Any, test: Any, codes: Any, k: Any, left: Any, sums: Any) -
             step = k[index[i]]
             left[index[i]] -= 1
             same &= left[index[i]] > 0
-            sums[0, codes[i]] -= 1
-            sums[1, codes[i]] -= step
-            sums[2, codes[i]] -= step * step
+            own = sums[codes[i]]
+            own[0] -= 1
+            own[1] -= step
+            own[2] -= step * step
     return same

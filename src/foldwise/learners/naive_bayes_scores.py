@@ -20,7 +20,7 @@ import numpy as np
 
 from foldwise.learners.bayes import FLOOR, first_largest, multiply
 from foldwise.learners.compile import kernel
-from foldwise.learners.normal_estimates import normal_probabilities
+from foldwise.learners.normal_estimates import interval_probability, normal_probabilities
 
 __all__ = ["Model", "interval_terms", "predict_fold"]
 
@@ -69,20 +69,29 @@ def predict_fold(levels: Any, model: Any, test: Any, logs: Any, out: Any) -> Non
             _add_numeric(levels, a, model, test, scores, unsure, error)
         else:
             _add_nominal(levels, a, model, test, logs, scores)
+    least, winner, rivals = _contenders(scores, unsure, error)
     for t in range(test.shape[0]):
-        least = -np.inf
-        for c in range(n_classes):
-            if not unsure[c, t]:
-                least = max(least, scores[c, t] - error[c])
-        winner = -1
-        rivals = 0
-        for c in range(n_classes):
-            if scores[c, t] + error[c] >= least:
-                winner = c
-                rivals += 1
-        if rivals != 1 or least < _UNDERFLOW:
-            winner = _decide(levels, model, test[t], scores[:, t], error, least, logs)
-        out[test[t]] = winner
+        if rivals[t] != 1 or least[t] < _UNDERFLOW:
+            winner[t] = _decide(levels, model, test[t], scores[:, t], error, least[t], logs)
+        out[test[t]] = winner[t]
+
+
+@kernel
+def _contenders(scores: Any, unsure: Any, error: Any) -> Any:
+    """Per example the largest lower bound, and which class, if any one alone, has an upper bound as high as that."""
+    least = np.full(scores.shape[1], -np.inf)
+    winner = np.zeros(scores.shape[1], np.int64)
+    rivals = np.zeros(scores.shape[1], np.int64)
+    for c in range(scores.shape[0]):
+        for t in range(scores.shape[1]):
+            low = scores[c, t] - error[c]
+            least[t] = low if low > least[t] and not unsure[c, t] else least[t]
+    for c in range(scores.shape[0]):
+        for t in range(scores.shape[1]):
+            possible = scores[c, t] + error[c] >= least[t]
+            winner[t] = c if possible else winner[t]
+            rivals[t] += possible
+    return least, winner, rivals
 
 
 @kernel
@@ -186,17 +195,15 @@ def _decide(levels: Any, model: Any, i: int, scores: Any, error: Any, least: flo
 @kernel
 def _exact_score(levels: Any, model: Any, i: int, c: int, logs: Any) -> Any:
     score = math.log(model.prior[c])
-    factor = np.empty(1)
     for a in range(levels.cells.shape[0]):
         u = levels.cells[a, i]
         if u >= 0:
             place = levels.start[a] + u
             if levels.numeric[a]:
-                only = slice(c, c + 1)
-                normal_probabilities(
-                    levels.values[place], model.precision[a], model.mean[a, only], model.deviation[a, only], factor
+                probability = interval_probability(
+                    model.rounded[place], model.precision[a], model.mean[a, c], model.deviation[a, c]
                 )
-                score += math.log(max(FLOOR, factor[0]))
+                score += math.log(max(FLOOR, probability))
             else:
                 width = levels.start[a + 1] - levels.start[a]
                 score += logs[model.counts[place, c] + 1] - logs[model.known[a, c] + width]

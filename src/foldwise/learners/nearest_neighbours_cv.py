@@ -7,8 +7,7 @@ first, and a fold's search computes true distances down the list until the bound
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +15,16 @@ from numpy.typing import NDArray
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.learners.compile import kernel
-from foldwise.learners.distances import difference, normalise, widen_range
+from foldwise.learners.distances import difference, normalise
 from foldwise.learners.neighbour_lists import list_candidates
 
 __all__ = ["cross_predict"]
 
 # Candidates per example beyond k; a search that comes to the end of its list goes through all examples instead.
-_SPARE = 15
+_SPARE = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Examples:
+class _Examples(NamedTuple):
     """The rows of a table, raw and normalised by the ranges of all of them."""
 
     raw: Array
@@ -34,15 +32,32 @@ class _Examples:
     numeric: NDArray[np.bool_]
     low: Array
     high: Array
+    weights: Array
+    codes: NDArray[np.int64]
+    plain: bool
+    """Whether all attributes are numeric without missing values."""
 
-    @classmethod
-    def of(cls, table: Table) -> _Examples:
-        raw = np.ascontiguousarray(table.values)
-        numeric = table.n_values == 0
-        low = np.where(np.isnan(raw), np.inf, raw).min(axis=0)
-        high = np.where(np.isnan(raw), -np.inf, raw).max(axis=0)
-        scaled = _scale(raw, numeric, low, high)
-        return cls(raw=raw, scaled=scaled, numeric=numeric, low=low, high=high)
+
+class _Ranges(NamedTuple):
+    """The training ranges of the folds of one run, which may be widened as test examples come along."""
+
+    low: Array
+    """(folds, attributes)"""
+    high: Array
+    same: NDArray[np.bool_]
+    """(folds, attributes): whether the range is that of all examples, or the attribute is nominal."""
+    differ: NDArray[np.int64]
+    """(folds,): for how many attributes it is not."""
+
+
+class _Scratch(NamedTuple):
+    """Room for one search."""
+
+    row: Any
+    distance: Any
+    voter: Any
+    nearest: Any
+    votes: Any
 
 
 def cross_predict(
@@ -56,22 +71,27 @@ def cross_predict(
     widen: bool,
 ) -> NDArray[np.int64]:
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
-    examples = _Examples.of(table)
-    n_folds = int(folds.max()) + 1
-    ranges = np.empty((len(folds), n_folds, 2, table.shape[1]))
-    for run, fold_of in enumerate(folds):
-        _training_ranges(examples.raw, fold_of, ranges[run])
+    examples = _prepare(table, codes, weights)
+    ranges = [_training_ranges(examples, fold_of, int(folds.max()) + 1) for fold_of in folds]
     bounding = weights.copy()
     if not widen:  # an attribute whose range is empty in some fold adds nothing there
-        bounding[(ranges[:, :, 0] >= ranges[:, :, 1]).any(axis=(0, 1)) & examples.numeric] = 0.0
-    candidates, bounds, start = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
+        empty = np.any([(r.low >= r.high).any(axis=0) for r in ranges], axis=0)
+        bounding[empty & examples.numeric] = 0.0
+    lists = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
     predicted = np.zeros(folds.shape, dtype=np.int64)
     for run, fold_of in enumerate(folds):
-        _run(
-            examples.raw, examples.scaled, examples.numeric, examples.low, examples.high, weights, codes, fold_of,
-            ranges[run], candidates, bounds, start, k, n_classes, widen, predicted[run],
-        )  # fmt: skip
+        _run(examples, _Ranges(*ranges[run]), lists, fold_of, k, n_classes, widen, predicted[run])
     return predicted
+
+
+def _prepare(table: Table, codes: NDArray[np.int64], weights: Array) -> _Examples:
+    raw = np.ascontiguousarray(table.values)
+    missing = np.isnan(raw)
+    numeric = table.n_values == 0
+    low = np.where(missing, np.inf, raw).min(axis=0)
+    high = np.where(missing, -np.inf, raw).max(axis=0)
+    plain = bool(numeric.all() and not missing.any())
+    return _Examples(raw, _scale(raw, numeric, low, high), numeric, low, high, weights, codes, plain)
 
 
 @kernel
@@ -85,135 +105,117 @@ def _scale(raw: Any, numeric: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def _training_ranges(raw: Any, fold_of: Any, ranges: Any) -> None:
-    """Per fold the least and largest training value of each attribute: ranges is (folds, 2, attributes).
+def _training_ranges(examples: Any, fold_of: Any, n_folds: int) -> Any:
+    """The ranges outside each fold.
 
-    The extremes outside a fold are the best of the other folds' extremes: the best one overall, or the second best
+    The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
     where that is the fold's own.
     """
-    n_folds, _, p = ranges.shape
-    for a in range(p):
-        own = np.full((n_folds + 1, 2), np.inf)  # the last row: examples that are never tested
-        for i in range(raw.shape[0]):
-            f = fold_of[i] if fold_of[i] >= 0 else n_folds
-            own[f, 0] = min(own[f, 0], raw[i, a]) if not np.isnan(raw[i, a]) else own[f, 0]
-            own[f, 1] = min(own[f, 1], -raw[i, a]) if not np.isnan(raw[i, a]) else own[f, 1]
-        for side in range(2):
-            best = np.argmin(own[:, side])
+    n, p = examples.raw.shape
+    own = np.full((2, p, n_folds + 1), np.inf)  # the last fold: examples that are never tested
+    for i in range(n):
+        f = fold_of[i] if fold_of[i] >= 0 else n_folds
+        for a in range(p):
+            value = examples.raw[i, a]
+            own[0, a, f] = value if value < own[0, a, f] else own[0, a, f]
+            own[1, a, f] = -value if -value < own[1, a, f] else own[1, a, f]
+    limits = np.empty((2, n_folds, p))
+    for side in range(2):
+        for a in range(p):
+            best = np.argmin(own[side, a])
             second = np.inf
             for f in range(n_folds + 1):
-                if f != best:
-                    second = min(second, own[f, side])
+                second = min(second, own[side, a, f]) if f != best else second
             for f in range(n_folds):
-                ranges[f, side, a] = second if f == best else own[best, side]
-        for f in range(n_folds):
-            ranges[f, 1, a] = -ranges[f, 1, a]
+                limits[side, f, a] = second if f == best else own[side, a, best]
+    low, high = limits[0], -limits[1]
+    same = ~examples.numeric | ((low == examples.low) & (high == examples.high))
+    return _Ranges(low, high, same, p - same.sum(axis=1))
 
 
 @kernel
-def _run(
-    raw: Any, scaled: Any, numeric: Any, whole_low: Any, whole_high: Any, weights: Any, codes: Any, fold_of: Any,
-    ranges: Any, candidates: Any, bounds: Any, start: Any, k: int, n_classes: int, widen: bool, out: Any,
-) -> None:  # fmt: skip
-    n, p = raw.shape
-    same = np.empty(ranges.shape[0] * p, np.bool_).reshape(ranges.shape[0], p)
-    for f in range(ranges.shape[0]):
-        for a in range(p):
-            same[f, a] = not numeric[a] or _equal(ranges[f], a, whole_low, whole_high)
-    row = np.empty(p)
-    distance = np.empty(n)
-    voter = np.empty(n, np.int64)
-    votes = np.empty(n_classes, np.int64)
+def _run(examples: Any, ranges: Any, lists: Any, fold_of: Any, k: int, n_classes: int, widen: bool, out: Any) -> None:
+    n, p = examples.raw.shape
+    scratch = _Scratch(np.empty(p), np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
+    candidates, bounds, start = lists
     for i in range(n):
-        f = fold_of[i]
-        if f < 0:
+        fold = fold_of[i]
+        if fold < 0:
             continue
-        low, high = ranges[f]
+        if widen and ranges.differ[fold] > 0:
+            _widen(examples, ranges, fold, i)
         for a in range(p):
-            if widen and numeric[a] and widen_range(raw[i, a], a, low, high):
-                same[f, a] = _equal(ranges[f], a, whole_low, whole_high)
-            row[a] = scaled[i, a] if same[f, a] else normalise(raw[i, a], low[a], high[a])
-        found, complete = _search(
-            row, raw, scaled, numeric, same[f], low, high, weights, fold_of, f,
-            candidates[start[i] : start[i + 1]], bounds[start[i] : start[i + 1]], k, distance, voter,
-        )  # fmt: skip
-        if not complete:
-            found = _search_all(row, raw, scaled, numeric, same[f], low, high, weights, fold_of, f, distance, voter)
-        out[i] = _winner(distance[:found], voter[:found], codes, k, votes)
+            scratch.row[a] = examples.scaled[i, a] if ranges.same[fold, a] else _value(examples, ranges, fold, i, a)
+        scratch.nearest[:] = np.inf
+        found = 0
+        t = start[i]
+        while candidates[t] >= 0 and bounds[t] <= scratch.nearest[k - 1]:
+            found = _visit(examples, ranges, fold_of, fold, candidates[t], found, scratch)
+            t += 1
+        if bounds[t] <= scratch.nearest[k - 1] and bounds[t] < np.inf:  # an example that is not listed may be as near
+            scratch.nearest[:] = np.inf
+            found = 0
+            for j in range(n):
+                found = _visit(examples, ranges, fold_of, fold, j, found, scratch)
+        out[i] = _winner(examples.codes, found, k, scratch)
 
 
 @kernel
-def _equal(ranges: Any, a: int, low: Any, high: Any) -> bool:
-    return bool(ranges[0, a] == low[a] and ranges[1, a] == high[a])
+def _widen(examples: Any, ranges: Any, fold: int, i: int) -> None:
+    """Extend the fold's ranges to example i."""
+    for a in range(examples.raw.shape[1]):
+        if not ranges.same[fold, a]:
+            value = examples.raw[i, a]
+            if value < ranges.low[fold, a]:
+                ranges.low[fold, a] = value
+            if value > ranges.high[fold, a]:
+                ranges.high[fold, a] = value
+            if ranges.low[fold, a] == examples.low[a] and ranges.high[fold, a] == examples.high[a]:
+                ranges.same[fold, a] = True
+                ranges.differ[fold] -= 1
 
 
 @kernel
-def _distance(
-    row: Any, j: int, raw: Any, scaled: Any, numeric: Any, same: Any, low: Any, high: Any, weights: Any
-) -> float:
+def _value(examples: Any, ranges: Any, fold: int, i: int, a: int) -> float:
+    return normalise(examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a])
+
+
+@kernel
+def _visit(examples: Any, ranges: Any, fold_of: Any, fold: int, j: int, found: int, scratch: Any) -> int:
+    """If example j is a training example, note its distance; return how many are noted."""
+    if fold_of[j] == fold:
+        return found
     total = 0.0
-    for a in range(row.shape[0]):
-        z = scaled[j, a] if same[a] else normalise(raw[j, a], low[a], high[a])
-        d = difference(row[a], z, numeric[a])
-        total += weights[a] * (d * d)
-    return total
-
-
-@kernel
-def _search(
-    row: Any, raw: Any, scaled: Any, numeric: Any, same: Any, low: Any, high: Any, weights: Any, fold_of: Any,
-    fold: int, candidates: Any, bounds: Any, k: int, distance: Any, voter: Any,
-) -> Any:  # fmt: skip
-    """Distances of candidates until none further down can be as near as the k-th; (how many, whether that came)."""
-    found = 0
-    nearest = np.full(k, np.inf)
-    for t in range(candidates.shape[0]):
-        if bounds[t] > nearest[k - 1]:
-            return found, True
-        j = candidates[t]
-        if fold_of[j] != fold:
-            d = _distance(row, j, raw, scaled, numeric, same, low, high, weights)
-            distance[found] = d
-            voter[found] = j
-            found += 1
-            _insert(d, nearest)
-    return found, False
-
-
-@kernel
-def _search_all(
-    row: Any, raw: Any, scaled: Any, numeric: Any, same: Any, low: Any, high: Any, weights: Any, fold_of: Any,
-    fold: int, distance: Any, voter: Any,
-) -> int:  # fmt: skip
-    found = 0
-    for j in range(raw.shape[0]):
-        if fold_of[j] != fold:
-            distance[found] = _distance(row, j, raw, scaled, numeric, same, low, high, weights)
-            voter[found] = j
-            found += 1
-    return found
-
-
-@kernel
-def _insert(d: float, nearest: Any) -> None:
-    """Keep the smallest distances in ascending order."""
-    t = nearest.shape[0] - 1
-    if d < nearest[t]:
-        while t > 0 and nearest[t - 1] > d:
-            nearest[t] = nearest[t - 1]
+    if examples.plain and ranges.differ[fold] == 0:
+        for a in range(scratch.row.shape[0]):
+            d = scratch.row[a] - examples.scaled[j, a]
+            total += examples.weights[a] * (d * d)
+    else:
+        for a in range(scratch.row.shape[0]):
+            z = examples.scaled[j, a] if ranges.same[fold, a] else _value(examples, ranges, fold, j, a)
+            d = difference(scratch.row[a], z, examples.numeric[a])
+            total += examples.weights[a] * (d * d)
+    scratch.distance[found] = total
+    scratch.voter[found] = j
+    t = scratch.nearest.shape[0] - 1
+    if total < scratch.nearest[t]:
+        while t > 0 and scratch.nearest[t - 1] > total:
+            scratch.nearest[t] = scratch.nearest[t - 1]
             t -= 1
-        nearest[t] = d
+        scratch.nearest[t] = total
+    return found + 1
 
 
 @kernel
-def _winner(distance: Any, voter: Any, codes: Any, k: int, votes: Any) -> int:
+def _winner(codes: Any, found: int, k: int, scratch: Any) -> int:
     """The class with most votes among all that are at most as far as the k-th; the first of equals."""
-    nearest = np.full(min(k, distance.shape[0]), np.inf)
-    for t in range(distance.shape[0]):
-        _insert(distance[t], nearest)
-    limit = nearest[nearest.shape[0] - 1]
-    votes[:] = 0
-    for t in range(distance.shape[0]):
-        if distance[t] <= limit:
-            votes[codes[voter[t]]] += 1
-    return int(np.argmax(votes))
+    limit = scratch.nearest[k - 1]  # infinity if there are fewer than k
+    scratch.votes[:] = 0
+    for t in range(found):
+        if scratch.distance[t] <= limit:
+            scratch.votes[codes[scratch.voter[t]]] += 1
+    best = 0
+    for c in range(1, scratch.votes.shape[0]):
+        if scratch.votes[c] > scratch.votes[best]:
+            best = c
+    return best

@@ -15,12 +15,17 @@ __all__ = ["list_candidates"]
 # a distance by that much times the root of the weights' sum; the relative error of the sum is below 2⁻²³ per term.
 _OFF = 2.0**-22
 
-_BLOCK = 64
-_INFINITY = np.float32(np.inf).view(np.int32)
+_GROUP = 16
+_INFINITY = np.int32(np.float32(np.inf).view(np.int32))
+_LARGEST = np.int32(_INFINITY - 1)
+_BELOW_ALL = np.int32(-1)
 
 
 def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) -> Any:
     """(candidates, bounds, start): example i's neighbours are candidates[start[i]:start[i + 1]], nearest bound first.
+
+    The last entry of each is not a neighbour (−1); its bound is that of the nearest example that is not listed,
+    infinity if all are.
 
     Parameters
     ----------
@@ -35,9 +40,8 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
 
     Notes
     -----
-    A bound is at most the squared distance under any narrower ranges, and every example that is not listed has a bound
-    at least as large as the last one listed. If only one of two numeric values is known, their difference is at
-    least ½ whatever the range.
+    A bound is at most the squared distance under any narrower ranges. If only one of two numeric values is known, their
+    difference is at least ½ whatever the range.
     """
     slack = np.sqrt(weights.sum()) * _OFF
     shrink = 1.0 - (len(weights) + 2) * _OFF
@@ -50,24 +54,29 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
 @kernel
 def _list(plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, slack: float, shrink: float) -> Any:
     n = plain.shape[1]
-    candidates = np.empty(n * min(wanted + 1, n), np.int32)
+    candidates = np.empty(n * min(wanted + 2, n), np.int32)
     bounds = np.empty(candidates.shape[0])
     start = np.zeros(n + 1, np.int64)
-    distance = np.empty(n, np.float32)
-    found = np.empty(n + 1, np.int32)
-    found_bits = np.empty(n + 1, np.int32)
+    least = np.empty((n + _GROUP - 1) // _GROUP, np.int32)
+    padded = np.full(least.shape[0] * _GROUP, np.float32(np.inf), np.float32)
+    distance = padded[:n]
+    found = np.empty(n + 2, np.int32)
+    found_bits = np.empty(n + 2, np.int32)
     for i in range(n):
         _add_plain(plain, i, distance)
         for a in range(rest.shape[0]):
             _add(rest[a], i, numeric[a], weights[a], distance)
         distance[i] = np.inf
-        length = _smallest(distance.view(np.int32), wanted, found, found_bits)
-        start[i + 1] = start[i] + length
+        used = _smallest(padded.view(np.int32), wanted, least, found, found_bits)
+        found_bits[used] = _next_larger(padded.view(np.int32), found_bits[used - 1] if used > 0 else _BELOW_ALL)
+        found[used] = -1
+        start[i + 1] = start[i] + used + 1
         if start[i + 1] > candidates.shape[0]:
             candidates = np.append(candidates, np.empty(start[i + 1], np.int32))
             bounds = np.append(bounds, np.empty(start[i + 1]))
-        for t in range(length):
-            root = max(0.0, np.sqrt(distance[found[t]]) - slack)
+        squares = found_bits[: used + 1].view(np.float32)
+        for t in range(used + 1):
+            root = max(0.0, np.sqrt(np.float64(squares[t])) - slack)
             candidates[start[i] + t] = found[t]
             bounds[start[i] + t] = root * root * shrink
     return candidates, bounds, start
@@ -114,33 +123,58 @@ def _add(column: Any, i: int, numeric: bool, weight: Any, distance: Any) -> None
 
 
 @kernel
-def _smallest(bits: Any, wanted: int, found: Any, found_bits: Any) -> int:
+def _smallest(bits: Any, wanted: int, least: Any, found: Any, found_bits: Any) -> int:
     """List the `wanted` smallest distances, and all that tie with the last, in ascending order; return how many.
 
     The distances come as the integers that have the same bits: for numbers of at least 0 their order is the same, and
-    the smallest integer of a block is found by vector instructions. Infinity is never listed.
+    integers have vector instructions for minima. Distance j is in group j mod m, m being the length of `least`. As many
+    groups as are wanted have a smallest element up to the wanted-th smallest of those; the other groups are left out.
+    Infinity is never listed; it fills up the groups.
     """
+    m = least.shape[0]
+    least[:] = bits[:m]
+    for offset in range(m, bits.shape[0], m):
+        for g in range(m):
+            other = bits[offset + g]
+            least[g] = other if other < least[g] else least[g]
+    used = _keep_smallest(least, 0, 1, 0, wanted, _LARGEST, found, found_bits)
+    limit = found_bits[wanted - 1] if used >= wanted else _LARGEST
     used = 0
-    limit = _INFINITY - np.int32(1)
-    for begin in range(0, bits.shape[0], _BLOCK):
-        block = bits[begin : begin + _BLOCK]
-        least = block[0]
-        for j in range(block.shape[0]):
-            least = block[j] if block[j] < least else least
-        if least > limit:
-            continue
-        for j in range(block.shape[0]):
-            if block[j] <= limit:
-                t = used
-                while t > 0 and found_bits[t - 1] > block[j]:
-                    found_bits[t] = found_bits[t - 1]
-                    found[t] = found[t - 1]
-                    t -= 1
-                found_bits[t] = block[j]
-                found[t] = begin + j
-                used += 1
-                if used >= wanted:
-                    limit = found_bits[wanted - 1]
-                    while found_bits[used - 1] > limit:
-                        used -= 1
+    for g in range(m):
+        if least[g] <= limit:
+            used = _keep_smallest(bits, g, m, used, wanted, limit, found, found_bits)
+            limit = min(limit, found_bits[wanted - 1]) if used >= wanted else limit
     return used
+
+
+@kernel
+def _keep_smallest(
+    bits: Any, first: int, step: int, used: int, wanted: int, limit: Any, found: Any, found_bits: Any
+) -> int:
+    """Sort every step-th value from `first` on, if not above the limit, into a list; return the list's length."""
+    for j in range(first, bits.shape[0], step):
+        value = bits[j]
+        if value <= limit:
+            t = used
+            while t > 0 and found_bits[t - 1] > value:
+                found_bits[t] = found_bits[t - 1]
+                found[t] = found[t - 1]
+                t -= 1
+            found_bits[t] = value
+            found[t] = j
+            used += 1
+            if used >= wanted:
+                limit = found_bits[wanted - 1]
+                while found_bits[used - 1] > limit:
+                    used -= 1
+    return used
+
+
+@kernel
+def _next_larger(bits: Any, last: Any) -> Any:
+    """The smallest value above `last`; infinity, which fills up the groups, if there is none."""
+    smallest = _INFINITY
+    for j in range(bits.shape[0]):
+        value = bits[j] if bits[j] > last else _INFINITY
+        smallest = value if value < smallest else smallest
+    return smallest

@@ -15,7 +15,15 @@ import numpy as np
 from foldwise.learners.bayes import normal_cdf
 from foldwise.learners.compile import kernel
 
-__all__ = ["DEFAULT_PRECISION", "normal_parameters", "normal_probabilities", "precision_of", "steps", "training_sums"]
+__all__ = [
+    "DEFAULT_PRECISION",
+    "interval_probability",
+    "normal_parameters",
+    "normal_probabilities",
+    "precision_of",
+    "steps",
+    "training_sums",
+]
 
 DEFAULT_PRECISION = 0.01
 """The precision of an attribute with fewer than two distinct values."""
@@ -65,7 +73,7 @@ def steps(levels: Any, left: Any, precision: float, first: int, k: Any) -> float
 
 @kernel
 def training_sums(index: Any, k: Any, codes: Any, fold_of: Any, fold: int, sums: Any) -> None:
-    """Per class the number, sum and sum of squares of the training examples' steps: sums is int64 (3, classes).
+    """Per class the number, sum and sum of squares of the training examples' steps: sums is int64 (classes, 3).
 
     Parameters
     ----------
@@ -82,32 +90,36 @@ def training_sums(index: Any, k: Any, codes: Any, fold_of: Any, fold: int, sums:
     for i in range(index.shape[0]):
         if index[i] >= 0 and fold_of[i] != fold:
             step = k[index[i]]
-            sums[0, codes[i]] += 1
-            sums[1, codes[i]] += step
-            sums[2, codes[i]] += step * step
+            own = sums[codes[i]]
+            own[0] += 1
+            own[1] += step
+            own[2] += step * step
 
 
 @kernel
 def normal_parameters(sums: Any, base: float, precision: float, mean: Any, deviation: Any) -> None:
     """Write mean and standard deviation per class; a class without values keeps 0 and the least deviation."""
     for c in range(mean.shape[0]):
-        n = sums[0, c]
+        n, total, squares = sums[c]
         mean[c] = 0.0
         deviation[c] = precision / _DEVIATIONS
         if n > 0:
-            mean[c] = precision * (base + sums[1, c] / n)
-            squares = sums[2, c] - sums[1, c] * (sums[1, c] / n)
-            estimate = precision * math.sqrt(abs(squares) / n)
+            mean[c] = precision * (base + total / n)
+            estimate = precision * math.sqrt(abs(squares - total * (total / n)) / n)
             if estimate > _NO_DEVIATION:
                 deviation[c] = max(deviation[c], estimate)
 
 
 @kernel
-def normal_probabilities(value: float, precision: float, mean: Any, deviation: Any, out: Any) -> None:
-    """Per class the probability of the interval of length `precision` around the rounded value."""
-    rounded = np.rint(value / precision) * precision
+def interval_probability(rounded: float, precision: float, mean: float, deviation: float) -> float:
+    """The probability of the interval of length `precision` around a rounded value."""
     half = precision / 2.0
+    return normal_cdf((rounded - mean + half) / deviation) - normal_cdf((rounded - mean - half) / deviation)
+
+
+@kernel
+def normal_probabilities(value: float, precision: float, mean: Any, deviation: Any, out: Any) -> None:
+    """Per class the probability of the interval around the rounded value."""
+    rounded = np.rint(value / precision) * precision
     for c in range(mean.shape[0]):
-        upper = normal_cdf((rounded - mean[c] + half) / deviation[c])
-        lower = normal_cdf((rounded - mean[c] - half) / deviation[c])
-        out[c] = upper - lower
+        out[c] = interval_probability(rounded, precision, mean[c], deviation[c])
