@@ -63,7 +63,7 @@ def clean():
 
 
 @pytest.mark.parametrize(
-    "name", ["majority", "nb", "1nn", "tan", "votedperceptron", "mlp(hidden=2, epochs=9, random_state=0)"]
+    "name", ["majority", "nb", "1nn", "c45", "tan", "votedperceptron", "mlp(hidden=2, epochs=9, random_state=0)"]
 )
 @pytest.mark.parametrize("plan", [RepeatedKFold(2, 5), FiveByTwo(), LeaveOneOut()], ids=lambda p: p.describe())
 def test_kernels_of_our_learners_equal_a_fit_per_split(name, plan):
