@@ -10,7 +10,7 @@ import foldwise as fw
 PUBLIC = {
     "Comparison", "Dataset", "ErrorEstimate", "FoldwiseError", "InvalidInput", "ManyComparison", "ScoreTable",
     "compare", "compare_many", "compare_on_data_sets", "compare_predictions", "compare_scores", "estimate_error",
-    "inference", "lab", "load", "plan",
+    "advise", "inference", "lab", "load", "plan",
 }  # fmt: skip
 
 PROCEDURES = {

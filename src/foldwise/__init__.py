@@ -25,6 +25,7 @@ _PUBLIC = {
     "estimate_error": "foldwise.estimation",
     "ErrorEstimate": "foldwise.estimation",
     "plan": "foldwise.planning",
+    "advise": "foldwise.planning",
     "load": "foldwise.data",
     "Dataset": "foldwise.data",
     "FoldwiseError": "foldwise.core.errors",

@@ -20,6 +20,7 @@ COMMANDS = {
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "scores": "Compare two learners from scores that something else produced.",
     "estimate": "How often will one learner be wrong? Every error estimator.",
+    "advise": "Which test should I use? The nine questions.",
     "plan": "How many examples, runs or data sets are needed? Power and sample size.",
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "table": "Compare several learners on several data sets, from a table of scores.",

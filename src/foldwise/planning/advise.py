@@ -1,0 +1,240 @@
+"""`advise`: which of Dietterich's nine questions is asked, and what answers it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import integer, one_of
+from foldwise.planning.measured import TYPE_ONE_ERROR
+
+__all__ = ["Advice", "advise"]
+
+Amount = Literal["much", "little"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What to do, and why.
+
+    Attributes
+    ----------
+    question, asked
+        The number of the question in [1]_, and the question in words.
+    test
+        Name of the recommended procedure.
+    why
+        Why this one.
+    cost
+        Trainings, of all learners together.
+    command
+        What to run.
+    measured
+        The procedure's measured Type I error at nominal 0.05, in words, or None.
+    caveats
+        What to know besides.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Neural Computation 10, section 1.
+    """
+
+    question: int
+    asked: str
+    test: str
+    why: str
+    cost: int
+    command: str
+    measured: str | None
+    caveats: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [f"Question {self.question}: {self.asked}", "", f"  Use {self.test}: {self.why}", ""]
+        lines.append(f"  cost       {self.cost} fits")
+        if self.measured:
+            lines.append(f"  measured   Type I error at 0.05: {self.measured}")
+        lines.append(f"  run        {self.command}")
+        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    asked: str
+    test: str
+    why: str
+    command: str
+    caveats: tuple[str, ...] = ()
+
+
+_CONVERTED = "With little data there is no separate test set: the question is answered for the algorithm instead."
+_CROSSED = (
+    "The full answer crosses disjoint training sets with test examples (a quasi-F test); the corrected test on random "
+    "splits is the nearest that is automated here."
+)
+
+ANSWERS = {
+    1: _Answer(
+        asked="how often will this classifier be wrong, given a test set?",
+        test="jeffreys",
+        why="an exact interval that also holds for few errors, where the textbook one does not.",
+        command="foldwise interval ERRORS N",
+    ),
+    2: _Answer(
+        asked="how often will the classifier learned from this small data set be wrong?",
+        test="kfold",
+        why="stratified 10-fold cross-validation estimates it with little bias.",
+        command="foldwise estimate LEARNER --data FILE",
+        caveats=(_CONVERTED,),
+    ),
+    3: _Answer(
+        asked="which of these two classifiers is more accurate, given a test set?",
+        test="mcnemar",
+        why="both see the same examples, so only those on which they disagree carry information.",
+        command="foldwise predictions FILE.csv",
+        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.",),
+    ),
+    4: _Answer(
+        asked="which of the two classifiers learned from this small data set is more accurate?",
+        test="corrected_repeated_cv_t",
+        why="repeated cross-validation uses all the data, and the variance is corrected for its overlap.",
+        command="foldwise compare A B --data FILE",
+        caveats=(_CONVERTED,),
+    ),
+    5: _Answer(
+        asked="how often will classifiers that this algorithm learns from training sets of this size be wrong?",
+        test="holdout",
+        why="with much data, a separate test set gives an unbiased estimate with an exact interval.",
+        command="foldwise estimate LEARNER --data FILE --method holdout",
+        caveats=("One training set says nothing about how training sets vary: repeat with other seeds.",),
+    ),
+    6: _Answer(
+        asked="how often will classifiers that this algorithm learns from data sets of this size be wrong?",
+        test="kfold",
+        why="stratified 10-fold cross-validation estimates it with little bias.",
+        command="foldwise estimate LEARNER --data FILE",
+    ),
+    7: _Answer(
+        asked="which algorithm learns better from training sets of this size, given much data?",
+        test="corrected_resampled_t",
+        why="random splits of the wanted sizes, with the variance corrected for their overlap.",
+        command="foldwise compare A B --data FILE --test corrected_resampled_t",
+        caveats=(_CROSSED,),
+    ),
+    8: _Answer(
+        asked="which algorithm learns better from data sets of this size, given only one?",
+        test="corrected_repeated_cv_t",
+        why="the most replicable of the tests that keep their level for most learners (bouckaertfrank2004).",
+        command="foldwise compare A B --data FILE",
+    ),
+    9: _Answer(
+        asked="which algorithm is better on new domains?",
+        test="wilcoxon_signed_rank",
+        why="data sets are the sample; signed ranks need no equal scales, and a pair does not depend on the others.",
+        command="foldwise compare A B C --data D1 D2 …   (or: foldwise table FILE.csv)",
+        caveats=("Five or fewer data sets can't show anything at 0.05.",),
+    ),
+}
+
+
+def advise(
+    question: int | None = None,
+    *,
+    domains: Literal["one", "several"] = "one",
+    about: Literal["classifiers", "algorithms"] = "algorithms",
+    goal: Literal["estimate", "choose"] = "choose",
+    data: Amount = "little",
+    n: int | None = None,
+    runs_affordable: int = 10,
+) -> Advice:
+    """Which procedure answers my question?
+
+    Parameters
+    ----------
+    question
+        One of Dietterich's nine questions by number; without it, the next four say which it is.
+    domains
+        Whether the answer is to hold on "one" domain or on new ones ("several").
+    about
+        Whether it is about fitted "classifiers" or about the "algorithms" that learn them.
+    goal
+        Whether to "estimate" one error rate or to "choose" between two.
+    data
+        Whether there is enough data for a separate test set ("much") or not ("little").
+    n
+        Number of examples, where known.
+    runs_affordable
+        Runs of 10-fold cross-validation that can be paid for; with 1, or fewer, cheaper tests are recommended.
+
+    Returns
+    -------
+    Advice
+        ``print`` it.
+
+    Examples
+    --------
+    >>> advise(question=8, n=300, runs_affordable=10).test
+    'corrected_repeated_cv_t'
+    >>> advise(about="classifiers", data="much").question
+    3
+    """
+    number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
+    if number not in ANSWERS:
+        raise InvalidInput(f"question must be from 1 to 9, got {number}")
+    runs = integer(runs_affordable, "runs_affordable", minimum=1)
+    if n is not None:
+        integer(n, "n", minimum=2)
+    answer = ANSWERS[number]
+    test, why, command = answer.test, answer.why, answer.command
+    if test == "corrected_repeated_cv_t" and runs == 1:
+        test, command = "five_by_two_cv_f", f"{command} --test five_by_two_cv_f"
+        why = (
+            "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."
+        )
+    elif test == "corrected_repeated_cv_t":
+        command = f"{command} --runs {'auto' if runs > 10 else runs}"
+    measured = TYPE_ONE_ERROR.get(test)
+    return Advice(
+        question=number,
+        asked=answer.asked,
+        test=test,
+        why=why,
+        cost=_cost(test, runs),
+        command=command,
+        measured=None if measured is None else str(measured),
+        caveats=(*answer.caveats, *_caveats(number, test, n)),
+    )
+
+
+def _question(domains: str, about: str, goal: str, data: str) -> int:
+    one_of(domains, "domains", ("one", "several"))
+    one_of(about, "about", ("classifiers", "algorithms"))
+    one_of(goal, "goal", ("estimate", "choose"))
+    one_of(data, "data", ("much", "little"))
+    if domains == "several":
+        return 9
+    return 1 + 4 * (about == "algorithms") + 2 * (goal == "choose") + (data == "little")
+
+
+def _cost(test: str, runs: int) -> int:
+    costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "holdout": 1, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
+    return costs.get(test, 20 * runs)
+
+
+def _caveats(question: int, test: str, n: int | None) -> list[str]:
+    caveats = []
+    measured = TYPE_ONE_ERROR.get(test)
+    if measured is not None and measured.nearest_neighbour > 0.1:
+        caveats.append(
+            "For nearest neighbour, and learners like it, this test rejects a true null hypothesis too often; check "
+            "yours with: foldwise lab type1 --data FILE --learners A B"
+        )
+    if question in (4, 7, 8) and n is not None and n < 100:
+        caveats.append(f"With {n} examples only large differences can be seen: foldwise plan tells how large.")
+    if question == 9:
+        caveats.append("The cost is that of one 10-fold cross-validation per data set and pair.")
+    return caveats

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+SCORES = Path(__file__).parents[2] / "examples" / "scores.csv"
+
+
+def test_flags_find_the_question(run):
+    code, out, _ = run("advise", "--about", "classifiers", "--data", "much", "--json")
+    assert code == 0
+    assert json.loads(out)["test"] == "mcnemar"
+
+
+def test_the_text_names_the_procedure_and_the_command(run):
+    _, out, _ = run("advise", "--question", 8, "--n", 300, "--runs-affordable", 10)
+    assert out.startswith("Question 8:")
+    assert "foldwise compare A B --data FILE --runs 10" in out
+
+
+def test_planning_answers_on_the_command_line(run):
+    code, out, _ = run("plan", "--test", "wilcoxon", "--sigma", 0.05, "--difference", 0.03, "--json")
+    assert code == 0
+    assert json.loads(out)["unit"] == "data sets"
+    assert "power" in run("plan", "--size", 200, "--difference", 0.05, "--discordance", 0.2)[1]
+
+
+def test_a_pilot_file_stands_for_sigma(run):
+    args = ("plan", "--test", "corrected_repeated_cv_t", "--pilot", SCORES, "--size", 10, "--json")
+    code, out, _ = run(*args)
+    assert code == 0
+    assert json.loads(out)["difference"] > 0
+
+
+def test_bad_calls_end_with_one_sentence(run):
+    for args, message in ((("advise", "--question", 11), "from 1 to 9"), (("plan", "--size", 10), "needs discordance")):
+        code, out, err = run(*args)
+        assert (code, out) == (2, "")
+        assert message in err
