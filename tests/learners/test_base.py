@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.learners import Majority
+from foldwise.learners import Majority, NaiveBayes, NearestNeighbours
 from foldwise.learners.tables import as_table
 
 
@@ -141,6 +141,13 @@ class TestCrossPredict:
         predicted = Majority().cross_predict(self.X, self.y, [[0, 3, 7, 11, 20, 99]])
         assert predicted.shape == (1, 6)
 
+    def test_folds_may_have_any_numbers(self):
+        names = np.array([10**12, 7, 10**12, -1, 7, 8])
+        plain = np.array([2, 0, 2, -1, 0, 1])
+        for learner in (Majority(), NaiveBayes(), NearestNeighbours()):
+            predicted = learner.cross_predict(self.X, self.y, [names])
+            np.testing.assert_array_equal(predicted, learner.cross_predict(self.X, self.y, [plain]))
+
     def test_one_fold_leaves_nothing_to_train_on(self):
         with pytest.raises(InvalidInput, match="must leave examples to train on, but run 1 has one fold only"):
             Majority().cross_predict(self.X, self.y, [[0, 0, 0, 1, 1, 1], [4] * 6])
@@ -148,6 +155,10 @@ class TestCrossPredict:
     def test_shape_of_fold_ids(self):
         with pytest.raises(InvalidInput, match=r"whole numbers of shape \(runs, 6\), got int64 of shape \(6,\)"):
             Majority().cross_predict(self.X, self.y, [0, 0, 0, 1, 1, 1])
+
+    def test_no_runs(self):
+        with pytest.raises(InvalidInput, match=r"shape \(runs, 6\), got int64 of shape \(0, 6\)"):
+            Majority().cross_predict(self.X, self.y, np.empty((0, 6), dtype=int))
 
     def test_fold_ids_below_minus_one(self):
         with pytest.raises(InvalidInput, match="at least −1, got -2"):

@@ -167,16 +167,25 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def check_fold_ids(fold_ids: Any, n: int) -> Codes:
     """Return `fold_ids` as int64 of shape (runs, n), refusing runs that leave nothing to train on."""
     ids = np.asarray(fold_ids)
-    if ids.ndim != 2 or ids.shape[1] != n or ids.dtype.kind not in "iu":
+    if ids.ndim != 2 or ids.shape[0] == 0 or ids.shape[1] != n or ids.dtype.kind not in "iu":
         raise InvalidInput(f"fold_ids must be whole numbers of shape (runs, {n}), got {ids.dtype} of shape {ids.shape}")
-    if ids.size and ids.min() < -1:
+    if ids.min() < -1:
         raise InvalidInput(f"fold_ids must be at least −1, got {ids.min()}")
     alone = (ids == ids[:, :1]).all(axis=1) & (ids[:, 0] >= 0)
     if alone.any():
         raise InvalidInput(
             f"fold_ids must leave examples to train on, but run {int(np.argmax(alone))} has one fold only"
         )
-    return ids.astype(np.int64)
+    return _renumbered(ids.astype(np.int64)) if ids.max() >= n else ids.astype(np.int64)
+
+
+def _renumbered(ids: Codes) -> Codes:
+    """The same folds numbered from 0 in each run, so that kernels can count by them."""
+    renumbered = np.empty_like(ids)
+    for run, row in enumerate(ids):
+        _, renumbered[run] = np.unique(row, return_inverse=True)
+        renumbered[run] -= int(row.min() < 0)
+    return renumbered
 
 
 def _mixed(X: Any) -> Any:
