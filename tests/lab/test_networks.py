@@ -70,7 +70,7 @@ def test_set_one_is_independent_binary():
     population = BayesNet(set=1)
     assert population.true_error(np.zeros(1024)) == 0.5
     assert population.draw(20, stream(0, "x")).X.shape == (20, 10)
-    with pytest.raises(InvalidInput, match="no fixed network"):
+    with pytest.raises(InvalidInput, match="has no network"):
         _ = population.network
 
 

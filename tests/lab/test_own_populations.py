@@ -13,11 +13,15 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.data import load
+from foldwise.lab.design import Design
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.exchange import Exchange
 from foldwise.lab.populations.finite import Finite
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.predictions import is_random, predict_folds
+from foldwise.lab.random_errors import RandomErrors
+from foldwise.lab.trials import evidence_from_learners
+from foldwise.learners import NaiveBayes
 
 TREE = "sklearn.tree:DecisionTreeClassifier(max_depth=1, random_state=0)"
 
@@ -149,3 +153,21 @@ def test_a_learner_that_fails_is_named():
     sample = Finite(data="sklearn:iris").draw(20, stream(0, "x"))
     with pytest.raises(FitFailed, match=r"learner Broken.* failed on 10 training examples: no such thing"):
         predict_folds(Broken(), sample, np.arange(20)[None] % 2, seed=0)
+
+
+@pytest.mark.parametrize("learner", [
+    DecisionTreeClassifier(splitter="random", max_depth=1),
+    RandomErrors(NaiveBayes(), rate=0.2),
+    NaiveBayes(),
+], ids=["random", "errors", "plain"])  # fmt: skip
+def test_what_a_test_sees_does_not_depend_on_which_others_are_asked_for(learner):
+    samples = [Finite(data="sklearn:iris").draw(60, stream(trial, "x")) for trial in range(3)]
+    design = Design(n=60, runs=3, folds=5)
+
+    def evidence(*needs):
+        return evidence_from_learners(samples, (learner, NaiveBayes()), frozenset(needs), design, [1, 2, 3])
+
+    both = evidence("kfold", "repeated_cv")
+    assert (both["kfold"] == evidence("kfold")["kfold"]).all()
+    assert (both["repeated_cv"] == evidence("repeated_cv")["repeated_cv"]).all()
+    assert (both["kfold"] == both["repeated_cv"][:, :, 0]).all()

@@ -1,24 +1,25 @@
 """Calibrated degrees of freedom of the repeated-cv tests: those at which a test holds its level.
 
-The values are the ones that Bouckaert's paper prints. Its Figure 2, which has the rest, did not survive; what is kept
-here are its statements in words. `CALIBRATED` is all that a table from another source would have to replace.
+The values come with the package as `calibrated_df.json`, whose stamp says how `foldwise.lab.calibrated_table` made it:
+as in Bouckaert's paper, with naive Bayes and C4.5 on data sets of 300 examples whose class nothing predicts. The paper
+itself recommends 10 degrees of freedom for `use_all_data` at 10×10, and finds "circa 11" for all six tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import product
-from types import MappingProxyType
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, integer, one_of
 
-__all__ = ["CALIBRATED", "NOT_CALIBRATABLE", "calibrated_df"]
+__all__ = ["CALIBRATABLE", "NOT_CALIBRATABLE", "calibrated_df", "calibration_stamp"]
 
-Scheme = tuple[int, int, float, str]
-"""runs, folds, alpha, variant"""
+FILE = "calibrated_df.json"
 
-_HOLDING = (
+CALIBRATABLE = (
     "use_all_data",
     "folds_averaged_var",
     "folds_averaged_t",
@@ -26,22 +27,10 @@ _HOLDING = (
     "runs_averaged_t",
     "sorted_runs",
 )
+"""Variants to which degrees of freedom can give their level."""
+
 NOT_CALIBRATABLE = ("folds", "runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t")
-"""Variants that no degrees of freedom give their level (bouckaert2003 section 4, last two paragraphs)."""
-
-# Section 4: "The df's for [the six] are all constantly circa 11", "constant over higher numbers of runs", "constant for
-# different significance level (mostly within 1 difference)"; numbers of runs from the text beside Figure 2. At 5 runs
-# the paper finds too few distinct levels to calibrate.
-_RUNS = (10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100)
-_FOLDS = 10
-_LEVELS = (0.01, 0.05, 0.10)
-_CIRCA = {(runs, _FOLDS, alpha, name): 11.0 for runs, alpha, name in product(_RUNS, _LEVELS, _HOLDING)}
-# Section 6: "using the 10 time repeated 10 fold cross validation test where all 100 individual accuracies are used to
-# estimate the mean and variance and with 10 degrees of freedom for binary data".
-_RECOMMENDED = {(10, _FOLDS, alpha, "use_all_data"): 10.0 for alpha in _LEVELS}
-
-CALIBRATED: Mapping[Scheme, float] = MappingProxyType(_CIRCA | _RECOMMENDED)
-"""Degrees of freedom by scheme; found with naive Bayes and C4.5 on 300 examples of 10 independent binary attributes."""
+"""Variants to which none do (bouckaert2003 section 4, last two paragraphs)."""
 
 
 def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -> float:
@@ -59,7 +48,12 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
     Returns
     -------
     float
-        Refused with `InvalidInput` where no value is known, or where none exists.
+        Refused with `InvalidInput` where no value is known, or where none exists; nothing is interpolated.
+
+    Notes
+    -----
+    The calibrated value is the largest df whose Type I error, on data without a difference, is at most alpha [1]_. For
+    other learners or sizes of data set calibrate with `foldwise.lab.calibrate`.
 
     References
     ----------
@@ -68,25 +62,50 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
 
     Examples
     --------
-    >>> calibrated_df("use_all_data", runs=10, folds=10)
-    10.0
+    >>> 9 <= calibrated_df("use_all_data", runs=10, folds=10) <= 11
+    True
     """
-    one_of(variant, "variant", (*_HOLDING, *NOT_CALIBRATABLE))
+    one_of(variant, "variant", (*CALIBRATABLE, *NOT_CALIBRATABLE))
     integer(runs, "runs", minimum=2)
     integer(folds, "folds", minimum=2)
     level = fraction(alpha, "alpha")
     if variant in NOT_CALIBRATABLE:
         raise InvalidInput(f"df='calibrated' is impossible for variant {variant!r}: no df gives it its level")
-    found = CALIBRATED.get((runs, folds, level, variant))
-    if found is None:
+    known = _table()
+    first, last = known["runs"]
+    values = known["df"].get(str(folds), {}).get(f"{level:g}", {}).get(variant)
+    if values is None or not first <= runs <= last:
         raise InvalidInput(
             f"df='calibrated' is known for {_known()}, got {runs} runs of {folds} folds at alpha = {level:g}"
+        )
+    found = float(values.split()[runs - first])
+    if found == 0:
+        raise InvalidInput(
+            f"df='calibrated' is impossible for {runs} runs of {folds} folds at alpha = {level:g}: no df gives "
+            f"variant {variant!r} its level"
         )
     return found
 
 
+def calibration_stamp() -> dict[str, Any]:
+    """How the table was made: population, learners, n, trials, seed, version.
+
+    Examples
+    --------
+    >>> calibration_stamp()["learners"]
+    ['nb', 'c45']
+    """
+    return dict(_table()["stamp"])
+
+
+@cache
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(files("foldwise.inference").joinpath(FILE).read_text())
+    return table
+
+
 def _known() -> str:
     """The schemes of the table as a phrase."""
-    runs, folds, levels, _ = (sorted(set(column)) for column in zip(*CALIBRATED, strict=True))
-    parts = (f"{', '.join(f'{value:g}' for value in values)}" for values in (runs, folds, levels))
-    return "{} runs of {} folds at alpha = {}".format(*parts)
+    known = _table()
+    folds, levels = ", ".join(known["df"]), ", ".join(next(iter(known["df"].values())))
+    return f"{known['runs'][0]} to {known['runs'][1]} runs of {folds} folds at alpha = {levels}"

@@ -137,10 +137,10 @@ def calibrate(
     work = prepare([find_procedure(name) for name in tests], population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     rows = [
-        _calibrated(name, parts(evidence, r, sizes), r, folds, level)
+        row
         for name, parts in zip(tests, chosen, strict=True)
         for r in wanted
-        for level in levels
+        for row in _at_levels(name, parts(evidence, r, sizes), (r, folds), levels)
     ]
     return CalibrationTable(
         population=repr(work.population),
@@ -151,6 +151,10 @@ def calibrate(
         df_range=DF_RANGE,
         rows=tuple(rows),
     )
+
+
+def _at_levels(test: str, parts: ExplicitDf, scheme: tuple[int, int], levels: Sequence[float]) -> list[Calibration]:
+    return [_calibrated(test, parts, *scheme, alpha) for alpha in levels]
 
 
 def _calibrated(test: str, parts: ExplicitDf, runs: int, folds: int, alpha: float) -> Calibration:

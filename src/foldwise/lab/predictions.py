@@ -37,7 +37,8 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
     """
     if isinstance(learner, RandomErrors):
         clean = predict_folds(learner.estimator, sample, ids, seed)
-        return learner.disturb(clean, np.unique(sample.y), stream(seed, "errors"))
+        classes = np.unique(sample.y)  # run by run, so that fewer runs are the first of more
+        return np.stack([learner.disturb(row, classes, stream(seed, "errors", run)) for run, row in enumerate(clean)])
     if hasattr(learner, "cross_predict") and not is_random(learner):
         return np.asarray(clone(learner).cross_predict(sample.X, sample.y, ids))
     predicted = np.repeat(sample.y[None], len(ids), axis=0)

@@ -73,8 +73,11 @@ def _one_repetition(
         if kind == "table":
             found[kind] = np.stack([_table(s, (a, b), design, seed) for s, seed in zip(samples, seeds, strict=True)])
             continue
-        x = _differences(samples, (a, b), _shape(kind, design), seeds)
-        found[kind] = x[:, :, 0] if kind == "splits" else x[:, 0] if kind == "kfold" else x
+        if kind != "kfold" or "repeated_cv" not in needs:
+            x = _differences(samples, (a, b), _shape(kind, design), seeds)
+            found[kind] = x[:, :, 0] if kind == "splits" else x[:, 0] if kind == "kfold" else x
+    if needs >= {"kfold", "repeated_cv"}:
+        found["kfold"] = found["repeated_cv"][:, 0]
     return found
 
 

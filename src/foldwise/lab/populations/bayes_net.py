@@ -63,9 +63,7 @@ class BayesNet:
     def network(self) -> Network:
         """The network of sets 2 to 4."""
         if self.set == 1:
-            raise InvalidInput(
-                "set 1 has no fixed network: it is 'independent-binary', with new probabilities each time"
-            )
+            raise InvalidInput("set 1 has no network: it is 'independent-binary', whose attributes say nothing")
         return _network(self.set)
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
