@@ -22,6 +22,9 @@ _PAGES = {
     "ReplicabilityTable": "replicability",
     "CalibrationTable": "calibration",
     "QQ": "qq",
+    "PowerCurve": "power_curve",
+    "SideBySide": "side_by_side",
+    "Examination": "examination",
 }
 
 

@@ -16,6 +16,7 @@ _PLOTS = {
     "plot_pair_matrix": "pair_matrix",
     "plot_posterior": "posterior",
     "plot_power": "power",
+    "plot_power_curve": "power_curve",
     "plot_qq": "qq",
     "plot_rank_table": "rank_table",
     "plot_rates": "rates",

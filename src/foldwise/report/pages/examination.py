@@ -1,0 +1,62 @@
+"""The page of an examination of tests on the user's data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.page import Facts, Grid, Page, Section
+from foldwise.report.pages.parts import caveat_sections, plot_sections
+
+if TYPE_CHECKING:
+    from foldwise.lab import Examination
+
+__all__ = ["page"]
+
+CAPTION = "How often each test finds a difference that is not there, with the error of the simulation (95 %)."
+
+
+def page(found: Examination, *, plots: bool = True) -> Page:
+    """Which test to use, then every test's Type I errors, power and cost."""
+    names = [null.population.partition("(")[0].lower() for null in found.nulls]
+    return Page(
+        title=f"Which test to trust on {found.data}",
+        subtitle=f"{' vs '.join(found.learners)} · {found.n} examples · level {found.alpha:g}",
+        headline=found.sentence(),
+        tone="decided" if found.recommended else "open",
+        sections=(
+            Section(blocks=(_grid(found, names),), brief=True),
+            *(
+                section
+                for name, null in zip(names, found.nulls, strict=True)
+                for section in plot_sections(null, plots, plot_rates=f"Null hypothesis “{name}”. {CAPTION}")
+            ),
+            *caveat_sections(found.caveats),
+            Section(heading="What was simulated", blocks=(Facts(rows=_facts(found)),)),
+        ),
+    )
+
+
+def _grid(found: Examination, names: list[str]) -> Grid:
+    rows = tuple(
+        (
+            row.test,
+            *(f"{rate:.3f}" for rate in row.rates),
+            "unknown" if row.power is None else f"{row.power:.3f}",
+            str(row.fits),
+            "keeps its level" if row.keeps_level else "exceeds its level",
+        )
+        for row in found.rows
+    )
+    tests = [row.test for row in found.rows]
+    mark = tests.index(found.recommended) if found.recommended else None
+    columns = ("test", *(f"Type I error, {name}" for name in names), "power", "fits", "verdict")
+    return Grid(columns=columns, rows=rows, mark=mark, words=("verdict",))
+
+
+def _facts(found: Examination) -> tuple[tuple[str, str], ...]:
+    damage = [
+        f"{match.damaged} by {match.method} ({match.amount:.3g}) at {match.n_train} training examples"
+        for match in (found.equalised.matches if found.equalised else ())
+    ]
+    shared = (("data", found.data), ("learners", " vs ".join(found.learners)), ("seed", str(found.seed)))
+    return (*shared, *((("made equal by damaging", "; ".join(damage)),) if damage else ()))

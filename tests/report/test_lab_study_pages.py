@@ -1,0 +1,97 @@
+"""Pages of power curves, several nulls and examinations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from report.markup import Markup
+
+from foldwise import lab
+from foldwise.lab.damage import Equalised, Match, SizedLearner
+from foldwise.lab.examination import Examination, ExaminedTest
+from foldwise.learners import Majority
+from foldwise.report import plots
+from foldwise.report.html import to_html
+from foldwise.report.pages import page_of
+
+
+def examination(recommended="mcnemar", power=0.75):
+    null = lab.type_one_error(["mcnemar", "resampled_t"], "two-kinds", trials=500)
+    match = Match(
+        n_train=200, accuracy_a=0.9, accuracy_b=0.8, damaged="a", method="errors", amount=0.125, target=0.8,
+        reached=0.8,
+        standard_error=0.001,
+    )  # fmt: skip
+    learner = SizedLearner(Majority(), [200], [Majority()])
+    rows = tuple(
+        ExaminedTest(test=row.test, rates=(row.rate,), keeps_level=row.keeps_level, power=power, fits=row.fits)
+        for row in null.rows
+    )
+    return Examination(
+        data="<my data>",
+        learners=("nb", "c&45"),
+        n=60,
+        alpha=0.05,
+        seed=3,
+        recommended=recommended,
+        rows=rows,
+        nulls=(null,),
+        power=None,
+        equalised=Equalised(learners=(learner, learner), fraction=0.0, matches=(match,)),
+        caveats=("rough",),
+    )
+
+
+def curve():
+    return lab.power_curve(["mcnemar", "kfold_cv_t"], "two-kinds(difference=0.1)", values=[100, 300], trials=500)
+
+
+def nulls():
+    return lab.several_nulls(["mcnemar", "resampled_t"], ["two-kinds", "two-kinds(error=0.3)"], trials=500)
+
+
+@pytest.mark.parametrize("make", [examination, curve, nulls])
+def test_pages_are_well_formed_and_escape_what_users_wrote(make):
+    document = to_html(make())
+    Markup(document)
+    assert "<my data>" not in document
+    assert "c&45" not in document
+
+
+def test_an_examination_leads_with_its_recommendation():
+    page = page_of(examination(), plots=False)
+    assert page.headline.startswith("Use mcnemar")
+    grid = page.sections[0].blocks[0]
+    assert grid.rows[grid.mark][0] == "mcnemar"
+    assert grid.rows[1][-1] == "exceeds its level"
+    facts = dict(page.sections[-1].blocks[0].rows)
+    assert facts["made equal by damaging"] == "a by errors (0.125) at 200 training examples"
+
+
+def test_an_examination_without_power_says_what_it_knows():
+    page = page_of(replace(examination(recommended=None, power=None), equalised=None), plots=False)
+    assert "keep their level" in page.headline
+    assert page.tone == "open"
+    assert page.sections[0].blocks[0].rows[0][-3] == "unknown"
+
+
+def test_a_curve_is_drawn_with_its_errors_and_listed():
+    result = curve()
+    axes = plots.plot_power_curve(result)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["mcnemar", "kfold_cv_t"]
+    line = axes.containers[0].lines[0]
+    assert line.get_xdata().tolist() == [100, 300]
+    assert line.get_ydata().tolist() == [rate.rate for rate in result.curves[0]]
+    page = page_of(result, plots=False)
+    assert page.sections[0].blocks[0].columns == ("test", "n = 100", "n = 300")
+    assert "With n = 300" in page.headline
+
+
+def test_nulls_are_numbered_and_counted():
+    page = page_of(nulls(), plots=False)
+    assert page.headline == "Level kept on all of them by: mcnemar."
+    rows = {row[0]: row for row in page.sections[0].blocks[0].rows}
+    assert rows["resampled_t"][-1] == "2"
+    assert rows["mcnemar"][-1] == "none"
+    assert len(page.sections[1].blocks[0].items) == 2
