@@ -8,7 +8,7 @@ attributes, and stacks at most one longer.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, f
 from foldwise.learners.binary.pruning import collapse, prune
 from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
-from foldwise.learners.compile import inner_kernel, kernel
+from foldwise.learners.compile import bare_kernel, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import extra_errors
@@ -28,12 +28,41 @@ _LARGEST_TABLE = 600
 """Up to so many examples the estimated errors are tabulated."""
 
 
+class Desk(NamedTuple):
+    """Masks and folds of one data set; space that is used again for every data set."""
+
+    bits: Any
+    everyone: Any
+    masks: Any
+    """(folds, words): the examples of each fold."""
+    order: Any
+    left: Any
+    fold_of: Any
+
+
 def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     rule = C45()._rule()
-    n = X.shape[1]
-    estimates = _estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z)
-    _data_sets(X, y, seeds, folds, terms(n, False), estimates, rule.confidence, rule.z, words(n), correct)
+    n, p = X.shape[1:]
+    w = words(n)
+    whole = np.empty((3, n), np.int64)
+    desk = Desk(
+        np.empty((p, w), np.uint64),
+        np.empty(w, np.uint64),
+        np.empty((folds, w), np.uint64),
+        whole[0],
+        whole[1],
+        whole[2],
+    )
+    problem = Problem(
+        bits=np.empty((w, p), np.uint64),
+        ones=np.empty(w, np.uint64),
+        f=terms(n, False),
+        estimates=_estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z),
+        confidence=rule.confidence,
+        z=rule.z,
+    )
+    _data_sets(X, y, seeds, problem, desk, space(n, p, w), correct)
 
 
 @lru_cache(maxsize=4)
@@ -50,40 +79,24 @@ def _fill(table: Any, confidence: float, z: float) -> None:
             table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)
 
 
-@kernel
-def _data_sets(
-    X: Any,
-    y: Any,
-    seeds: Any,
-    folds: int,
-    f: Any,
-    estimates: Any,
-    confidence: float,
-    z: float,
-    n_words: int,
-    correct: Any,
-) -> None:
-    n, p = X.shape[1:]
-    bits = np.empty((p, n_words), np.uint64)
-    by_word = np.empty((n_words, p), np.uint64)
-    ones, everyone = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
-    masks = np.empty((folds, n_words), np.uint64)
-    order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    tree = space(n, p, n_words)
-    problem = Problem(by_word, ones, f, estimates, confidence, z)
+@bare_kernel
+def _data_sets(X: Any, y: Any, seeds: Any, problem: Problem, desk: Desk, tree: Grown, correct: Any) -> None:
+    n_words, p = problem.bits.shape
     for d in range(X.shape[0]):
-        pack(X[d], y[d], bits, ones, everyone)
-        by_word[:] = bits.T
-        zeros = by_class(y[d], order)
+        pack(X[d], y[d], desk.bits, problem.ones, desk.everyone)
+        for w in range(n_words):
+            for a in range(p):
+                problem.bits[w, a] = desk.bits[a, w]
+        zeros = by_class(y[d], desk.order)
         for run in range(correct.shape[1]):
-            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
-            fold_masks(fold_of, masks)
+            draw_folds(desk.order, zeros, desk.masks.shape[0], seeds[d], run, desk.left, desk.fold_of)
+            fold_masks(desk.fold_of, desk.masks)
             for fold in range(correct.shape[2]):
                 for w in range(n_words):
-                    tree.masks[0, w] = everyone[w] & ~masks[fold, w]
+                    tree.masks[0, w] = desk.everyone[w] & ~desk.masks[fold, w]
                 collapse(tree, _grow(tree, problem))
                 prune(tree, problem)
-                correct[d, run, fold] = _hits(tree, masks[fold], problem)
+                correct[d, run, fold] = _hits(tree, desk.masks[fold], problem)
 
 
 @inner_kernel

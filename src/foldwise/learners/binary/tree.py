@@ -50,7 +50,6 @@ class Grown(NamedTuple):
     merit: Any
 
 
-@inner_kernel
 def space(n: int, p: int, n_words: int) -> Grown:
     """Space for a tree on `n` examples of `p` attributes."""
     capacity = n + 3  # every test has two branches of at least two examples

@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.learners.compile import inner_kernel
-
 __all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
 
 Ints = NDArray[Any]
@@ -31,6 +29,8 @@ class Columns(NamedTuple):
     """Per attribute its number of nominal values; 0 is numeric."""
     gaps: NDArray[np.bool_]
     """Per attribute whether any value is missing."""
+    complete: bool
+    """Whether no value is missing at all, so that every row keeps its whole weight."""
     classes: Ints
     n_classes: int
 
@@ -81,20 +81,22 @@ class Tree(NamedTuple):
     """Scratch: a place belonging to the node."""
     below: Ints
     """Scratch: the node beneath on a stack, −1 at its bottom."""
+    errors: Reals
+    """Scratch: errors of the subtree."""
 
 
 def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Columns:
     """Column-wise copy of (rows, attributes) values."""
     cells = np.array(values.T, dtype=np.float64, order="C")
     gaps = np.asarray(np.isnan(cells).any(axis=1))
-    return Columns(cells, np.asarray(n_values, np.int64), gaps, np.asarray(classes, np.uint32), int(n_classes))
+    widths, codes = np.asarray(n_values, np.int64), np.asarray(classes, np.uint16)
+    return Columns(cells, widths, gaps, not gaps.any(), codes, int(n_classes))
 
 
-@inner_kernel
 def new_tree(capacity: int, n_classes: int) -> Tree:
     """Room for `capacity` nodes, not initialised."""
     whole = np.empty((7, capacity), np.int64)
-    real = np.empty((3, capacity))
+    real = np.empty((4, capacity))
     return Tree(
         attribute=whole[0],
         cut=real[0],
@@ -108,4 +110,5 @@ def new_tree(capacity: int, n_classes: int) -> Tree:
         length=whole[4],
         spot=whole[5],
         below=whole[6],
+        errors=real[3],
     )

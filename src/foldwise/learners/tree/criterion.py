@@ -18,7 +18,7 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
-__all__ = ["LN2", "Node", "Scratch", "scratch", "settle", "table_term", "term", "terms"]
+__all__ = ["LN2", "Node", "Scratch", "scratch", "settle", "table_term", "term", "terms", "whole_counts"]
 
 LN2 = math.log(2.0)
 
@@ -32,6 +32,8 @@ class Node(NamedTuple):
     total: float
     unit: bool
     """Whether every row weighs 1, so that sums are whole and f comes from a table."""
+    inside: float
+    """Σ f(n_c) in that case."""
 
 
 class Scratch(NamedTuple):
@@ -42,9 +44,9 @@ class Scratch(NamedTuple):
     step: Reals
     left: Reals
     right: Reals
+    whole: Ints
+    """Whole counts: of all rows, and of those left of a cut."""
     less: Ints
-    """Whole counts left and right of a cut."""
-    more: Ints
     table: Reals
     bags: Reals
     present: Ints
@@ -76,32 +78,25 @@ def terms(n: int, hypergeometric: bool) -> Reals:
     return f
 
 
-@inner_kernel
 def scratch(data: Columns, f: Reals) -> Scratch:
     """Working space for one data set; `f` from `terms`, for at least as many rows."""
-    p, k = data.n_values.size, data.n_classes
-    step, rank, widest, numeric = np.empty(f.size), np.empty(p, np.int64), 2, 0
-    for i in range(f.size - 1):
-        step[i] = f[i + 1] - f[i]
-    for a in range(p):
-        widest = max(widest, data.n_values[a])
-        rank[a] = numeric
-        numeric += data.n_values[a] == 0
+    k, widest = data.n_classes, max(2, int(data.n_values.max()))
+    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint64), np.empty((3, len(data.n_values)))
     return Scratch(
         f=f,
-        step=step,
-        left=np.empty(k),
-        right=np.empty(k),
-        less=np.empty(k, np.uint64),
-        more=np.empty(k, np.uint64),
+        step=np.diff(f, append=0.0),
+        left=real[0],
+        right=real[1],
+        whole=counts[0],
+        less=counts[1],
         table=np.empty((widest, k)),
         bags=np.empty(widest),
         present=np.empty(k + 1, np.int64),
-        weight=np.ones(data.classes.size),
-        rank=rank,
-        merit=np.empty(p),
-        ratio=np.empty(p),
-        cut=np.empty(p),
+        weight=np.ones(len(data.classes)),
+        rank=np.cumsum(data.n_values == 0) - (data.n_values == 0),
+        merit=answers[0],
+        ratio=answers[1],
+        cut=answers[2],
     )
 
 
@@ -123,3 +118,14 @@ def settle(a: int, merit: float, sides: float, known: float, node: Node, rule: R
             - table_term(node.total - known, node.unit, rule, work)
         )
         work.ratio[a] = merit / (spread / node.total) if abs(spread) > SMALL else 0.0
+
+
+@inner_kernel
+def whole_counts(work: Scratch) -> float:
+    """Copy the class weights in `work.right`, which are whole, to `work.whole`; their Σ f(n_c)."""
+    inside = 0.0
+    for j in range(work.present[-1]):
+        c = work.present[j]
+        work.whole[c] = np.uint64(work.right[c])
+        inside += work.f[work.whole[c]]
+    return inside

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rule
-from foldwise.learners.tree.criterion import LN2, Node, Scratch, settle, table_term, term
+from foldwise.learners.tree.criterion import LN2, Node, Scratch, settle, table_term, term, whole_counts
 
 __all__ = ["numeric_merit"]
 
@@ -37,30 +37,33 @@ def _known(a: int, data: Columns, lists: Ints, node: Node, work: Scratch) -> tup
 
 @inner_kernel
 def _scan_whole(
-    a: int, data: Columns, lists: Ints, spot: int, number: int, least: float, tolerance: float, work: Scratch
+    a: int,
+    data: Columns,
+    lists: Ints,
+    spot: int,
+    number: int,
+    first: int,
+    tolerance: float,
+    inside: float,
+    work: Scratch,
 ) -> tuple[float, int, int]:
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
 
+    `work.whole` counts the rows of known value by class, and `inside` is their Σ f(n_c); `first` rows are the least.
     Moving one row changes two cells of the table, so each cut costs a few table look-ups. Unsigned numbers spare
     numba's test for negative indices.
     """
-    f, step, less, more, k = work.f, work.step, work.less, work.more, work.rank[a]
-    inside = 0.0
+    f, step, less, whole, k = work.f, work.step, work.less, work.whole, work.rank[a]
     for j in range(work.present[-1]):
-        c = work.present[j]
-        less[c] = 0
-        more[c] = np.uint64(work.right[c])
-        inside += f[more[c]]
+        less[work.present[j]] = 0
     base = f[number] - inside
-    first = math.ceil(least - SMALL)
     best, place, cuts = 0.0, -1, 0
     r = lists[k, spot]
     for i in range(1, number - first + 1):
         c = data.classes[r]
-        here, there = less[c], more[c] - _ONE
-        inside += step[here] - step[there]
-        less[c] = here + _ONE
-        more[c] = there
+        here = less[c] + _ONE
+        inside += step[here - _ONE] - step[whole[c] - here]
+        less[c] = here
         value = data.cells[a, r]
         r = lists[k, spot + i]
         if value + _GAP < data.cells[a, r] and i >= first:
@@ -134,14 +137,18 @@ def _left_weight(a: int, place: int, lists: Ints, node: Node, work: Scratch) -> 
 def numeric_merit(a: int, data: Columns, lists: Ints, node: Node, rule: Rule, work: Scratch) -> None:
     """The best cut of a numeric attribute; its gain pays for having chosen among many cuts."""
     number, known, hyper, spot = node.stop - node.start, node.total, rule.hypergeometric, node.spot
+    inside = node.inside
     if data.gaps[a]:
         number, known = _known(a, data, lists, node, work)
+        if node.unit:
+            inside = whole_counts(work)
     least = _smallest_branch(known, data.n_classes, rule.min_instances)
     if number < 2 * least - SMALL:
         return
     tolerance = SMALL if hyper else SMALL * node.total
     if node.unit:
-        merit, place, cuts = _scan_whole(a, data, lists, spot, number, least, tolerance, work)
+        first = math.ceil(least - SMALL)
+        merit, place, cuts = _scan_whole(a, data, lists, spot, number, first, tolerance, inside, work)
     else:
         merit, place, cuts = _scan_parts(a, data, lists, spot, number, least, tolerance, hyper, work)
     if place < 0:

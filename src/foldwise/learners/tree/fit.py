@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.learners.compile import kernel
 from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import scratch, terms
 from foldwise.learners.tree.grow import grow, presort
@@ -17,20 +16,19 @@ from foldwise.learners.tree.route import crossing
 __all__ = ["cross_decide", "fit_tree", "fit_within"]
 
 
-@kernel
 def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals, room: int) -> tuple[Tree, int]:
     """The tree learnt from the rows `ids` and its number of nodes, 0 if the tree is too large for `room`."""
-    n, work = ids.size, scratch(data, f)
-    widest = work.bags.size
-    way = crossing(data.classes.size, widest + 1)
-    tree = new_tree(4 * room * (n + widest), data.n_classes)
+    n, work = len(ids), scratch(data, f)
+    way = crossing(len(data.classes), len(work.bags))
+    tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
-    lists = np.empty((order.shape[0], (1 + 2 * room) * n), np.uint32)
+    lists = np.empty((len(order), (1 + 2 * room) * n), np.uint32)
     used, free = grow(data, ids, order, rule, tree, rows, lists, work, way)
     if rule.collapse and used > 0:
         collapse(tree, used)
-    if rule.prune and used > 0 and not prune(data, tree, used, rows, free, rule, way):
-        used = 0
+    pile = np.empty((max(used + 1, n), 3), np.int64)
+    if rule.prune and used > 0 and not prune(data, tree, used, rows, free, rule, way, pile):
+        return tree, 0
     return tree, used
 
 
@@ -50,6 +48,11 @@ def fit_tree(data: Columns, rule: Rule) -> Tree:
     return Tree(*parts)
 
 
+def _training_part(data: Columns, missing: Ints, ids: Ints) -> Columns:
+    gaps = np.asarray(missing[:, ids].any(axis=1))
+    return data._replace(gaps=gaps, complete=not gaps.any())
+
+
 def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
 
@@ -63,7 +66,7 @@ def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
             test = fold_of == fold
             ids = np.flatnonzero(~test).astype(np.uint32)
             part = order[~test[order]].reshape(len(order), ids.size)
-            training = data._replace(gaps=data.gaps & missing[:, ids].any(axis=1)) if data.gaps.any() else data
+            training = data if data.complete else _training_part(data, missing, ids)
             tree, _ = _fit_in_room(training, ids, part, rule, f)
             rows = np.flatnonzero(test).astype(np.uint32)
             predicted[run, rows] = decide(probabilities(tree, data.cells, data.n_values, rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
 from foldwise.learners.tree.route import Crossing, send_down
@@ -18,7 +18,40 @@ def presort(data: Columns) -> Ints:
 
     The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
     """
-    return np.argsort(data.cells[data.n_values == 0], axis=1, kind="stable").astype(np.uint32)
+    columns, n = data.cells[data.n_values == 0], len(data.classes)
+    order = np.empty(columns.shape, np.uint32)
+    places = np.empty(4 * n + 2, np.int64)
+    for k, column in enumerate(columns):
+        if not _sort_by_counting(column, places, order[k]):
+            order[k] = np.argsort(column, kind="stable")
+    return order
+
+
+@bare_kernel
+def _sort_by_counting(column: Reals, places: Ints, order: Ints) -> bool:
+    """Sort whole numbers of a small range, some of them missing; False for other columns."""
+    low, high, last = np.inf, -np.inf, places.size - 1
+    for value in column:
+        if value == value:
+            low, high = min(low, value), max(high, value)
+    if high - low > last - 2:
+        return False
+    for value in column:
+        if value != np.floor(value) and value == value:
+            return False
+    for i in range(places.size):
+        places[i] = 0
+    for value in column:
+        places[int(value - low) + 1 if value == value else last] += 1
+    for i in range(1, last):
+        places[i] += places[i - 1]
+    places[last] = column.size - places[last]
+    for r in range(column.size):
+        value = column[r]
+        i = int(value - low) if value == value else last
+        order[places[i]] = r
+        places[i] += 1
+    return True
 
 
 @inner_kernel
@@ -57,30 +90,30 @@ def _observed_cut(cut: float, column: Reals, order: Ints, ids: Ints) -> float:
 
 
 @inner_kernel
-def _divide_in_two(lists: Ints, k: int, start: int, length: int, way: Crossing, spare: Ints) -> None:
+def _divide_in_two(lists: Ints, k: int, start: int, length: int, way: Crossing) -> None:
     """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
     low, high = way.ends[0], 0
     for i in range(start, start + length):
         r = lists[k, i]
         b = way.route[r]
         lists[k, low] = r
-        spare[high] = r
+        way.spare[high] = r
         low += 1 - b
         high += b
     first = way.ends[1]
     for i in range(high):
-        lists[k, first + i] = spare[i]
+        lists[k, first + i] = way.spare[i]
 
 
 @inner_kernel
-def _divide(lists: Ints, k: int, start: int, length: int, branches: int, way: Crossing, spare: Ints) -> None:
+def _divide(lists: Ints, k: int, start: int, length: int, branches: int, way: Crossing) -> None:
     """Split one sorted list into the sons' lists, in place; `way.ends` says where each son's list begins."""
     for i in range(length):
-        spare[i] = lists[k, start + i]
+        way.spare[i] = lists[k, start + i]
     for b in range(branches):
         way.sizes[b] = way.ends[b]
     for i in range(length):
-        r = spare[i]
+        r = way.spare[i]
         b = way.route[r]
         if b >= 0:
             e = way.sizes[b]
@@ -132,7 +165,7 @@ def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
     tree.length[0], tree.total[0], tree.share[0] = ids.size, ids.size, 1.0
 
 
-@inner_kernel
+@bare_kernel
 def grow(
     data: Columns, ids: Ints, order: Ints, rule: Rule, tree: Tree, rows: Rows, lists: Ints, work: Scratch, way: Crossing
 ) -> tuple[int, int]:
@@ -146,7 +179,6 @@ def grow(
     for k in range(order.shape[0]):
         for i in range(n):
             lists[k, i] = order[k, i]
-    spare = np.empty(n + 1, np.uint32)
     used, free, top = 1, n, 0
     while top >= 0:
         v, top = top, tree.below[top]
@@ -172,7 +204,7 @@ def grow(
             continue
         for k in range(lists.shape[0]):
             if simple:
-                _divide_in_two(lists, k, tree.spot[v], tree.length[v], way, spare)
+                _divide_in_two(lists, k, tree.spot[v], tree.length[v], way)
             else:
-                _divide(lists, k, tree.spot[v], tree.length[v], branches, way, spare)
+                _divide(lists, k, tree.spot[v], tree.length[v], branches, way)
     return used, free

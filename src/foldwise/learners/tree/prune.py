@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
 from foldwise.learners.tree.grow import largest_class
-from foldwise.learners.tree.route import Crossing, distribute, send_down
+from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
 __all__ = ["collapse", "extra_errors", "prune"]
 
@@ -43,18 +43,18 @@ def _estimate(errors: float, total: float, rule: Rule) -> float:
     return errors + extra_errors(total, errors, rule.confidence, rule.z)
 
 
-@inner_kernel
+@bare_kernel
 def collapse(tree: Tree, used: int) -> None:
     """Make a leaf of every node whose subtree makes no fewer training errors than the node itself."""
-    errors = np.zeros(used)
     for v in range(used - 1, -1, -1):  # sons come after their parent
         own = tree.total[v] - largest_class(tree, v)
         if tree.attribute[v] < 0:
-            errors[v] = own
+            tree.errors[v] = own
             continue
+        tree.errors[v] = 0.0
         for b in range(tree.branches[v]):
-            errors[v] += errors[tree.son[v] + b]
-        if errors[v] >= own - 1e-3:
+            tree.errors[v] += tree.errors[tree.son[v] + b]
+        if tree.errors[v] >= own - 1e-3:
             tree.attribute[v] = -1
 
 
@@ -109,6 +109,32 @@ def _branch_errors(
 
 
 @inner_kernel
+def _raised_errors(data: Columns, tree: Tree, v: int, top: int, rows: Rows, rule: Rule, pile: Ints) -> float:
+    """The same for complete data: only the rows of the other sons need to go down, the others are there already."""
+    added, total = 0, float(tree.errors[top])
+    for s in range(tree.son[v], tree.son[v] + tree.branches[v]):
+        for i in range(tree.start[s], tree.start[s] + (tree.length[s] if s != top else 0)):
+            r, u = rows.ids[i], top
+            while tree.attribute[u] >= 0:
+                a = tree.attribute[u]
+                u = tree.son[u] + branch(data.cells[a, r], data.n_values[a], tree.cut[u])
+            tree.counts[u, data.classes[r]] += 1.0
+            tree.total[u] += 1.0
+            tree.below[u] = -2  # until its errors are counted
+            pile[added, 0], pile[added, 1] = u, data.classes[r]
+            added += 1
+    for i in range(added):
+        u = pile[i, 0]
+        if tree.below[u] == -2:
+            total += _estimate(tree.total[u] - largest_class(tree, u), tree.total[u], rule) - tree.errors[u]
+            tree.below[u] = -1
+    for i in range(added):
+        tree.counts[pile[i, 0], pile[i, 1]] -= 1.0
+        tree.total[pile[i, 0]] -= 1.0
+    return total
+
+
+@inner_kernel
 def _raise(data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, way: Crossing, pile: Ints) -> int:
     """Put subtree `top` in the place of `v` and send the rows of `v` down it; the next free place, or −1."""
     tree.attribute[v], tree.cut[v] = tree.attribute[top], tree.cut[top]
@@ -128,37 +154,38 @@ def _raise(data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, w
     return free
 
 
-@inner_kernel
-def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rule, way: Crossing) -> bool:
+@bare_kernel
+def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rule, way: Crossing, pile: Ints) -> bool:
     """Prune bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays.
 
     False if the arrays are too short.
     """
     if used == tree.attribute.size:
         return False
-    errors, ready = np.zeros(used), np.zeros(used, np.bool_)
-    pile = np.empty((used + 1, 3), np.int64)
     v = 0
-    tree.below[0] = -1
+    tree.below[0], tree.spot[0] = -1, 0  # here a node's spot is 1 when its sons are done
     while v >= 0:
         leaf = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)
         if tree.attribute[v] < 0:
-            errors[v] = leaf
+            tree.errors[v] = leaf
             v = tree.below[v]
             continue
         s, kept = tree.son[v], 0.0
-        if not ready[v]:
-            ready[v] = True
+        if tree.spot[v] == 0:  # its sons are not done
+            tree.spot[v] = 1
             for b in range(tree.branches[v]):
                 tree.below[s + b] = v
-                ready[s + b] = False
+                tree.spot[s + b] = 0
                 v = s + b
             continue
         for b in range(tree.branches[v]):
-            kept += errors[s + b]
+            kept += tree.errors[s + b]
         raised, top = np.inf, _largest_son(tree, v)
         if rule.raising:
-            raised = _branch_errors(data, tree, v, top, rows, free, used, rule, way, pile)
+            if data.complete:
+                raised = _raised_errors(data, tree, v, top, rows, rule, pile)
+            else:
+                raised = _branch_errors(data, tree, v, top, rows, free, used, rule, way, pile)
             if raised < 0:
                 return False
         if leaf - (kept + 0.1) < SMALL and leaf - (raised + 0.1) < SMALL:
@@ -167,8 +194,8 @@ def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rul
             free = _raise(data, tree, v, top, rows, free, way, pile)
             if free < 0:
                 return False
-            ready[v] = False
+            tree.spot[v] = 0
         else:
-            errors[v] = kept
+            tree.errors[v] = kept
             v = tree.below[v]
     return True

@@ -22,14 +22,15 @@ class Crossing(NamedTuple):
     """Per branch its part of the known weight, its number of rows, and the end of its segment."""
     sizes: Ints
     ends: Ints
+    spare: Ints
+    """Room for a list of rows."""
 
 
-@inner_kernel
 def crossing(n_rows: int, widest: int) -> Crossing:
     """Space for nodes with up to `widest` branches."""
-    return Crossing(
-        np.empty(n_rows, np.int64), np.empty(widest), np.empty(widest, np.int64), np.empty(widest, np.int64)
-    )
+    whole = np.empty((2, widest + 1), np.int64)
+    spare = np.empty(n_rows + 1, np.uint32)
+    return Crossing(np.empty(n_rows, np.int32), np.empty(widest), whole[0], whole[1], spare)
 
 
 @inner_kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
-from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term
+from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, whole_counts
 from foldwise.learners.tree.cuts import numeric_merit
 
 __all__ = ["best_split"]
@@ -87,17 +87,19 @@ def _choose(data: Columns, rule: Rule, n_rows: int, work: Scratch) -> int:
 def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
     """Note the weights at a node and the classes that occur."""
     start, stop, unit, number = tree.start[v], tree.start[v] + tree.length[v], True, 0
-    for i in range(start, stop):
-        unit = unit and rows.weights[i] == 1.0
+    if not data.complete:
+        for i in range(start, stop):
+            unit = unit and rows.weights[i] == 1.0
     if not unit:
         for i in range(start, stop):
             work.weight[rows.ids[i]] = rows.weights[i]
     for c in range(data.n_classes):
         if tree.counts[v, c] > 0.0:
             work.present[number] = c
+            work.right[c] = tree.counts[v, c]
             number += 1
     work.present[-1] = number
-    return Node(start, stop, tree.spot[v], tree.total[v], unit)
+    return Node(start, stop, tree.spot[v], tree.total[v], unit, whole_counts(work) if unit else 0.0)
 
 
 @inner_kernel
@@ -112,8 +114,11 @@ def best_split(data: Columns, lists: Ints, tree: Tree, v: int, rows: Rows, rule:
         if data.n_values[a] > 0:
             _nominal(a, data, rows, node, rule, work)
             continue
-        for j in range(work.present[-1]):
-            work.right[work.present[j]] = tree.counts[v, work.present[j]]
+        if not data.complete:
+            for j in range(work.present[-1]):
+                work.right[work.present[j]] = tree.counts[v, work.present[j]]
+            if node.unit:
+                whole_counts(work)
         numeric_merit(a, data, lists, node, rule, work)
     if not node.unit:
         for i in range(node.start, node.stop):
