@@ -131,17 +131,26 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return as_table(self._to_table(X, reset=False), self.schema_)
 
     def _to_table(self, X: Any, *, reset: bool) -> Table:
-        ready = isinstance(X, Table) or is_frame(X)
+        table = self._ready_table(X, reset=reset) if isinstance(X, Table) else as_table(self._validated(X, reset=reset))
+        if len(table) == 0 or table.shape[1] == 0:
+            raise InvalidInput(f"X needs at least one example and one attribute, got shape {table.shape}")
+        return table
+
+    def _ready_table(self, X: Table, *, reset: bool) -> Table:
+        """`X` itself: scikit-learn's search for column names would take longer than a small tree."""
+        if reset:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+        return X
+
+    def _validated(self, X: Any, *, reset: bool) -> Any:
+        ready = is_frame(X)
         try:
-            checked = validate_data(
+            return validate_data(
                 self, _mixed(X), reset=reset, skip_check_array=ready, dtype=None, ensure_all_finite=False
             )
         except (TypeError, ValueError) as error:
             raise InvalidInput(str(error)) from error
-        table = as_table(checked)
-        if len(table) == 0 or table.shape[1] == 0:
-            raise InvalidInput(f"X needs at least one example and one attribute, got shape {table.shape}")
-        return table
 
     def _to_codes(self, y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
         try:

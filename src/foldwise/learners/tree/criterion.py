@@ -18,9 +18,9 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
-__all__ = ["LN2", "Node", "Scratch", "scratch", "settle", "table_term", "term", "terms", "whole_counts"]
+__all__ = ["Node", "Scratch", "scratch", "settle", "table_term", "term", "terms", "whole_counts"]
 
-LN2 = math.log(2.0)
+_LN2 = math.log(2.0)
 
 
 class Node(NamedTuple):
@@ -66,7 +66,7 @@ def term(x: float, hypergeometric: bool) -> float:
     """The criterion's f."""
     if hypergeometric:
         return math.lgamma(x + 1.0)
-    return x * math.log(x) / LN2 if x >= SMALL else 0.0
+    return x * math.log(x) / _LN2 if x >= SMALL else 0.0
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rule
-from foldwise.learners.tree.criterion import LN2, Node, Scratch, settle, table_term, term, whole_counts
+from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, term, whole_counts
 
 __all__ = ["numeric_merit"]
 
@@ -145,6 +145,9 @@ def numeric_merit(a: int, data: Columns, lists: Ints, node: Node, rule: Rule, wo
     least = _smallest_branch(known, data.n_classes, rule.min_instances)
     if number < 2 * least - SMALL:
         return
+    k = work.rank[a]
+    if data.cells[a, lists[k, spot]] + _GAP >= data.cells[a, lists[k, spot + number - 1]]:
+        return
     tolerance = SMALL if hyper else SMALL * node.total
     if node.unit:
         first = math.ceil(least - SMALL)
@@ -154,11 +157,10 @@ def numeric_merit(a: int, data: Columns, lists: Ints, node: Node, rule: Rule, wo
     if place < 0:
         return
     if not hyper:
-        merit = (merit - math.log(cuts) / LN2) / node.total
+        merit = (merit - math.log2(cuts)) / node.total
     if merit < SMALL:
         return
-    low = data.cells[a, lists[work.rank[a], spot + place]]
-    high = data.cells[a, lists[work.rank[a], spot + place + 1]]
+    low, high = data.cells[a, lists[k, spot + place]], data.cells[a, lists[k, spot + place + 1]]
     middle = (low + high) / 2
     work.cut[a] = low if middle == high else middle
     here = _left_weight(a, place, lists, node, work)

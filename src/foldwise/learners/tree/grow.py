@@ -64,23 +64,28 @@ def largest_class(tree: Tree, v: int) -> float:
 
 
 @inner_kernel
+def _first_above(limit: float, column: Reals, order: Ints, stop: int) -> int:
+    """The first place of a sorted list, before `stop`, whose value is above the limit or missing."""
+    low, high = 0, stop
+    while low < high:
+        middle = (low + high) // 2
+        if column[order[middle]] <= limit:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inner_kernel
 def _observed_cut(cut: float, column: Reals, order: Ints, ids: Ints) -> float:
     """The largest training value not above the cut, as C4.5 has it.
 
     Among values closer than Weka's tolerance, the first in the order of the examples counts.
     """
-    low, high = 0, order.size
-    while low < high:  # find the first place whose value is above the cut or missing
-        middle = (low + high) // 2
-        if column[order[middle]] - cut < SMALL:
-            low = middle + 1
-        else:
-            high = middle
-    top = column[order[low - 1]]
-    i = low - 1
-    while i >= 0 and column[order[i]] == top:
-        i -= 1
-    if i < 0 or top - column[order[i]] > SMALL:
+    stop = _first_above(cut + SMALL, column, order, order.size)
+    top = column[order[stop - 1]]
+    below = _first_above(np.nextafter(top, -np.inf), column, order, stop)
+    if below == 0 or top - column[order[below - 1]] > SMALL:
         return float(top)
     found = -np.inf
     for r in ids:
