@@ -104,3 +104,18 @@ def test_bad_calls_on_data_end_with_one_sentence(run, args, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_calibration_answers_for_bouckaerts_experiment_and_for_others(run):
+    found = answer(run, "calibrate", "--tests", "use_all_data", "kfold_cv_t", "--runs", 2, 5, "--trials", 50)
+    assert found["learners"] == ["nb", "c45"]
+    assert [(row["test"], row["runs"]) for row in found["rows"][:2]] == [("use_all_data", 2), ("use_all_data", 5)]
+    other = run(
+        "lab", "calibrate", "--population", "two-kinds", "--tests", "resampled_t", "--runs", 30, "--trials", 500
+    )[1]
+    assert "resampled_t" in other
+    own = answer(
+        run, "calibrate", "--population", "independent-binary", "--learners", "nb", "1nn", "--tests", "use_all_data",
+        "--alpha", 0.05, 0.1, "--trials", 25, "--n", 60,
+    )  # fmt: skip
+    assert [row["alpha"] for row in own["rows"]] == [0.05, 0.1]

@@ -136,18 +136,18 @@ def replicability(**options: Any) -> None:
 
 @command.command("calibrate", cls=ManyValues)
 @_options(
-    _population,
+    click.option("--population", help="name or name(param=value).  [independent-binary, with nb and c45]"),
     click.option("--tests", multiple=True, help="Repeated-cv variants, kfold_cv_t, resampled_t … [the ten variants]."),
     _alphas,
-    click.option("--runs", multiple=True, type=int, default=(10,), help="Numbers of runs."),
+    click.option("--runs", multiple=True, type=int, default=(10,), help="Numbers of runs, or of random splits."),
 )
 def calibrate(**options: Any) -> None:
     """Which degrees of freedom give a test the Type I error that it claims?"""
     from foldwise.lab import calibrate as study
 
-    if not options["tests"]:
-        del options["tests"]
-    _study(study, options)
+    defaults = ["tests", *(["learners"] if options["population"] is None else [])]
+    unset = [name for name in defaults if not options[name]]
+    _study(study, {name: value for name, value in options.items() if name not in ("splits", *unset)})
 
 
 @command.command("qq", cls=ManyValues)

@@ -81,8 +81,9 @@ class CalibrationTable(Shown):
 
     def __str__(self) -> str:
         width = max(len(row.test) for row in self.rows)
+        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
         lines = [
-            f"Calibrated degrees of freedom on {self.population}, {' vs '.join(self.learners)} "
+            f"Calibrated degrees of freedom on {self.population}{learned} "
             f"({self.design.n} examples, {self.trials} trials)",
             "",
             f"  {'test':<{width}}  runs  folds  alpha    df  nominal  Type I error",
