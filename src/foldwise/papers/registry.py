@@ -22,13 +22,15 @@ PAPERS = {
     "learning algorithms, PAKDD",
     "martinhirschberg1996": "Martin & Hirschberg (1996), Small sample statistics for classification error rates II, "
     "UC Irvine technical report 96-22",
+    "all": "All papers together",
 }
-"""Each is a package of this room, whose STUDIES lists one line per study."""
+"""Each is a package of this room, whose STUDIES lists one line per study; "all" is the module `together`."""
 
 
 def all_studies() -> tuple[Study, ...]:
     """Every study, in the order of the papers."""
-    return tuple(study for paper in PAPERS for study in import_module(f"foldwise.papers.{paper}").STUDIES)
+    modules = ("together" if paper == "all" else paper for paper in PAPERS)
+    return tuple(study for name in modules for study in import_module(f"foldwise.papers.{name}").STUDIES)
 
 
 def find_studies(key: str) -> tuple[Study, ...]:

@@ -54,7 +54,10 @@ def rate_row(label: str, rate: Rate, why: str = NOT_IN_TEXT) -> Row:
 
 def _figure5(task: Task) -> Findings:
     trials = task.pick(smoke=500, quick=10_000, full=100_000)
-    tables = {e: type_one_error(list(TESTS), f"two-kinds(error={e})", trials=trials, seed=task.seed) for e in ERRORS}
+    tables = {
+        e: type_one_error(list(TESTS), f"two-kinds(error={e})", trials=trials, seed=task.seed, resources=task.resources)
+        for e in ERRORS
+    }
     rates = {(test, e): table.rows[i] for e, table in tables.items() for i, test in enumerate(TESTS)}
     rows = [_exceeds(test, [rates[test, e] for e in ERRORS]) for test in TESTS]
     worst = max(rates.values(), key=lambda r: r.rate)
