@@ -59,14 +59,15 @@ def _scan_whole(
     base = f[number] - inside
     best, place, cuts = 0.0, -1, 0
     r = lists[k, spot]
+    following = data.cells[a, r]
     for i in range(1, number - first + 1):
         c = data.classes[r]
         here = less[c] + _ONE
         inside += step[here - _ONE] - step[whole[c] - here]
         less[c] = here
-        value = data.cells[a, r]
         r = lists[k, spot + i]
-        if value + _GAP < data.cells[a, r] and i >= first:
+        value, following = following, data.cells[a, r]
+        if value + _GAP < following and i >= first:
             merit = base - f[i] - f[number - i] + inside
             cuts += 1
             if merit - best > tolerance:
