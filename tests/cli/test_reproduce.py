@@ -45,6 +45,14 @@ def test_out_saves_page_figures_and_raw_results(run, tmp_path):
     assert raw["seed"] == 0
 
 
+def test_several_studies_make_one_page_that_names_what_is_left_out(run, tmp_path):
+    keys = ("martinhirschberg1996/figure4", "bouckaert2003/figure1")
+    assert run("reproduce", *keys, "--out", str(tmp_path))[0] == 0
+    page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
+    assert all(f"[{key}]" in page for key in keys)
+    assert "Not in this run (`foldwise reproduce KEY`): dietterich1998/section3.4" in page
+
+
 def test_html_page_has_the_figure_inline(run, tmp_path):
     page = tmp_path / "page.html"
     assert run("reproduce", "martinhirschberg1996/figure2", "--html", str(page))[0] == 0

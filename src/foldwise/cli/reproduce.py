@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 
 @click.command("reproduce")
-@click.argument("key", required=False)
+@click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--scale", type=click.Choice(["quick", "full"]), default="quick", show_default=True,
               help="full: the papers' own numbers of trials.")  # fmt: skip
 @click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
@@ -31,17 +31,17 @@ __all__ = ["command"]
               help="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
 @json_option
 @html_option
-def command(key: str | None, scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
-    """Run the study KEY (a study, a paper, or all); without KEY list the studies."""
+def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
+    """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
     from foldwise.papers import all_studies, find_studies
 
-    if key is None:
+    if not keys:
         _list(all_studies(), data_dir, as_json=as_json)
         return
     resources = Resources(n_jobs=options["jobs"], store=options["store"], cluster=options["cluster"])
     results = []
-    for study in find_studies(key):
+    for study in dict.fromkeys(study for key in keys for study in find_studies(key)):
         result = _run(study, scale, seed, resources, data_dir)
         if result is None:
             continue
@@ -106,12 +106,15 @@ def _save(result: StudyResult, folder: Path) -> None:
 
 
 def _write_page(results: list[StudyResult], folder: Path) -> None:
-    from foldwise.papers.registry import PAPERS
+    from foldwise.papers.registry import PAPERS, all_studies
     from foldwise.report.reproduction import reproduction_page
 
     total = sum(result.seconds for result in results)
     heading = f"{_version()}; {len(results)} studies in {total / 60:.1f} minutes of computing."
-    page = reproduction_page(results, papers=PAPERS, figures="reproduction", heading=heading)
+    done = {result.key for result in results}
+    left = [study.key for study in all_studies() if study.key not in done]
+    notes = [f"Not in this run (`foldwise reproduce KEY`): {', '.join(left)}."] if left else []
+    page = reproduction_page(results, papers=PAPERS, figures="reproduction", heading=heading, notes=notes)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "reproduction.md").write_text(page, encoding="utf-8")
 
