@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import importlib
+import os
+import sys
+
 import numba
 
 from foldwise.learners import compile as compiling
@@ -28,3 +32,33 @@ def test_no_notice_without_a_terminal(capsys):
 
     assert triple(2) == 6
     assert capsys.readouterr().err == ""
+
+
+class TestOutdatedCode:
+    INNER = "from foldwise.learners.compile import inner_kernel\n\n@inner_kernel\ndef one():\n    return {}\n"
+    OUTER = (
+        "from compiled_inner import one\nfrom foldwise.learners.compile import kernel\n\n"
+        "@kernel\ndef two():\n    return 2 * one()\n"
+    )
+
+    def value(self):
+        for name in ("compiled_inner", "compiled_outer"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return importlib.import_module("compiled_outer").two()
+
+    def test_a_change_in_another_file_is_noticed(self, tmp_path, monkeypatch):
+        monkeypatch.syspath_prepend(tmp_path)
+        inner, outer = tmp_path / "compiled_inner.py", tmp_path / "compiled_outer.py"
+        outer.write_text(self.OUTER)
+        inner.write_text(self.INNER.format(10))
+        assert self.value() == 20
+        kept = [path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbi")]
+        assert len(kept) == 1
+        assert self.value() == 20
+        assert [path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbi")] == kept  # loaded, not compiled again
+        inner.write_text(self.INNER.format(1))
+        os.utime(inner, ns=(kept[0] + 10**9, kept[0] + 10**9))
+        assert self.value() == 2
+        for name in ("compiled_inner", "compiled_outer"):
+            sys.modules.pop(name, None)

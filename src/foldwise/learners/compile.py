@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -28,6 +30,7 @@ def kernel(function: F) -> F:
 
     A kernel must not call itself: numba's cache of a self-recursive function crashes the process that loads it.
     """
+    _drop_outdated(function)
     return cast(F, numba.njit(**_OPTIONS)(function))
 
 
@@ -36,6 +39,7 @@ def bare_kernel(function: F) -> F:
 
     Counting takes an atomic operation whenever an array is passed on, a fifth of the time of a small tree.
     """
+    _drop_outdated(function)
     return cast(F, numba.njit(**_BARE)(function))
 
 
@@ -43,10 +47,38 @@ def inner_kernel(function: F) -> F:
     """Like `bare_kernel`, for functions that only kernels call: nothing is made that Python or the disk would need.
 
     The code becomes part of the kernel that calls it, which halves the time to compile and spares the passing of
-    arrays. A change to such a function is noticed only when the file of the calling kernel changes too, or the cache
-    is removed.
+    arrays.
     """
     return cast(F, numba.njit(**_INNER)(function))
+
+
+def _drop_outdated(function: Callable[..., Any]) -> None:
+    """Remove the kernel's compiled code if a file with kernels that it may call is newer.
+
+    numba compares the time of the kernel's own file only, and would go on using what it made from the old ones.
+    """
+    own = Path(function.__code__.co_filename)
+    compiled = list((own.parent / "__pycache__").glob(f"{own.stem}.{function.__qualname__}-*.nbi"))
+    if compiled:
+        newest = max(path.stat().st_mtime_ns for path in _sources(function))
+        for index in compiled:
+            with contextlib.suppress(OSError):  # another process was first, or may and we may not
+                if index.stat().st_mtime_ns < newest:
+                    index.unlink()
+
+
+def _sources(function: Callable[..., Any]) -> set[Path]:
+    """The files of all kernels within reach of the function's module, and its own."""
+    found: set[Path] = set()
+    waiting = [function]
+    while waiting:
+        current = waiting.pop()
+        path = Path(current.__code__.co_filename)
+        if path.exists() and path not in found:
+            found.add(path)
+            kernels = (getattr(value, "py_func", None) for value in current.__globals__.values())
+            waiting += [inner for inner in kernels if inner is not None]
+    return found
 
 
 class _Notice(event.Listener):
