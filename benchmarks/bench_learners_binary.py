@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from foldwise.learners.binary import cross_validate
@@ -23,6 +24,7 @@ SETS, SLICE, ROUNDS = 1_000, 3, 5
 ROWS = {
     "nb": (BernoulliNB(), 5_000),
     "1nn": (KNeighborsClassifier(1), 2_000),
+    "c45": (DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2), 100),
 }
 
 
