@@ -43,7 +43,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--folds", default=10, show_default=True, help="Folds of each run.")
 @click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
 @click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings.")
-@click.option("--max-runs", default=200, show_default=True, help="Budget of --runs auto.")
+@click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto.")
 @click.option("--max-seconds", type=float, help="Budget of --runs auto.")
 @click.option("--seed", default=0, show_default=True, help="Determines every split.")
 @click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")

@@ -42,7 +42,7 @@ def compare(
     random_state: int = 0,
     groups: Any = None,
     replicate: int | None = None,
-    max_runs: int = 200,
+    max_runs: int = 1000,
     max_seconds: float | None = None,
     n_jobs: int | None = None,
     store: Any = None,

@@ -36,7 +36,7 @@ class Budget:
         Most seconds, or None; checked between batches of runs.
     """
 
-    max_runs: int = 200
+    max_runs: int = 1000
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
