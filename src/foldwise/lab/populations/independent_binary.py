@@ -31,8 +31,9 @@ class IndependentBinary:
     -----
     Whatever a learner does, its error rate on new examples is that of guessing, so that the null hypothesis holds for
     every two learners that guess both classes alike. [1]_, section 4 (data set 1): 300 examples, 10 attributes,
-    class probability ½. The paper does not say how probable the attributes' values are. With ½ the calibrated degrees
-    of freedom at 10×10 are 9 to 11, as it reports; with random probabilities they are one to two lower.
+    class probability ½. The paper does not say how probable the attributes' values are. With a random probability for
+    each attribute, 53 of the 54 Type I errors of its Table 2 are reproduced within Monte-Carlo error; with ½ for all of
+    them only 35, because at unequal class probabilities the learners then guess differently.
 
     References
     ----------
@@ -41,7 +42,7 @@ class IndependentBinary:
 
     attributes: int = 10
     class_probability: float = 0.5
-    attribute_probability: float | None = 0.5
+    attribute_probability: float | None = None
 
     name: ClassVar[str] = "independent-binary"
 
