@@ -56,9 +56,12 @@ class Assassin(Centroid):
 
     def fit(self, X, y):
         self.pause = 0
-        scene = Path(self.folder)
-        if len(list(scene.iterdir())) < self.times:
-            (scene / f"{os.getpid()}-{time.monotonic_ns()}").touch()
+        for number in range(self.times):
+            try:
+                # exclusive creation: two workers that get here together can't both take the same number
+                (Path(self.folder) / str(number)).touch(exist_ok=False)
+            except FileExistsError:
+                continue
             os.kill(os.getpid(), 9)
         return super().fit(X, y)
 
