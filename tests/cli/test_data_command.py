@@ -1,31 +1,20 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 from sklearn import datasets
 from sklearn.utils import Bunch
 
-from foldwise.cli.main import main
-
 ARFF = "@relation t\n@attribute x real\n@attribute class {a,b}\n@data\n1,a\n?,b\n"
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
+def run(run, monkeypatch):
     monkeypatch.delenv("FOLDWISE_DATA", raising=False)
-
-    def call(*args):
-        code = 0
-        try:
-            main(["data", *args])
-        except SystemExit as leaving:
-            code = leaving.code
-        out = capsys.readouterr()
-        return code, out.out, out.err
-
-    return call
+    return partial(run, "data")
 
 
 @pytest.fixture

@@ -2,27 +2,17 @@ from __future__ import annotations
 
 import json
 import shlex
+from functools import partial
 
 import pytest
 
-from foldwise.cli.main import main
 from foldwise.estimation import METHODS
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
+def run(run, monkeypatch):
     monkeypatch.delenv("FOLDWISE_DATA", raising=False)
-
-    def call(*args):
-        code = 0
-        try:
-            main(["estimate", *args])
-        except SystemExit as leaving:
-            code = leaving.code
-        out = capsys.readouterr()
-        return code, out.out, out.err
-
-    return call
+    return partial(run, "estimate")
 
 
 def test_text(run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -174,8 +175,9 @@ class _SoftmaxNet(Learner):
     learning_rate: float
     random_state: int | None
 
+    @abstractmethod
     def _hidden(self) -> int:
-        raise NotImplementedError
+        """Number of hidden units; 0 for none."""
 
     def _check_parameters(self) -> None:
         integer(self.epochs, "epochs", minimum=1)
