@@ -95,6 +95,32 @@ def test_an_error_of_the_backend_itself_is_passed_on():
         drive(fail)
 
 
+class Waiting(Scripted):
+    """Finishes the first chunk only; the others never begin."""
+
+    def submit(self, chunk):
+        if not self.submitted:
+            return super().submit(chunk)
+        self.submitted.append(chunk)
+        self.open.append(Future())
+        return self.open[-1]
+
+
+@pytest.mark.parametrize(("stop", "cancelled"), [(FitFailed("bad"), True), (KeyboardInterrupt(), False)])
+def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_after_ctrl_c(stop, cancelled):
+    job = _job({"c": Centroid()}, X, Y, RepeatedKFold(2, 5), seed=0, scoring=None, groups=None, on_error="raise")
+    backend = Waiting(job, lambda chunk, n: False, shared_fate=True)
+
+    def accept(report):
+        raise stop
+
+    with pytest.raises(type(stop)):
+        Coordinator(job, backend, Schedule(plan_batches(job, {0: list(range(10))}, 5)), accept).drive()
+    waiting = [future for future in backend.open if not future.done() or future.cancelled()]
+    assert len(waiting) == 3
+    assert [future.cancelled() for future in waiting] == [cancelled] * 3
+
+
 def test_learners_that_miss_the_same_splits_run_together():
     job = _job(
         {"a": Centroid(), "b": Centroid(), "c": Centroid()},

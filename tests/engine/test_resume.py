@@ -137,9 +137,21 @@ STUDY = """
 """
 
 
-def start(path, *, n_jobs=1, pause=0.01):
-    code = textwrap.dedent(STUDY).format(here=str(HERE), path=str(path), n_jobs=n_jobs, pause=pause)
-    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+@pytest.fixture
+def start(path):
+    """Starts studies in processes of their own; none outlives the test."""
+    processes = []
+
+    def popen(*, n_jobs=1, pause=0.03):
+        code = textwrap.dedent(STUDY).format(here=str(HERE), path=str(path), n_jobs=n_jobs, pause=pause)
+        pipe = subprocess.PIPE
+        processes.append(subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True))
+        return processes[-1]
+
+    yield popen
+    for process in processes:
+        process.kill()
+        process.communicate()
 
 
 def count_rows(path):
@@ -183,8 +195,8 @@ def alive(pid):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for orphans in /proc")
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_study_killed_outright_continues_where_it_was(path, n_jobs):
-    process = start(path, n_jobs=n_jobs)
+def test_a_study_killed_outright_continues_where_it_was(path, start, n_jobs):
+    process = start(n_jobs=n_jobs)
     wait_for_rows(path, 30, process)
     workers = children(process.pid)
     process.kill()
@@ -195,17 +207,17 @@ def test_a_study_killed_outright_continues_where_it_was(path, n_jobs):
     while any(map(alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert [pid for pid in workers if alive(pid)] == []
-    resumed = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
+    resumed = run({"a": Centroid(pause=0.03), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
     assert (resumed.found, resumed.computed) == (kept, 200 - kept)
     fresh = run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5))
     assert resumed.scores.tolist() == fresh.scores.tolist()
     assert resumed.predicted("b").tolist() == fresh.predicted("b").tolist()
 
 
-def test_two_processes_share_one_store(path):
-    one, other = start(path, pause=0.005), start(path, pause=0.005)
+def test_two_processes_share_one_store(path, start):
+    one, other = start(pause=0.005), start(pause=0.005)
     for process in (one, other):
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=240)
         assert err == ""
         assert sum(map(int, out.split())) == 200
     stored = run({"a": Centroid(pause=0.005), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
@@ -213,11 +225,11 @@ def test_two_processes_share_one_store(path):
     assert stored.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5)).scores.tolist()
 
 
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path):
-    process = start(path, n_jobs=2)
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path, start):
+    process = start(n_jobs=2)
     wait_for_rows(path, 20, process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=240)
     last = err.strip().splitlines()[-1]
     assert "Interrupted: stopped after" in last
     assert "of 200 fits; store" in last

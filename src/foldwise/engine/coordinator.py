@@ -44,12 +44,17 @@ class Coordinator:
         self._alone = False
 
     def drive(self) -> None:
-        """Run everything; when the study ends early, chunks that have not begun are called off."""
+        """Run everything; when the study fails, chunks that have not begun are called off.
+
+        After Ctrl-C they are left to the backend, which kills its workers: loky's shutdown never ends when it meets a
+        cancelled chunk that it has not yet handed to a worker (its manager thread dies of an InvalidStateError).
+        """
         try:
             self._drive()
-        finally:
+        except Exception:
             for future in self._running:
                 future.cancel()
+            raise
 
     def _drive(self) -> None:
         while self._fill():
