@@ -77,6 +77,24 @@ def test_inputs_are_standardised():
     np.testing.assert_allclose(nets.scale[0], [1 / np.std([1, 3, 8]), 0.0, 1.0])
 
 
+def test_inputs_may_share_one_scale():
+    X = np.array([[1.0, 5.0, 10.0], [3.0, 5.0, 2.0], [8.0, 5.0, 4.0]])
+    rows = [np.arange(3)]
+    nets = train_many(X, np.array([0, 1, 1]), rows, n_classes=2, seeds=[0], epochs=1, shared_scale=True)
+    together = 1 / np.sqrt(X.var(axis=0).mean())
+    np.testing.assert_allclose(nets.mean[0], X.mean(axis=0))
+    np.testing.assert_allclose(nets.scale[0], [together, 0.0, together])
+
+
+def test_scale_of_a_single_kind_of_input_is_its_own():
+    X = np.array([[1.0], [3.0], [8.0]])
+    one, other = (
+        train_many(X, np.array([0, 1, 1]), [np.arange(3)], n_classes=2, seeds=[0], epochs=9, shared_scale=shared)
+        for shared in (False, True)
+    )
+    np.testing.assert_allclose(one.weights, other.weights, rtol=1e-12)
+
+
 class TestFunctions:
     def test_exponential(self):
         x = np.linspace(-39.9, 0.0, 5001)

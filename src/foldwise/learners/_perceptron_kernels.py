@@ -85,6 +85,16 @@ def _moments(X: Array, rows: Indices, mean: Array, scale: Array) -> None:
 
 
 @kernel
+def _share_scale(scale: Array) -> None:
+    """One scale for all columns, 1 / their root mean square deviation, so that none gains weight by varying little."""
+    squares = 0.0
+    for j in range(scale.shape[0]):
+        squares += 1.0 / scale[j] ** 2 if scale[j] > 0.0 else 0.0
+    for j in range(scale.shape[0]):
+        scale[j] = np.sqrt(scale.shape[0] / squares) if scale[j] > 0.0 else 0.0
+
+
+@kernel
 def _fill(X: Array, rows: Indices, mean: Array, scale: Array, examples: Array) -> None:
     """Standardised rows of X with a one behind; zeros elsewhere. A missing value becomes the mean, which is zero."""
     width = X.shape[1]
@@ -198,9 +208,12 @@ def train_net(
     classes: int,
     epochs: int,
     rate: float,
+    shared: bool,
 ) -> None:
     """Train one net on the examples `rows`; its `weights`, `mean` and `scale` are set in place."""
     _moments(X, rows, mean, scale)
+    if shared:
+        _share_scale(scale)
     (blocks, width), inputs = _blocks(rows.shape[0]), padded(X.shape[1])
     examples, columns = np.empty((blocks, width, inputs)), np.empty((blocks, inputs, width))
     for b in range(blocks):

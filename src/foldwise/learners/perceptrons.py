@@ -77,6 +77,7 @@ def train_many(
     hidden: int = 10,
     epochs: int = 200,
     learning_rate: float = 0.02,
+    shared_scale: bool = False,
     jobs: int | None = 1,
 ) -> Nets:
     """Train one net per list of rows.
@@ -98,6 +99,9 @@ def train_many(
         Number of tanh units between input and output; 0 for a linear perceptron.
     epochs, learning_rate
         Steps of gradient descent (Adam) over the whole training set, and their size.
+    shared_scale
+        Whether all inputs are divided by one number, their root mean square deviation, instead of each by its own:
+        for inputs in one unit, such as pixels, of which some hardly ever vary.
     jobs
         Number of threads; None means one per core.
 
@@ -125,7 +129,8 @@ def train_many(
 
     def train(t: int) -> None:
         mine = np.asarray(rows[t], dtype=np.int64)
-        train_net(X, codes, mine, weights[t], mean[t], scale[t], hidden, n_classes, epochs, float(learning_rate))
+        place = (weights[t], mean[t], scale[t])
+        train_net(X, codes, mine, *place, hidden, n_classes, epochs, float(learning_rate), bool(shared_scale))
 
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     if threads == 1:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise import __version__
-from foldwise.core.digest import digest
 from foldwise.core.random import stream
 from foldwise.core.types import Array
-from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import gather
 from foldwise.papers.bouckaertfrank2004.printed import DRAWS
 from foldwise.papers.study import Task
+from foldwise.papers.trials import Trials, do_trials
 
 __all__ = ["LEARNERS", "REPETITIONS", "SETS", "differences", "names", "run_sets"]
 
@@ -25,93 +23,46 @@ REPETITIONS = 10
 SLOW = "arrhythmia"
 """Takes as long as all other data sets together, and therefore only part of full runs."""
 
+FOLDS = {"cv": 10, "five": 2, "splits": 1}
+
 
 def names(task: Task) -> tuple[str, ...]:
     """The data sets of this scale."""
     return task.pick(smoke=("iris", "labor"), quick=tuple(n for n in SETS if n != SLOW), full=SETS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repetitions:
-    """One data set: each block is one repetition of all resamplings.
+def _start(name: str, data_dir: str | None, seed: int) -> Callable[[int], dict[str, Array]]:
+    """Load a data set; the function that runs repetition `number` of all resamplings on it."""
+    from foldwise.data import load
 
-    Attributes
-    ----------
-    name, data_dir
-        The data set and where it is.
-    seed
-        Determines the partitionings.
-    """
+    data = load(name, data_dir=data_dir)
+    codes = np.unique(data.y, return_inverse=True)[1].astype(np.int64)
 
-    name: str
-    data_dir: str | None
-    seed: int
-
-    @property
-    def block(self) -> int:
-        """Repetitions in a block."""
-        return 1
-
-    @property
-    def numbers(self) -> int:
-        """How many numbers are kept of each trial."""
-        return 3 * (100 + 10 + 100)
-
-    @property
-    def lower(self) -> str:
-        """What would make it fewer, for a message."""
-        return "the number of repetitions"
-
-    def blocks(self, trials: int) -> int:
-        """Number of blocks."""
-        return trials
-
-    @property
-    def key(self) -> str:
-        """What a store files the accuracies under."""
-        return digest(["bouckaertfrank2004", self.name, self.seed, __version__])
-
-    def worker(self) -> _Worker:
-        """Runs repetitions."""
-        return _Worker(self)
-
-
-class _Worker:
-    """Loads the data set once and runs repetitions."""
-
-    def __init__(self, work: Repetitions) -> None:
-        from foldwise.data import load
-
-        self._work = work
-        self._data = load(work.name, data_dir=work.data_dir)
-        self._codes = np.unique(self._data.y, return_inverse=True)[1].astype(np.int64)
-
-    def work(self, number: int) -> Evidence:
-        """Accuracies of the three learners on every test set of repetition `number`."""
+    def repetition(number: int) -> dict[str, Array]:
         from foldwise.resampling import FiveByTwo, RepeatedKFold
 
-        seed = int(stream(self._work.seed, self._work.name, number).integers(2**31))
-        cv = RepeatedKFold(runs=10, folds=10).fold_ids(self._codes, seed=seed)
-        five = FiveByTwo().fold_ids(self._codes, seed=seed)
-        splits = _random_tenths(len(self._codes), 100, stream(seed, "splits"))
-        arrays = {
-            "cv": self._accuracies(cv, 10),
-            "five": self._accuracies(five, 2),
-            "splits": self._accuracies(splits, 1),
+        drawn = int(stream(seed, name, number).integers(2**31))
+        ids = {
+            "cv": RepeatedKFold(runs=10, folds=10).fold_ids(codes, seed=drawn),
+            "five": FiveByTwo().fold_ids(codes, seed=drawn),
+            "splits": _random_tenths(len(codes), 100, stream(drawn, "splits")),
         }
-        return Evidence(arrays=cast(Any, arrays))
+        return {kind: _accuracies(data.X, codes, ids[kind], FOLDS[kind]) for kind in ids}
 
-    def _accuracies(self, ids: NDArray[np.int64], folds: int) -> Array:
-        """Of shape (1, learners, runs, folds)."""
-        from foldwise.learners.registry import create
+    return repetition
 
-        found = []
-        for name in LEARNERS:
-            right = create(name).cross_predict(self._data.X, self._codes, ids) == self._codes
-            found.append(
-                [[row[fold_ids == f].mean() for f in range(folds)] for row, fold_ids in zip(right, ids, strict=True)]
-            )
-        return np.array(found)[None]
+
+def _accuracies(X: Any, codes: NDArray[np.int64], ids: NDArray[np.int64], folds: int) -> Array:
+    """Of the three learners on every test set: shape (learners, runs, folds)."""
+    from foldwise.learners.registry import create
+
+    found = []
+    for name in LEARNERS:
+        right = create(name).cross_predict(X, codes, ids) == codes
+        found.append(
+            [[row[fold_ids == f].mean() for f in range(folds)] for row, fold_ids in zip(right, ids, strict=True)]
+        )
+    return np.array(found)
 
 
 def _random_tenths(n: int, runs: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -120,24 +71,28 @@ def _random_tenths(n: int, runs: int, rng: np.random.Generator) -> NDArray[np.in
     return np.where(order < round(n / 10), 0, -1)
 
 
-def run_sets(task: Task) -> dict[str, Evidence]:
-    """The accuracies on each data set, of shape (repetitions, learners, …)."""
+def run_sets(task: Task) -> dict[str, dict[str, Array]]:
+    """By data set and kind of resampling the accuracies, of shape (repetitions, learners, runs, folds)."""
     repetitions = task.pick(smoke=3, quick=REPETITIONS, full=REPETITIONS)
     key = (names(task), repetitions, task.seed, task.data_dir)
     if key not in _DONE:
-        _DONE[key] = {
-            name: gather(Repetitions(name=name, data_dir=task.data_dir, seed=task.seed), repetitions, task.resources)
-            for name in names(task)
-        }
+        _DONE[key] = {name: do_trials(_work(task, name), repetitions, task.resources) for name in names(task)}
     return _DONE[key]
 
 
 # four tables are made of the same runs; kept while the process lives
-_DONE: dict[tuple[Any, ...], dict[str, Evidence]] = {}
+_DONE: dict[tuple[Any, ...], dict[str, dict[str, Array]]] = {}
 
 
-def differences(evidence: Evidence, kind: str, pair: tuple[str, str]) -> Array:
+def _work(task: Task, name: str) -> Trials:
+    return Trials(
+        identity=("bouckaertfrank2004", name, task.seed),
+        start=partial(_start, name, task.data_dir, task.seed),
+        numbers=len(LEARNERS) * (100 + 10 + 100),
+    )
+
+
+def differences(accuracies: dict[str, Array], kind: str, pair: tuple[str, str]) -> Array:
     """Accuracy differences of a pair, of shape (repetitions, runs, folds)."""
-    array = cast(dict[str, Array], evidence.arrays)[kind]
     first, second = (LEARNERS.index(name) for name in pair)
-    return np.asarray(array[:, first] - array[:, second])
+    return np.asarray(accuracies[kind][:, first] - accuracies[kind][:, second])

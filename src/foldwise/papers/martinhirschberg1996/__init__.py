@@ -7,6 +7,7 @@ from foldwise.papers.martinhirschberg1996.intervals import FIGURE_1, FIGURE_2, F
 from foldwise.papers.martinhirschberg1996.paired import TABLE_10, TABLE_11, TABLE_12, TABLE_15
 from foldwise.papers.martinhirschberg1996.single import FIGURE_6, FIGURE_7, FIGURE_14, FIGURE_16
 from foldwise.papers.martinhirschberg1996.table5 import TABLE_5
+from foldwise.papers.martinhirschberg1996.table13 import TABLE_13
 
 __all__ = ["STUDIES"]
 
@@ -22,6 +23,7 @@ STUDIES = (
     TABLE_10,
     TABLE_11,
     TABLE_12,
+    TABLE_13,
     FIGURE_14,
     TABLE_15,
     FIGURE_16,

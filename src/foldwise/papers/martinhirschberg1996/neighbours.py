@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from foldwise.inference import single_sample_ss
 from foldwise.lab.populations.gaussian import Gaussian
 from foldwise.lab.populations.population import Sample
 from foldwise.papers.study import Task
+from foldwise.papers.trials import Trials, do_trials
 
 __all__ = ["ESTIMATORS", "INHERENT", "SIZES", "Case", "bootstrap632_error", "simulate"]
 
@@ -66,26 +68,45 @@ def simulate(task: Task) -> dict[tuple[int, str], Case]:
     samples = task.pick(smoke=4, quick=60, full=400)
     sizes = SIZES[:2] if task.scale == "smoke" else SIZES
     iterations = 5 if task.scale == "smoke" else ITERATIONS
-    return _simulate(samples, sizes, iterations, task.seed)
+    key = (samples, sizes, iterations, task.seed)
+    if key not in _DONE:
+        work = Trials(
+            identity=("martinhirschberg1996", "neighbours", sizes, iterations, task.seed),
+            start=partial(_start, sizes, iterations, task.seed),
+            numbers=len(sizes) * len(INHERENT) * (2 * len(ESTIMATORS) + 5),
+        )
+        found = do_trials(work, samples, task.resources)
+        _DONE[key] = {(n, e): _case(found, i, j) for i, n in enumerate(sizes) for j, e in enumerate(INHERENT)}
+    return _DONE[key]
 
 
-@lru_cache(maxsize=2)
-def _simulate(samples: int, sizes: tuple[int, ...], iterations: int, seed: int) -> dict[tuple[int, str], Case]:
-    return {(n, e): _case(n, e, samples, iterations, seed) for n in sizes for e in INHERENT}
+_DONE: dict[tuple[Any, ...], dict[tuple[int, str], Case]] = {}
 
 
-def _case(size: int, inherent: str, samples: int, iterations: int, seed: int) -> Case:
+def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
+    """The function that draws sample `number` of every combination, and estimates."""
+
+    def trial(number: int) -> dict[str, Array]:
+        drawn = [[_one_of(n, e, iterations, seed, number) for e in INHERENT] for n in sizes]
+        return {name: np.array([[one[name] for one in line] for line in drawn]) for name in drawn[0][0]}
+
+    return trial
+
+
+def _one_of(size: int, inherent: str, iterations: int, seed: int, number: int) -> dict[str, Any]:
     population = Gaussian(inherent_error=float(inherent) / 100)
-    key = ("nearest neighbours", size, inherent)
-    drawn = [_one(population, size, iterations, stream(seed, *key, i)) for i in range(samples)]
+    return _one(population, size, iterations, stream(seed, "nearest neighbours", size, inherent, number))
+
+
+def _case(found: dict[str, Array], i: int, j: int) -> Case:
     return Case(
-        size=size,
-        inherent=inherent,
-        errors={name: np.array([one[name] for one in drawn]) for name in ESTIMATORS},
-        paired=np.array([one["paired"] for one in drawn]),
-        ss=np.array([one["ss"] for one in drawn]),
-        within=np.array([one["within"] for one in drawn]),
-        tenfold=np.array([one["tenfold"] for one in drawn]),
+        size=SIZES[i],
+        inherent=INHERENT[j],
+        errors={name: found[name][:, i, j] for name in ESTIMATORS},
+        paired=found["paired"][:, i, j],
+        ss=found["ss"][:, i, j],
+        within=found["within"][:, i, j],
+        tenfold=found["tenfold"][:, i, j],
     )
 
 
