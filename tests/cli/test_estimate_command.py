@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from foldwise.engine import Store
 from foldwise.estimation import METHODS
 
 
@@ -41,6 +42,28 @@ def test_all_methods_side_by_side(run):
     assert [row["method"] for row in json.loads(out)["rows"]] == list(METHODS)
     _, out, _ = run("majority", "--data", "iris", "--method", "all", "--repeats", "3")
     assert len(out.strip().splitlines()) == 2 + len(METHODS)
+
+
+def test_all_methods_as_a_page_with_a_plot(run, tmp_path):
+    path = tmp_path / "out.html"
+    code, _, _ = run("majority", "--data", "iris", "--method", "all", "--repeats", "3", "--html", path)
+    page = path.read_text(encoding="utf-8")
+    assert code == 0
+    assert "K-fold cross-validation: Error rate 66.7 %" in page
+    assert "<svg" in page
+    assert "The apparent error is too low" in page
+
+
+def test_a_store_keeps_what_was_computed(run, tmp_path):
+    store = tmp_path / "results.sqlite"
+    args = ("majority", "--data", "iris", "--folds", "5", "--store", store, "--json")
+    first = json.loads(run(*args)[1])
+    with Store(store) as kept:
+        (series,) = kept.listing()
+        assert (series.data, series.learner, series.splits) == ("iris", "majority", 5)
+    assert json.loads(run(*args)[1]) == first
+    with Store(store) as kept:
+        assert [(s.id, s.splits) for s in kept.listing()] == [(series.id, 5)]
 
 
 def test_regression(run):

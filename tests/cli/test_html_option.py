@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from foldwise.cli.main import cli
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 CALLS = {
@@ -13,14 +15,22 @@ CALLS = {
     "interval": [3, 50],
     "compare": ["majority", "nb", "--data", "iris", "--runs", 2, "--folds", 3],
     "estimate": ["majority", "--data", "iris", "--method", "holdout"],
+    "table": [EXAMPLES / "table.csv"],
+    "plan": ["--size", 200, "--difference", 0.05, "--discordance", 0.2],
+    "advise": ["--question", 8],
+    "data list": [],
+    "data describe": ["iris"],
+    "lab populations": [],
+    "lab type1": ["--tests", "mcnemar", "--trials", 20],
 }
 
 
 @pytest.mark.parametrize("command", CALLS)
 def test_commands_write_a_page_and_answer_as_before(run, tmp_path, command):
-    path = tmp_path / "out.html"
-    plain = run(command, *CALLS[command])
-    assert run(command, *CALLS[command], "--html", path) == plain
+    path, words = tmp_path / "out.html", command.split()
+    plain = run(*words, *CALLS[command])
+    assert plain[0] == 0
+    assert run(*words, *CALLS[command], "--html", path) == plain
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert page.rstrip().endswith("</html>")
@@ -52,3 +62,17 @@ def test_places_that_cannot_be_written_are_refused_at_once(run, tmp_path, place)
     assert (code, out) == (2, "")
     assert "--html" in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_every_command_that_answers_takes_json_and_html():
+    def leaves(group, *words):
+        for name in group.list_commands(None):
+            command = group.get_command(None, name)
+            yield from (
+                leaves(command, *words, name) if hasattr(command, "list_commands") else [((*words, name), command)]
+            )
+
+    writes_files = {("reproduce",), ("store", "export"), ("serve",)}
+    for words, command in leaves(cli):
+        options = {name for option in command.params for name in option.opts}
+        assert words in writes_files or {"--json", "--html"} <= options, words

@@ -6,8 +6,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.catalogue import procedure_names
-from foldwise.planning.measured import TYPE_ONE_ERROR
+from foldwise.planning.measured import behaviour
 
 
 @pytest.mark.parametrize(("answers", "question"), [
@@ -47,13 +46,33 @@ def test_what_can_be_paid_for_decides():
 
 def test_bad_news_is_not_hidden():
     advice = fw.advise(8, n=50)
-    assert "0.116 for 1-NN" in str(advice)
-    assert any("rejects a true null hypothesis too often" in caveat for caveat in advice.caveats)
+    neighbour = behaviour(advice.test)[-1]
+    assert neighbour.source.learners == ("nb", "1nn")
+    assert neighbour.exceeds
+    assert f"{neighbour.type1.rate:.3f} with nb and 1nn" in advice.measured
+    assert f"{neighbour.type1.rate:.3f} ({neighbour.type1.low:.3f} to" in str(advice)
+    assert any("With nb and 1nn this test rejects a true null hypothesis too often" in c for c in advice.caveats)
     assert any("With 50 examples" in caveat for caveat in advice.caveats)
 
 
-def test_measured_values_belong_to_tests_that_exist():
-    assert set(TYPE_ONE_ERROR) <= set(procedure_names())
+@pytest.mark.parametrize("runs", [1, 10])
+@pytest.mark.parametrize("question", range(1, 10))
+def test_every_recommended_procedure_was_measured(question, runs):
+    advice = fw.advise(question, runs_affordable=runs)
+    assert advice.figures
+    assert advice.measured
+    assert all(advice.test in (row.get("test"), row.get("method")) for row in advice.figures)
+
+
+def test_the_text_says_where_it_was_measured_and_fits_a_terminal():
+    text = str(fw.advise(8))
+    assert "at level 0.05 on data sets of 300 examples" in text
+    assert "at 5." in text  # the size of the difference that the power is about
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_an_untroubled_test_gets_no_warning():
+    assert not any("too often" in caveat for caveat in fw.advise(3).caveats)
 
 
 @pytest.mark.parametrize(("options", "error", "message"), [

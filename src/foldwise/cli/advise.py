@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
-from foldwise.cli.output import json_option, show
+from foldwise.cli.output import html_option, json_option, show
 
 __all__ = ["command"]
 
@@ -34,14 +35,22 @@ ASK = {
 @click.option("--n", type=int, help="Number of examples.")
 @click.option("--runs-affordable", default=10, show_default=True, help="Runs of 10-fold cross-validation.")
 @json_option
-def command(question: int | None, n: int | None, runs_affordable: int, as_json: bool, **answers: str | None) -> None:
+@html_option
+def command(
+    question: int | None,
+    n: int | None,
+    runs_affordable: int,
+    as_json: bool,
+    html: Path | None,
+    **answers: str | None,
+) -> None:
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
     from foldwise.planning import advise
 
     if question is None and sys.stdin.isatty() and not as_json:
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}
-    show(advise(question, n=n, runs_affordable=runs_affordable, **chosen), as_json=as_json)
+    show(advise(question, n=n, runs_affordable=runs_affordable, **chosen), as_json=as_json, html=html)
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:

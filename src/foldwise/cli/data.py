@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
+from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.data.registry import KNOWN, canonical
+from foldwise.report.listing import Listing
 
 __all__ = ["command"]
 
-_as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 _data_dir = click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
 
 
@@ -24,37 +26,46 @@ def command() -> None:
 
 
 @command.command("list")
-@_as_json
+@json_option
+@html_option
 @_data_dir
-def list_data(as_json: bool, data_dir: str | None) -> None:
+def list_data(as_json: bool, html: Path | None, data_dir: str | None) -> None:
     """List the data sets at hand and those of the papers."""
     rows = [_row(name, source) for name, source in _names(data_dir).items()]
-    if as_json:
-        click.echo(json.dumps({"datasets": rows}, indent=2))
-        return
-    width = max(len(row["name"]) for row in rows)
-    for row in rows:
-        openml = f"openml:{row['openml']}" if row["openml"] else ""
-        parts = f"{row['name']:{width}}  {row['source'] or '(not here)':20}  {openml:10}  {', '.join(row['papers'])}"
-        click.echo(parts.rstrip())
+    listing = Listing(
+        title="Data sets",
+        subtitle="at hand, and of the papers",
+        key="datasets",
+        content=rows,
+        columns=("name", "where", "OpenML", "papers"),
+        rows=tuple(map(_cells, rows)),
+        heads=False,
+    )
+    show(listing, as_json=as_json, html=html)
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    openml = f"openml:{row['openml']}" if row["openml"] else ""
+    return row["name"], row["source"] or "(not here)", openml, ", ".join(row["papers"])
 
 
 @command.command()
 @click.argument("name")
 @click.option("--target", help="Target column by name, 'first' or 'last'.")
-@_as_json
+@json_option
+@html_option
 @_data_dir
-def describe(name: str, target: str | None, as_json: bool, data_dir: str | None) -> None:
+def describe(name: str, target: str | None, as_json: bool, html: Path | None, data_dir: str | None) -> None:
     """Say what is in the data set NAME (a name, a file or openml:ID)."""
-    description = load(name, target=target, data_dir=data_dir).describe()
-    click.echo(json.dumps(description.to_dict(), indent=2, ensure_ascii=False) if as_json else str(description))
+    show(load(name, target=target, data_dir=data_dir).describe(), as_json=as_json, html=html)
 
 
 @command.command()
 @click.argument("name")
-@_as_json
+@json_option
+@html_option
 @_data_dir
-def fetch(name: str, as_json: bool, data_dir: str | None) -> None:
+def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> None:
     """Fetch the data set NAME from OpenML and keep it as an ARFF file in the data folder."""
     from foldwise.data.openml import fetch_openml
     from foldwise.data.saving import save_arff
@@ -65,13 +76,22 @@ def fetch(name: str, as_json: bool, data_dir: str | None) -> None:
     key, title = _openml_key(name)
     dataset = fetch_openml(key, name=title)
     path = save_arff(dataset, folder / f"{dataset.name}.arff")
-    click.echo(
-        json.dumps({**dataset.describe().to_dict(), "file": str(path)}, indent=2) if as_json else _kept(dataset, path)
-    )
+    show(Fetched(description=dataset.describe(), path=path), as_json=as_json, html=html)
 
 
-def _kept(dataset: Any, path: Path) -> str:
-    return f"{dataset.describe()}\n  kept as     {path}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """A data set and the file it is kept in."""
+
+    description: Description
+    path: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {**self.description.to_dict(), "file": str(self.path)}
+
+    def __str__(self) -> str:
+        return f"{self.description}\n  kept as     {self.path}"
 
 
 def _openml_key(name: str) -> tuple[str, str | None]:

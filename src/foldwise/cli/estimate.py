@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from foldwise.cli.output import html_option, json_option, show
 from foldwise.data import Dataset, load
-from foldwise.estimation import METHODS, ErrorEstimate, estimate_error
-from foldwise.report.estimate import estimate_headline
+from foldwise.estimation import METHODS, ErrorEstimate, EstimateSurvey, estimate_error
 
 __all__ = ["command"]
 
@@ -29,6 +26,7 @@ __all__ = ["command"]
 @click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
 @click.option("--seed", default=0, show_default=True, help="Determines every split.")
 @click.option("--jobs", type=int, help="Number of processes [1].")
+@click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
 @click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
 @json_option
 @html_option
@@ -44,6 +42,7 @@ def command(
     data_dir: str | None,
     seed: int,
     jobs: int | None,
+    store: Path | None,
     cluster: str | None,
     as_json: bool,
     html: Path | None,
@@ -62,13 +61,15 @@ def command(
             confidence_level=level,
             random_state=seed,
             n_jobs=jobs,
+            store=store,
+            data_name=data.name,
             cluster=cluster,
             progress=None,
         )
         for each in (METHODS if method == "all" else [method])
     ]
     named = [result.renamed(subject=_subject(data), repeat=_repeat(result)) for result in results]
-    show(named[0] if method != "all" else SideBySide(rows=tuple(named)), as_json=as_json, html=html)
+    show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)), as_json=as_json, html=html)
 
 
 def _subject(data: Dataset) -> str:
@@ -85,19 +86,3 @@ def _repeat(result: ErrorEstimate) -> str:
         if given and parameter.name not in ("learner", "method", "seed", "as_json", "html"):
             words += [parameter.opts[0], str(context.params[str(parameter.name)])]
     return shlex.join(words)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideBySide:
-    """One learner's error by several estimators."""
-
-    rows: tuple[ErrorEstimate, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of them, ready for JSON."""
-        return {"rows": [row.to_dict() for row in self.rows]}
-
-    def __str__(self) -> str:
-        width = max(len(row.title) for row in self.rows)
-        lines = [f"  {row.title:<{width}}   {estimate_headline(row)}" for row in self.rows]
-        return "\n".join([f"{self.rows[0].learner} on {self.rows[0].subject}", "", *lines])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -161,17 +160,22 @@ def qq(**options: Any) -> None:
 
 @command.command("populations")
 @json_option
-def populations(as_json: bool) -> None:
+@html_option
+def populations(as_json: bool, html: Path | None) -> None:
     """List the populations."""
     from foldwise.lab.populations import population_class, population_names
+    from foldwise.report.listing import Listing
 
     rows = [{"name": name, "summary": _summary(population_class(name))} for name in population_names()]
-    if as_json:
-        click.echo(json.dumps({"populations": rows}, indent=2, ensure_ascii=False))
-        return
-    width = max(len(row["name"]) for row in rows)
-    for row in rows:
-        click.echo(f"  {row['name']:<{width}}  {row['summary']}")
+    listing = Listing(
+        title="Populations of the lab",
+        key="populations",
+        content=rows,
+        columns=("name", "what it is"),
+        rows=tuple((row["name"], row["summary"]) for row in rows),
+        heads=False,
+    )
+    show(listing, as_json=as_json, html=html)
 
 
 def _summary(cls: Any) -> str:

@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from foldwise.cli.output import html_option, json_option
+from foldwise.cli.output import show as show_result
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.engine.store import Series, Store
 from foldwise.engine.store.export import export, write_csv
+from foldwise.report.listing import Listing
 
 __all__ = ["command"]
-
-_as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 
 
 @click.group()
@@ -29,37 +30,48 @@ def command() -> None:
 
 @command.command("ls")
 @click.argument("file")
-@_as_json
-def list_series(file: str, as_json: bool) -> None:
+@json_option
+@html_option
+def list_series(file: str, as_json: bool, html: Path | None) -> None:
     """List the series of the store FILE."""
     with _open(file) as store:
-        listing = store.listing()
-    if as_json:
-        click.echo(json.dumps({"series": [_dict(s) for s in listing]}, indent=2, ensure_ascii=False))
-        return
-    if not listing:
-        click.echo("nothing stored yet")
-        return
-    rows = [("series", "data", "learner", "plan", "seed", "splits", "mean scores"), *map(_line, listing)]
-    widths = [max(len(row[i]) for row in rows) for i in range(6)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells, row[6]]).rstrip())
+        series = store.listing()
+    listing = Listing(
+        title="Stored series",
+        subtitle=file,
+        key="series",
+        content=[_dict(s) for s in series],
+        columns=("series", "data", "learner", "plan", "seed", "splits", "mean scores"),
+        rows=tuple(map(_line, series)),
+        empty="nothing stored yet",
+    )
+    show_result(listing, as_json=as_json, html=html)
 
 
 @command.command()
 @click.argument("file")
 @click.argument("series", type=int)
-@_as_json
-def show(file: str, series: int, as_json: bool) -> None:
+@json_option
+@html_option
+def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
     """Show all about one SERIES (a number that ls prints) of the store FILE."""
     with _open(file) as store:
         (chosen,) = _choose(store, series=series)
-    if as_json:
-        click.echo(json.dumps(_dict(chosen), indent=2, ensure_ascii=False))
-        return
-    for name, value in _dict(chosen).items():
-        click.echo(f"{name:15} {json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value}")
+    content = _dict(chosen)
+    listing = Listing(
+        title=f"Series {series}",
+        subtitle=file,
+        key="",
+        content=content,
+        columns=("what", "value"),
+        rows=tuple((name, _value(value)) for name, value in content.items()),
+        heads=False,
+    )
+    show_result(listing, as_json=as_json, html=html)
+
+
+def _value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
 
 
 @command.command("export")

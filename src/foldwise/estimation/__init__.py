@@ -5,5 +5,6 @@ from __future__ import annotations
 from foldwise.estimation.facade import estimate_error
 from foldwise.estimation.methods import METHODS
 from foldwise.estimation.result import ErrorEstimate
+from foldwise.estimation.survey import EstimateSurvey
 
-__all__ = ["METHODS", "ErrorEstimate", "estimate_error"]
+__all__ = ["METHODS", "ErrorEstimate", "EstimateSurvey", "estimate_error"]

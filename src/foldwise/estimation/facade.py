@@ -42,8 +42,10 @@ def estimate_error(
     confidence_level: float = 0.95,
     random_state: int = 0,
     n_jobs: int | None = None,
+    store: Any = None,
     cluster: Any = None,
     progress: Any = False,
+    data_name: str = "",
 ) -> ErrorEstimate:
     r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
 
@@ -71,8 +73,11 @@ def estimate_error(
         Level of the interval.
     random_state
         Seed that determines every split.
-    n_jobs, cluster, progress
-        As for the engine: processes, a Dask scheduler, and whether to show a bar.
+    n_jobs, store, cluster, progress
+        As for the engine: processes, a results file that makes the work resumable, a Dask scheduler, and whether to
+        show a bar.
+    data_name
+        What listings of the store call the data.
 
     Returns
     -------
@@ -101,7 +106,7 @@ def estimate_error(
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
-    engine = {"n_jobs": n_jobs, "cluster": cluster, "progress": progress}
+    engine = {"n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress, "data_name": data_name}
     trials = _trials(learner, X, y, groups, random_state, engine)
     by_class = not trials.regression if stratified is None else stratified
     options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)

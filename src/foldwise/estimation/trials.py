@@ -30,7 +30,7 @@ class Trials:
     regression
         Whether the loss is the squared difference instead of 0 or 1.
     engine
-        What else the engine takes: n_jobs, cluster, progress.
+        What else the engine takes: n_jobs, store, cluster, progress, data_name.
     """
 
     name: str

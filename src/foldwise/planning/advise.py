@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer, one_of
-from foldwise.planning.measured import TYPE_ONE_ERROR
+from foldwise.planning.measured import Behaviour, behaviour, in_words, measured_rows
 
 __all__ = ["Advice", "advise"]
 
@@ -31,7 +32,9 @@ class Advice:
     command
         What to run.
     measured
-        The procedure's measured Type I error at nominal 0.05, in words, or None.
+        How the procedure behaved where the truth is known, in words.
+    figures
+        The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials.
     caveats
         What to know besides.
 
@@ -46,7 +49,8 @@ class Advice:
     why: str
     cost: int
     command: str
-    measured: str | None
+    measured: str
+    figures: tuple[dict[str, Any], ...]
     caveats: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,12 +58,20 @@ class Advice:
         return asdict(self)
 
     def __str__(self) -> str:
-        lines = [f"Question {self.question}: {self.asked}", "", f"  Use {self.test}: {self.why}", ""]
+        table = _table(behaviour(self.test))
+        lines = [f"Question {self.question}: {self.asked}", "", *_wrapped(f"Use {self.test}: {self.why}"), ""]
         lines.append(f"  cost       {self.cost} fits")
-        if self.measured:
-            lines.append(f"  measured   Type I error at 0.05: {self.measured}")
+        lines.append(f"  measured   {_WHERE if table else self.measured}")
+        lines += [f"             {line}" for line in table]
         lines.append(f"  run        {self.command}")
-        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
+        return "\n".join([*lines, *(line for caveat in self.caveats for line in ("", *_wrapped(caveat)))])
+
+
+_WHERE = "at level 0.05 on data sets of 300 examples, where the truth is known (95 % Monte-Carlo interval):"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 110, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +209,8 @@ def advise(
         )
     elif test == "corrected_repeated_cv_t":
         command = f"{command} --runs {'auto' if runs > 10 else runs}"
-    measured = TYPE_ONE_ERROR.get(test)
+    measured = in_words(test)
+    assert measured is not None  # every answer was measured
     return Advice(
         question=number,
         asked=answer.asked,
@@ -205,7 +218,8 @@ def advise(
         why=why,
         cost=_cost(test, runs),
         command=command,
-        measured=None if measured is None else str(measured),
+        measured=measured,
+        figures=tuple(measured_rows(test)),
         caveats=(*answer.caveats, *_caveats(number, test, n)),
     )
 
@@ -227,14 +241,28 @@ def _cost(test: str, runs: int) -> int:
 
 def _caveats(question: int, test: str, n: int | None) -> list[str]:
     caveats = []
-    measured = TYPE_ONE_ERROR.get(test)
-    if measured is not None and measured.nearest_neighbour > 0.1:
+    above = [row.source.short for row in behaviour(test) if row.exceeds]
+    if above:
         caveats.append(
-            "For nearest neighbour, and learners like it, this test rejects a true null hypothesis too often; check "
-            "yours with: foldwise lab type1 --data FILE --learners A B"
+            f"With {', '.join(above)} this test rejects a true null hypothesis too often; check your learners with: "
+            "foldwise lab type1 --data FILE --learners A B"
         )
     if question in (4, 7, 8) and n is not None and n < 100:
         caveats.append(f"With {n} examples only large differences can be seen: foldwise plan tells how large.")
     if question == 9:
         caveats.append("The cost is that of one 10-fold cross-validation per data set and pair.")
     return caveats
+
+
+def _table(rows: tuple[Behaviour, ...]) -> list[str]:
+    """Type I error, power and replicability by source, for people."""
+    if not rows:
+        return []
+    width = max(len(row.source.short) for row in rows)
+    lines = [f"{'':<{width}}   Type I error               power                 same verdict again"]
+    for row in rows:
+        limits = f"{row.type1.rate:.3f} ({row.type1.low:.3f} to {row.type1.high:.3f})"
+        power = f"{row.power.rate:.2f} at {100 * abs(row.source.difference):.1f} points"
+        again = "" if row.consistent is None else f"{row.consistent.rate:.2f}"
+        lines.append(f"{row.source.short:<{width}}   {limits:<24}   {power:<19}   {again}".rstrip())
+    return lines

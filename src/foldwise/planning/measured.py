@@ -1,43 +1,183 @@
-"""How the tests behaved where the truth is known: what `advise` cites.
+"""How the procedures behaved where the truth is known: what `advise` and the documentation cite.
 
-Type I error at nominal 0.05 on exchangeable null hypotheses with 300 examples, for three kinds of learner (a linear
-discriminant, 1-nearest neighbour, a tree). Measured by the project; ``foldwise lab type1`` measures any test on any
-population and on the user's own data.
+The figures come with the package as `measured.json`, whose stamp says how ``python -m foldwise.papers.measuring`` made
+it. ``foldwise lab`` measures any test on any population, and on the user's own data.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-__all__ = ["TYPE_ONE_ERROR", "Measured"]
+__all__ = [
+    "FILE",
+    "Behaviour",
+    "Share",
+    "Source",
+    "behaviour",
+    "in_words",
+    "measured_rows",
+    "measured_table",
+    "sources",
+]
+
+FILE = Path(__file__).with_name("measured.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """Type I errors of one test at nominal 0.05.
+class Share:
+    """A measured share of trials with its 95 % Monte-Carlo interval.
 
     Attributes
     ----------
-    linear, nearest_neighbour, tree
-        The three kinds of learner.
+    rate, low, high
+        The share and its Wilson limits.
+    trials
+        Number of data sets behind it.
     """
 
-    linear: float
-    nearest_neighbour: float
-    tree: float
-
-    def __str__(self) -> str:
-        return (
-            f"{self.linear:.3f} for a linear learner, {self.nearest_neighbour:.3f} for 1-NN, {self.tree:.3f} for trees"
-        )
+    rate: float
+    low: float
+    high: float
+    trials: int
 
 
-TYPE_ONE_ERROR = {
-    "use_all_data": Measured(linear=0.54, nearest_neighbour=0.64, tree=0.54),
-    "kfold_cv_t": Measured(linear=0.054, nearest_neighbour=0.122, tree=0.100),
-    "corrected_repeated_cv_t": Measured(linear=0.041, nearest_neighbour=0.116, tree=0.041),
-    "five_by_two_cv_t": Measured(linear=0.043, nearest_neighbour=0.121, tree=0.054),
-    "five_by_two_cv_f": Measured(linear=0.044, nearest_neighbour=0.139, tree=0.053),
-    "mcnemar": Measured(linear=0.051, nearest_neighbour=0.063, tree=0.083),
-}
-"""By name of the test; McNemar's on a holdout of one third."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a test was measured.
+
+    Attributes
+    ----------
+    key, title
+        Short name, and what it is in words.
+    null, effect
+        Populations without and with a difference, as ``foldwise lab`` takes them.
+    learners
+        What was trained; nothing where the population simulates its classifiers.
+    resampled
+        Whether a repetition partitions the same data anew, so that replicability can be measured.
+    difference
+        Mean difference of accuracy, first − second, on the population with one.
+    """
+
+    key: str
+    title: str
+    null: str
+    effect: str
+    learners: tuple[str, ...]
+    resampled: bool
+    difference: float
+
+    @property
+    def short(self) -> str:
+        """The learners, for a line of text."""
+        return " and ".join(self.learners) or "simulated classifiers"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behaviour:
+    """One test on one source, at level 0.05 with 300 examples.
+
+    Attributes
+    ----------
+    source
+        Where.
+    fits
+        Trainings, of both learners together.
+    type1, power
+        Share of data sets in which it finds a difference where there is none, and where there is one.
+    consistent
+        Share of data sets on which ten partitionings all give the same verdict, the lower of the two populations; None
+        for simulated classifiers.
+    """
+
+    source: Source
+    fits: int
+    type1: Share
+    power: Share
+    consistent: Share | None
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether the Type I error is above 0.05 beyond its Monte-Carlo error."""
+        return self.type1.low > float(measured_table()["stamp"]["alpha"])
+
+
+@cache
+def measured_table() -> dict[str, Any]:
+    """The whole table as it is stored."""
+    table: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return table
+
+
+@cache
+def sources() -> dict[str, Source]:
+    """The sources by key."""
+    rows = measured_table()["sources"]
+    return {row["key"]: Source(**{**row, "learners": tuple(row["learners"])}) for row in rows}
+
+
+def behaviour(test: str) -> tuple[Behaviour, ...]:
+    """How a test of two learners behaved, source by source; empty for what is not such a test.
+
+    Examples
+    --------
+    >>> [row.exceeds for row in behaviour("resampled_t")]
+    [True, True, True]
+    """
+    return tuple(_behaviour(row) for row in measured_table()["two_learners"] if row["test"] == test)
+
+
+def _behaviour(row: dict[str, Any]) -> Behaviour:
+    again = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
+    lowest = min(again, key=lambda share: float(share["rate"])) if again else None
+    return Behaviour(
+        source=sources()[row["source"]],
+        fits=row["fits"],
+        type1=Share(**row["type1"]),
+        power=Share(**row["power"]),
+        consistent=None if lowest is None else Share(**{k: v for k, v in lowest.items() if k != "R"}),
+    )
+
+
+def measured_rows(name: str) -> list[dict[str, Any]]:
+    """Every stored row about a test, an interval, an error estimator or a procedure over data sets, as stored.
+
+    Examples
+    --------
+    >>> sorted({row["rate"] for row in measured_rows("jeffreys")})
+    [0.02, 0.1, 0.3]
+    """
+    table = measured_table()
+    groups = (table["two_learners"], table["intervals"], table["estimators"]["rows"], table["many"]["rows"])
+    return [row for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
+
+
+def in_words(name: str) -> str | None:
+    """The measured behaviour in a line, or None where nothing was measured.
+
+    Examples
+    --------
+    >>> in_words("no such test") is None
+    True
+    """
+    rows = measured_rows(name)
+    if not rows:
+        return None
+    table = measured_table()
+    if "coverage" in rows[0]:
+        shares = ", ".join(f"{100 * row['coverage']:.1f}" for row in rows)
+        rates = ", ".join(f"{row['rate']:g}" for row in rows)
+        return f"a 95 % interval from {rows[0]['n']} examples holds error rates of {rates} in {shares} % of all samples"
+    if "bias" in rows[0]:
+        parts = [f"{row['bias']:+.3f} for {row['learner']} (RMSE {row['rmse']:.3f})" for row in rows]
+        return f"bias {' and '.join(parts)} with {table['estimators']['n']} examples".replace("-", "−")
+    if "source" in rows[0]:
+        parts = [f"{row['type1']['rate']:.3f} with {sources()[row['source']].short}" for row in rows]
+        return f"Type I error at 0.05: {', '.join(parts)}"
+    (row,) = rows
+    where = table["many"]["population"]
+    return f"Type I error at 0.05: {row['type1']['rate']:.3f}, power {row['power']['rate']:.2f} ({where})"

@@ -54,11 +54,13 @@ class PowerPlan:
         return asdict(self) | {"rows": rows}
 
     def __str__(self) -> str:
-        lines = [self._sentence(), "", f"  {self.unit:>24}   power"]
+        lines = [self.sentence, "", f"  {self.unit:>24}   power"]
         lines += [f"  {size:>24}   {power:.3f}" for size, power in self.curve]
         return "\n".join([*lines, "", *(f"  Assumes: {text}." for text in self.assumptions)])
 
-    def _sentence(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
         power, difference = f"power {self.power:.2f}", f"{self.difference:.4g}"
         if self.solved_for == "size":
             found = f"{self.size} {self.unit} find a difference of {difference} with {power}"

@@ -1,0 +1,38 @@
+"""One learner's error by several estimators, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.estimation.result import ErrorEstimate
+from foldwise.report.estimate import estimate_headline
+
+__all__ = ["EstimateSurvey"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateSurvey:
+    """Several estimates of one learner's error on one data set.
+
+    Attributes
+    ----------
+    rows
+        One for each estimator, the recommended one first.
+    """
+
+    rows: tuple[ErrorEstimate, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of them, ready for JSON."""
+        return {"rows": [row.to_dict() for row in self.rows]}
+
+    def _repr_html_(self) -> str:
+        from foldwise.report.html import brief_html
+
+        return brief_html(self)
+
+    def __str__(self) -> str:
+        width = max(len(row.title) for row in self.rows)
+        lines = [f"  {row.title:<{width}}   {estimate_headline(row)}" for row in self.rows]
+        return "\n".join([f"{self.rows[0].learner} on {self.rows[0].subject}", "", *lines])

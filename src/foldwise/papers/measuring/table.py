@@ -1,0 +1,82 @@
+"""All measurements as one table, and how it is written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from foldwise import __version__
+from foldwise.lab.design import Design
+from foldwise.papers.measuring.estimators import TRIALS, measure_estimators
+from foldwise.papers.measuring.intervals import measure_intervals
+from foldwise.papers.measuring.many import TABLES, measure_many
+from foldwise.papers.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
+
+__all__ = ["make_table", "write_table"]
+
+SEED = 2004
+
+
+def make_table(
+    *,
+    trials: Trials | None = None,
+    estimator_trials: int = TRIALS,
+    tables: int = TABLES,
+    seed: int = SEED,
+    n_jobs: int | None = None,
+) -> dict[str, Any]:
+    """Measure everything.
+
+    Parameters
+    ----------
+    trials
+        Data sets for the tests of two learners.
+    estimator_trials, tables
+        Data sets for the error estimators, and tables for the procedures over data sets.
+    seed
+        Repeats the numbers.
+    n_jobs
+        Processes; the numbers do not depend on it.
+
+    Returns
+    -------
+    dict
+        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``.
+    """
+    amounts = trials or Trials()
+    found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
+    return {
+        "stamp": {
+            "made by": "python -m foldwise.papers.measuring",
+            "version": __version__,
+            "seed": seed,
+            "alpha": ALPHA,
+            "rope": ROPE,
+            "trials": asdict(amounts),
+            "design": asdict(Design(repetitions=REPETITIONS)),
+        },
+        "sources": [part["source"] for part in found],
+        "two_learners": [row for part in found for row in part["rows"]],
+        "intervals": measure_intervals(),
+        "estimators": measure_estimators(trials=estimator_trials, seed=seed, n_jobs=n_jobs),
+        "many": measure_many(tables=tables, seed=seed),
+    }
+
+
+def write_table(path: Path, table: dict[str, Any]) -> None:
+    """Write the table with one line for each row."""
+    path.write_text(_text(table, 0) + "\n", encoding="utf-8")
+
+
+def _text(value: Any, depth: int) -> str:
+    """JSON that breaks lines in dictionaries and lists of dictionaries, but not within a row."""
+    pad = "\n" + " " * (depth + 1)
+    if isinstance(value, dict) and (depth == 0 or "rows" in value):
+        parts = [f"{json.dumps(key)}: {_text(part, depth + 1)}" for key, part in value.items()]
+        return "{" + pad + f",{pad}".join(parts) + "\n" + " " * depth + "}"
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        parts = [json.dumps(part, ensure_ascii=False) for part in value]
+        return "[" + pad + f",{pad}".join(parts) + "\n" + " " * depth + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,55 @@
+"""The page of an advice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Text
+from foldwise.report.text import sentence
+
+if TYPE_CHECKING:
+    from foldwise.planning import Advice
+
+__all__ = ["page"]
+
+
+def page(advice: Advice, *, plots: bool = True) -> Page:
+    """What to use and why, what it costs, how it behaved, and what to run."""
+    facts = Facts(rows=(("cost", f"{advice.cost} fits"), ("run", advice.command)))
+    measured = Text(lead="Measured:", text=sentence(advice.measured))
+    grids = [_grid(advice.figures)] if any("power" in row for row in advice.figures) else []
+    know = [Section(heading="To know besides", blocks=(Bullets(items=advice.caveats),), brief=True)]
+    return Page(
+        title=f"Question {advice.question}",
+        subtitle=advice.asked,
+        headline=f"Use {advice.test}.",
+        detail=sentence(advice.why),
+        tone="decided",
+        sections=(
+            Section(blocks=(facts, measured), brief=True),
+            *(Section(heading="Where the truth is known", blocks=(grid,), brief=True) for grid in grids),
+            *(know if advice.caveats else []),
+        ),
+    )
+
+
+def _grid(figures: tuple[dict[str, Any], ...]) -> Grid:
+    return Grid(
+        columns=("measured with", "Type I error", "power", "same verdict again", "data sets"),
+        rows=tuple(
+            (str(row.get("source", "tables of scores")), _span(row["type1"], 3), _span(row["power"], 2), _again(row),
+             str(row["type1"]["trials"]))
+            for row in figures
+        ),
+        caption="At level 0.05, with 95 % Monte-Carlo intervals. Same verdict again: the share of data sets on "
+        "which ten partitionings agree.",
+    )  # fmt: skip
+
+
+def _span(share: dict[str, Any], digits: int) -> str:
+    return f"{share['rate']:.{digits}f} ({share['low']:.{digits}f} to {share['high']:.{digits}f})"
+
+
+def _again(row: dict[str, Any]) -> str:
+    shares = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
+    return _span(min(shares, key=lambda share: float(share["rate"])), 2) if shares else "–"

@@ -1,0 +1,33 @@
+"""The page of a data set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.page import Facts, Grid, Page, Section
+
+if TYPE_CHECKING:
+    from foldwise.data import Description
+
+__all__ = ["page"]
+
+
+def page(d: Description, *, plots: bool = True) -> Page:
+    """How large it is, then its classes."""
+    facts = Facts(
+        rows=(
+            ("attributes", f"{d.attributes} ({d.numeric} numeric, {d.nominal} nominal)"),
+            ("missing values", str(d.missing)),
+            ("target", f"{d.target} ({d.task})"),
+            ("source", d.provenance),
+            ("SHA-256", d.hash),
+        )
+    )
+    blocks: tuple[Facts | Grid, ...] = (facts,)
+    if d.class_counts is not None:
+        total = max(sum(d.class_counts.values()), 1)
+        rows = tuple((label, str(n), f"{100 * n / total:.1f} %") for label, n in d.class_counts.items())
+        blocks += (Grid(columns=("class", "examples", "share"), rows=rows),)
+    return Page(
+        title=d.name, subtitle=f"{d.examples} examples", headline="", sections=(Section(blocks=blocks, brief=True),)
+    )

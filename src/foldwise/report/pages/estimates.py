@@ -1,0 +1,48 @@
+"""The page of one learner's error by several estimators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.estimate import estimate_headline
+from foldwise.report.page import Bullets, Grid, Page, Section
+from foldwise.report.pages.parts import plot_sections
+from foldwise.report.text import score_text
+
+if TYPE_CHECKING:
+    from foldwise.estimation import ErrorEstimate, EstimateSurvey
+
+__all__ = ["page"]
+
+
+def page(survey: EstimateSurvey, *, plots: bool = True) -> Page:
+    """The recommended estimate in words, all of them as a plot and a table, and how each is biased."""
+    first = survey.rows[0]
+    grid = Grid(
+        columns=("estimator", "estimate", "interval", "how"),
+        rows=tuple(
+            (row.title, score_text(row.estimate, row.metric), _interval(row), row.design) for row in survey.rows
+        ),
+        words=("how",),
+        mark=0,
+    )
+    biases = tuple(dict.fromkeys(caveat for row in survey.rows for caveat in row.caveats))
+    caption = "Every estimate, with its interval where one is justified; the recommended one in blue."
+    return Page(
+        title=first.learner,
+        subtitle=" · ".join(part for part in (first.subject, "every error estimator") if part),
+        headline=f"{first.title[0].upper()}{first.title[1:]}: {estimate_headline(first)}",
+        tone="decided",
+        sections=(
+            Section(blocks=(grid,), brief=True),
+            *plot_sections(survey, plots, plot_estimates=caption),
+            Section(heading="Caveats", blocks=(Bullets(items=biases),)),
+        ),
+        provenance=(("seed", str(first.seed)), ("examples", str(first.n))),
+    )
+
+
+def _interval(row: ErrorEstimate) -> str:
+    if row.interval is None:
+        return "–"
+    return f"{score_text(row.interval.low, row.metric)} to {score_text(row.interval.high, row.metric)}"

@@ -1,0 +1,37 @@
+"""The page of a plan: power, size and detectable difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.report.page import Bullets, Grid, Page, Section
+from foldwise.report.pages.parts import plot_sections
+from foldwise.report.text import sentence
+
+if TYPE_CHECKING:
+    from foldwise.planning import PowerPlan
+
+__all__ = ["page"]
+
+
+def page(plan: PowerPlan, *, plots: bool = True) -> Page:
+    """The answer, the curve, and what it rests on."""
+    sizes = [size for size, _ in plan.curve]
+    grid = Grid(
+        columns=(plan.unit, "power"),
+        rows=tuple((str(size), f"{power:.3f}") for size, power in plan.curve),
+        mark=sizes.index(plan.size) if plan.size in sizes else None,
+    )
+    return Page(
+        title="How much is needed?",
+        subtitle=f"{plan.test} · level {plan.alpha:g}",
+        headline=plan.sentence,
+        tone="decided",
+        sections=(
+            *plot_sections(plan, plots, plot_plan="Power by size at this difference; the dot is the plan."),
+            Section(blocks=(grid,), brief=True),
+            Section(
+                heading="What it rests on", blocks=(Bullets(items=tuple(map(sentence, plan.assumptions))),), brief=True
+            ),
+        ),
+    )

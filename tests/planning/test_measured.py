@@ -1,0 +1,164 @@
+"""The stored table of measured behaviour: its shape, and that a small new measurement agrees with it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from foldwise.estimation import METHODS
+from foldwise.inference import error_interval
+from foldwise.inference.catalogue import find_procedure, procedure_names
+from foldwise.inference.error_interval import INTERVAL_METHODS
+from foldwise.lab.populations import find_population
+from foldwise.papers.measuring import make_table, write_table
+from foldwise.papers.measuring.estimators import measure_estimators
+from foldwise.papers.measuring.intervals import measure_intervals
+from foldwise.papers.measuring.many import PROCEDURES, measure_many
+from foldwise.papers.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
+from foldwise.planning.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
+
+TABLE = measured_table()
+
+
+def shares():
+    for row in (*TABLE["two_learners"], *TABLE["many"]["rows"]):
+        for key in ("type1", "power", "consistent_null", "consistent_effect"):
+            if key in row:
+                yield row, key, row[key]
+
+
+def far(share, rate, trials):
+    """Whether another measurement differs by more than four standard errors of both."""
+    pooled = (share["rate"] * share["trials"] + rate * trials) / (share["trials"] + trials)
+    error = np.sqrt(max(pooled * (1 - pooled), 1e-6) * (1 / share["trials"] + 1 / trials))
+    return abs(share["rate"] - rate) > 4 * error + 1e-4  # stored rates have four digits
+
+
+def test_the_stamp_says_how_it_was_made():
+    stamp = TABLE["stamp"]
+    assert stamp["made by"] == "python -m foldwise.papers.measuring"
+    assert stamp["trials"]["type1"] >= 1000
+    assert (stamp["alpha"], stamp["design"]["n"]) == (0.05, 300)
+    assert isinstance(stamp["seed"], int)
+
+
+def test_every_test_was_measured_on_every_source():
+    expected = {(source.key, name) for source in SOURCES for name in DECISIONS}
+    rows = [(row["source"], row["test"]) for row in TABLE["two_learners"]]
+    assert sorted(rows) == sorted(expected)
+    reachable = {name for name in procedure_names() if find_procedure(name).needs != "clusters"}
+    assert reachable <= set(DECISIONS)
+
+
+def test_sources_are_those_of_the_generator_and_can_be_drawn():
+    assert list(sources()) == [source.key for source in SOURCES]
+    for mine, stored in zip(SOURCES, sources().values(), strict=True):
+        assert (mine.null, mine.effect, mine.learners) == (stored.null, stored.effect, stored.learners)
+        for spec in (stored.null, stored.effect):
+            find_population(spec)
+        assert abs(stored.difference) > 0.03
+
+
+def test_every_share_lies_in_its_interval_and_has_its_trials():
+    seen = list(shares())
+    assert len(seen) > 300
+    for row, key, share in seen:
+        assert 0 <= share["low"] <= share["rate"] <= share["high"] <= 1, (row, key)
+        limits = error_interval(round(share["rate"] * share["trials"]), share["trials"], method="wilson")
+        assert share["low"] == pytest.approx(float(limits.low), abs=1e-4)
+        assert share["high"] == pytest.approx(float(limits.high), abs=1e-4)
+
+
+def test_replicability_is_measured_where_there_is_something_to_partition():
+    for row in TABLE["two_learners"]:
+        assert ("consistent_null" in row) == sources()[row["source"]].resampled
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
+def test_a_small_new_measurement_agrees(source):
+    amounts = Trials(type1=60, power=60, consistent=10)
+    found = measure_source(source, trials=amounts, seed=77)
+    for row in found["rows"]:
+        (stored,) = [r for r in measured_rows(row["test"]) if r.get("source") == source.key]
+        assert row["fits"] == stored["fits"]
+        for key in ("type1", "power"):
+            assert not far(stored[key], row[key]["rate"], 60), (row["test"], key)
+
+
+def test_known_truths_are_in_the_table():
+    rates = {(row["test"], row["source"]): row["type1"] for row in TABLE["two_learners"]}
+    for source in sources():
+        assert rates["resampled_t", source]["low"] > 0.05
+        assert rates["mcnemar_exact", source]["low"] < 0.05
+        assert rates["mcnemar_exact", source]["rate"] <= rates["mcnemar", source]["rate"]
+    assert rates["use_all_data", "nb-c45"]["low"] > 0.3
+    assert rates["corrected_repeated_cv_t", "nb-c45"]["low"] < 0.05
+
+
+def test_the_coverage_of_intervals_is_exact():
+    assert TABLE["intervals"] == measure_intervals()
+    assert {row["method"] for row in TABLE["intervals"]} == set(INTERVAL_METHODS)
+    row = next(r for r in TABLE["intervals"] if r["method"] == "clopper_pearson" and r["rate"] == 0.1)
+    rng = np.random.default_rng(5)
+    errors = rng.binomial(row["n"], 0.1, size=20_000)
+    limits = error_interval(errors, row["n"], method="clopper_pearson")
+    assert np.mean((limits.low <= 0.1) & (limits.high >= 0.1)) == pytest.approx(row["coverage"], abs=0.006)
+
+
+def test_exact_intervals_never_cover_less_than_they_promise():
+    assert min(row["coverage"] for row in TABLE["intervals"] if row["method"] == "clopper_pearson") >= 0.95
+
+
+def test_every_error_estimator_was_measured_and_a_new_measurement_agrees():
+    stored = TABLE["estimators"]
+    assert {row["method"] for row in stored["rows"]} == set(METHODS)
+    found = measure_estimators(trials=6, seed=5)
+    for old, new in zip(stored["rows"], found["rows"], strict=True):
+        assert (old["method"], old["learner"]) == (new["method"], new["learner"])
+        error = old["spread"] / np.sqrt(6) + old["bias_error"]
+        assert abs(old["bias"] - new["bias"]) < 5 * error
+    apparent = next(row for row in stored["rows"] if (row["method"], row["learner"]) == ("apparent", "1nn"))
+    assert apparent["bias"] < -0.2
+
+
+def test_every_procedure_over_data_sets_was_measured_and_a_new_measurement_agrees():
+    stored = TABLE["many"]
+    assert [row["test"] for row in stored["rows"]] == list(PROCEDURES)
+    found = measure_many(tables=40, seed=5)
+    for old, new in zip(stored["rows"], found["rows"], strict=True):
+        for key in ("type1", "power"):
+            assert not far(old[key], new[key]["rate"], 40), (old["test"], key)
+
+
+def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("foldwise.papers.measuring.table.SOURCES", SOURCES[:1])
+    options = {"trials": Trials(type1=20, power=20, consistent=2), "estimator_trials": 2, "tables": 4, "seed": 3}
+    first = make_table(**options)
+    assert make_table(**options) == first
+    write_table(tmp_path / "table.json", first)
+    text = (tmp_path / "table.json").read_text(encoding="utf-8")
+    assert json.loads(text) == first
+    assert len(text.splitlines()) > len(first["two_learners"])
+
+
+def test_the_file_is_as_the_generator_writes_it(tmp_path):
+    write_table(tmp_path / "again.json", TABLE)
+    assert (tmp_path / "again.json").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8")
+
+
+def test_words_name_the_figures():
+    assert "0.02, 0.1, 0.3" in in_words("jeffreys")
+    assert in_words("kfold").startswith("bias ")
+    assert "Type I error at 0.05" in in_words("wilcoxon_signed_rank")
+    assert in_words("something else") is None
+    assert behaviour("something else") == ()
+
+
+def test_reading_the_table_does_not_load_the_lab():
+    code = "import sys, foldwise.planning.measured as m; m.measured_table(); print('foldwise.lab' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
