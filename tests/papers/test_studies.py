@@ -10,6 +10,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.papers import Study, Task, all_studies, find_studies
+from foldwise.papers.bouckaert2003.replication import agreeing_numerators
 from foldwise.papers.bouckaertfrank2004 import printed as bouckaertfrank
 from foldwise.papers.registry import PAPERS
 from foldwise.papers.study import Findings
@@ -143,3 +144,16 @@ def test_studies_raise_no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         smoke("dietterich1998/section7")
+
+
+def test_ten_numerators_agree_or_not():
+    # the first data set has one large difference, of which the test with another numerator knows nothing
+    x = np.zeros((2, 1, 5, 2))
+    x[0, 0] = [[9, 8.5], [0.1, 0.2], [0.2, 0.1], [0, 0.1], [0.1, 0]]
+    x[1, 0] = [[1, -1]] * 5
+    assert agreeing_numerators(x) == 1
+
+
+def test_printed_replicability_of_five_by_two_needs_the_ten_numerators():
+    rows = {row.label: row for row in smoke("bouckaert2003/table5").rows}
+    assert rows["5×2 cv, the ten numerators of one, set 1"].printed == rows["5×2 cv, set 1"].printed == "72.3"

@@ -11,6 +11,7 @@ from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
+from foldwise.papers.bouckaert2003.replication import FIVE_BY_TWO, agreeing_numerators
 from foldwise.papers.bouckaertfrank2004 import printed
 from foldwise.papers.rows import Printed, Row, claim, of_share, unprinted
 from foldwise.papers.study import Findings, Study, Task
@@ -18,6 +19,7 @@ from foldwise.papers.study import Findings, Study, Task
 __all__ = ["TABLE_5"]
 
 REPETITIONS = 10
+NUMERATORS = "5×2 cv, the ten numerators of one"
 NEEDED = ("five_by_two_cv_t", "corrected_resampled_t", "kfold_cv_t", "corrected_repeated_cv_t")
 DESIGN = Design(runs=10, folds=10, splits=100, parts=10, repetitions=REPETITIONS)
 
@@ -40,20 +42,23 @@ def _table5(task: Task) -> Findings:
     counts: dict[tuple[str, int], int] = {}
     for source in (1, 2, 3, 4):
         work = prepare(choose_tests(list(NEEDED)), f"bayes-net(set={source})", ("nb", "c45"), DESIGN, task.seed)
-        for name, p in _pvalues(gather(work, trials, task.resources)).items():
+        evidence = gather(work, trials, task.resources)
+        counts[NUMERATORS, source] = agreeing_numerators(evidence["five_by_two"])
+        for name, p in _pvalues(evidence).items():
             counts[name, source] = int(np.sum(replicability((p < 0.05).sum(axis=1), REPETITIONS).consistent))
     rows: list[Row] = []
     for name, texts in printed.TABLE_5.items():
         for source, text in enumerate(texts, start=1):
             row = of_share(f"{name}, source {source}", Printed(text=text, unit=100, trials=1000),
-                           counts[name, source], trials, why=FIVE if name == "5×2 cv" else "")  # fmt: skip
+                           counts[name, source], trials, why=FIVE_BY_TWO if name == "5×2 cv" else "")  # fmt: skip
             rows.append(row if source == 1 else _plain(row))
+    for source, text in enumerate(printed.TABLE_5["5×2 cv"], start=1):
+        share = Printed(text=text, unit=100, trials=1000)
+        row = of_share(f"{NUMERATORS}, source {source}", share, counts[NUMERATORS, source], trials)
+        rows.append(row if source == 1 else _plain(row))
     rows += _statements(counts, trials)
     raw = {"trials": trials, "consistent": {f"{name}, source {s}": count for (name, s), count in counts.items()}}
     return Findings(rows=tuple(rows), raw=raw, notes=(f"Sources 2 to 4: {NETWORKS}.",))
-
-
-FIVE = "as for bouckaert2003/table5, which prints the same value"
 
 
 def _plain(row: Row) -> Row:

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.papers.bouckaertfrank2004.printed import DRAWS
+from foldwise.papers.one_neighbour import cross_predict_one, squared_distances
 from foldwise.papers.study import Task
 from foldwise.papers.trials import Trials, do_trials
 
 __all__ = ["LEARNERS", "REPETITIONS", "SETS", "differences", "names", "run_sets"]
 
 LEARNERS = ("nb", "c45", "1nn")
+"""The nearest neighbour is that of `foldwise.papers.one_neighbour`."""
+
 SETS = tuple(DRAWS)
 REPETITIONS = 10
 SLOW = "arrhythmia"
@@ -34,9 +37,11 @@ def names(task: Task) -> tuple[str, ...]:
 def _start(name: str, data_dir: str | None, seed: int) -> Callable[[int], dict[str, Array]]:
     """Load a data set; the function that runs repetition `number` of all resamplings on it."""
     from foldwise.data import load
+    from foldwise.learners.registry import create
 
     data = load(name, data_dir=data_dir)
     codes = np.unique(data.y, return_inverse=True)[1].astype(np.int64)
+    distances = squared_distances(data.X)
 
     def repetition(number: int) -> dict[str, Array]:
         from foldwise.resampling import FiveByTwo, RepeatedKFold
@@ -47,22 +52,21 @@ def _start(name: str, data_dir: str | None, seed: int) -> Callable[[int], dict[s
             "five": FiveByTwo().fold_ids(codes, seed=drawn),
             "splits": _random_tenths(len(codes), 100, stream(drawn, "splits")),
         }
-        return {kind: _accuracies(data.X, codes, ids[kind], FOLDS[kind]) for kind in ids}
+        found = {}
+        for kind, folds in ids.items():
+            predicted = [create(learner).cross_predict(data.X, codes, folds) for learner in LEARNERS[:2]]
+            predicted.append(cross_predict_one(distances, codes, folds, stream(drawn, "neighbour", kind)))
+            found[kind] = np.array([_accuracies(one == codes, folds, FOLDS[kind]) for one in predicted])
+        return found
 
     return repetition
 
 
-def _accuracies(X: Any, codes: NDArray[np.int64], ids: NDArray[np.int64], folds: int) -> Array:
-    """Of the three learners on every test set: shape (learners, runs, folds)."""
-    from foldwise.learners.registry import create
-
-    found = []
-    for name in LEARNERS:
-        right = create(name).cross_predict(X, codes, ids) == codes
-        found.append(
-            [[row[fold_ids == f].mean() for f in range(folds)] for row, fold_ids in zip(right, ids, strict=True)]
-        )
-    return np.array(found)
+def _accuracies(right: NDArray[np.bool_], ids: NDArray[np.int64], folds: int) -> Array:
+    """Share of right predictions on every test set: shape (runs, folds)."""
+    return np.array(
+        [[row[fold_ids == f].mean() for f in range(folds)] for row, fold_ids in zip(right, ids, strict=True)]
+    )
 
 
 def _random_tenths(n: int, runs: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -86,7 +90,7 @@ _DONE: dict[tuple[Any, ...], dict[str, dict[str, Array]]] = {}
 
 def _work(task: Task, name: str) -> Trials:
     return Trials(
-        identity=("bouckaertfrank2004", name, task.seed),
+        identity=("bouckaertfrank2004", "one neighbour", name, task.seed),
         start=partial(_start, name, task.data_dir, task.seed),
         numbers=len(LEARNERS) * (100 + 10 + 100),
     )

@@ -53,7 +53,7 @@ def rate_row(label: str, rate: Rate, why: str = NOT_IN_TEXT) -> Row:
 
 
 def _figure5(task: Task) -> Findings:
-    trials = task.pick(smoke=500, quick=10_000, full=40_000)
+    trials = task.pick(smoke=500, quick=10_000, full=20_000)
     tables = {
         e: type_one_error(list(TESTS), f"two-kinds(error={e})", trials=trials, seed=task.seed, resources=task.resources)
         for e in ERRORS
@@ -98,7 +98,7 @@ def _bars(name: str, rates: list[Rate]) -> Series:
 
 
 def _figure6(task: Task) -> Findings:
-    trials = task.pick(smoke=500, quick=4000, full=20_000)
+    trials = task.pick(smoke=500, quick=4000, full=10_000)
 
     def measure(test: str, splits: int, folds: int) -> Rate:
         population = "two-kinds(error=0.1)"
