@@ -120,12 +120,51 @@ def test_folder(tmp_path):
         read_sheet(tmp_path)
 
 
-@pytest.mark.parametrize("raw", [b"a,b\n\x00\x01,2\n", b"\x89PNG\r\n\x1a\n\xff\xfe", b"a,b\n\xe9,2\n"])
+@pytest.mark.parametrize("raw", [b"a,b\n\x00\x01,2\n", b"\x89PNG\r\n\x1a\n\xff\xfe", b"a,b\n\x81,2\n", b"\xff\xfea"])
 def test_binary_file(tmp_path, raw):
     path = tmp_path / "file.csv"
     path.write_bytes(raw)
     with pytest.raises(InvalidInput, match=r"file\.csv is (a binary file, )?not text in UTF-8"):
         read_sheet(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"])
+def test_the_encodings_that_spreadsheets_write(tmp_path, encoding):
+    path = tmp_path / "file.csv"
+    path.write_bytes("größe;Punkte\nschön;0,5\n".encode(encoding))
+    sheet = read_sheet(path)
+    assert sheet.header == ("größe", "Punkte")
+    assert sheet.column("größe") == ["schön"]
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"PK\x03\x04", "an Excel workbook or another zip archive"),
+        (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+        (b"%PDF-1.7", "a PDF document"),
+        (b"PAR1", "a Parquet file"),
+        (b"\x1f\x8b", "a compressed file"),
+    ],
+)
+def test_files_that_people_take_for_tables_are_named(tmp_path, start, kind):
+    path = tmp_path / "file.csv"
+    path.write_bytes(start + b"\n1,2\n")
+    with pytest.raises(InvalidInput, match=f"^file.csv is {kind}, not text: save the table as CSV"):
+        read_sheet(path)
+
+
+def test_a_hundred_thousand_columns_are_read_and_a_name_that_occurs_twice_is_found():
+    names = [f"c{i}" for i in range(100_000)]
+    text = ",".join(names) + "\n" + ",".join("1" * len(names)) + "\n"
+    assert len(read_sheet(text).header) == 100_000
+    with pytest.raises(InvalidInput, match="2 columns have the name 'c5'"):
+        read_sheet(text.replace("c6,", "c5,", 1))
+
+
+def test_an_endless_cell_is_refused():
+    with pytest.raises(InvalidInput, match="line 1 is not well-formed: field larger than field limit"):
+        read_sheet("a" * 200_000 + ",b\n1,2\n")
 
 
 @pytest.mark.parametrize("cell", ["nan", "inf", "-inf", "NaN", "1e999"])

@@ -7,14 +7,10 @@ from pathlib import Path
 import click
 
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
-from foldwise.core.errors import UnknownName
-from foldwise.data import ScoreFile, read_scores
+from foldwise.data import is_loss, read_scores
 from foldwise.verdict import compare_scores
 
 __all__ = ["command"]
-
-LOSSES = ("error", "loss", "mse", "rmse", "mae", "brier", "deviance")
-"""Words in a metric's name that say lower is better."""
 
 
 @click.command("scores")
@@ -58,10 +54,10 @@ def command(
     row per split, one column per learner, and columns run and fold for cross-validation.
     """
     table = read_scores(file, learner=learner, run=run, fold=fold, score=score)
-    names = _pair(table, a, b)
+    names = table.pair(a, b)
     measured = metric or table.metric or "score"
     if lower_is_better is None:
-        lower_is_better = any(word in measured.lower() for word in LOSSES)
+        lower_is_better = is_loss(measured)
     result = compare_scores(
         *(table.scores[name] for name in names),
         n_train=n_train,
@@ -74,15 +70,3 @@ def command(
         metric=measured,
     )
     show(result.renamed(repeat=command_line()), as_json=as_json, html=html)
-
-
-def _pair(table: ScoreFile, a: str | None, b: str | None) -> tuple[str, str]:
-    if a is None and b is None:
-        return table.pair()
-    for name in (a, b):
-        if name is not None and name not in table.scores:
-            raise UnknownName("learner", name, table.names)
-    others = [name for name in table.names if name not in (a, b)]
-    if len(others) == 1:
-        a, b = a or others[0], b or others[0]
-    return table.pair() if a is None or b is None else (a, b)

@@ -30,12 +30,15 @@ class PredictionFile:
         The cluster each example belongs to, or None.
     source
         What messages call the file.
+    roles
+        What each column was taken for: "truth", "classifier", "group" or "passed over".
     """
 
     truth: list[str]
     predictions: dict[str, list[str]]
     groups: list[str] | None
     source: str
+    roles: dict[str, str]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,11 +89,13 @@ def read_predictions(
     truth_column = _truth_column(sheet, truth, {group_column, a, b})
     chosen = _classifier_columns(sheet, a, b, {truth_column, group_column})
     columns = _one_spelling([sheet.labels(name) for name in (truth_column, *chosen)])
+    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys(chosen, "classifier") | {truth_column: "truth"}
     return PredictionFile(
         truth=columns[0],
         predictions=dict(zip(chosen, columns[1:], strict=True)),
         groups=None if group_column is None else sheet.labels(group_column),
         source=sheet.source,
+        roles=roles if group_column is None else roles | {group_column: "group"},
     )
 
 

@@ -9,18 +9,19 @@ from pathlib import Path
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import Sheet, parse_number, read_sheet
 
-__all__ = ["ScoreFile", "read_scores"]
+__all__ = ["ScoreFile", "is_loss", "read_scores"]
 
 _LEARNER = ("learner", "model", "algorithm", "classifier", "estimator", "method", "system", "name")
 _RUN = ("run", "repeat", "repetition", "rep", "replication", "replicate", "iteration", "seed")
 _FOLD = ("fold", "split", "cv_fold", "partition", "resample")
 _SCORE = ("score", "value", "accuracy", "acc", "test_score", "auc", "f1", "error", "error_rate", "loss", "metric_value")
 _INDEX = ("", "id", "index", "row")
+_LOSSES = ("error", "loss", "mse", "rmse", "mae", "brier", "deviance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,9 @@ class ScoreFile:
         The name of the score column of a long file; None for a wide one.
     source
         What messages call the file.
+    roles
+        What each column was taken for: "learner", "run", "fold", "score" (in a wide file: of one learner) or
+        "passed over".
     """
 
     scores: dict[str, Array]
@@ -44,15 +48,22 @@ class ScoreFile:
     folds: tuple[str, ...] | None
     metric: str | None
     source: str
+    roles: dict[str, str]
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the learners."""
         return tuple(self.scores)
 
-    def pair(self) -> tuple[str, str]:
-        """The two learners to compare; an error when there are not exactly two."""
-        return exactly_two(self.names, "learner", self.source)
+    def pair(self, a: str | None = None, b: str | None = None) -> tuple[str, str]:
+        """The two learners to compare: those named, and what is left where that is one; an error otherwise."""
+        for name in (a, b):
+            if name is not None and name not in self.scores:
+                raise UnknownName("learner", name, self.names)
+        others = [name for name in self.names if name not in (a, b)]
+        if len(others) == 1 and (a is None) != (b is None):
+            a, b = a or others[0], b or others[0]
+        return exactly_two(self.names, "learner", self.source) if a is None or b is None else (a, b)
 
 
 def read_scores(
@@ -95,7 +106,18 @@ def read_scores(
     metric = _score_column(sheet, score, {learner_column, *axes})
     cells = _Cells(sheet, axes)
     cells.add(sheet.column(learner_column), sheet.numbers(metric), sheet.lines)
-    return cells.file(metric)
+    return cells.file(metric, {learner_column: "learner", metric: "score"})
+
+
+def is_loss(metric: str) -> bool:
+    """Whether the metric's name says that lower is better.
+
+    Examples
+    --------
+    >>> is_loss("error rate"), is_loss("accuracy")
+    (True, False)
+    """
+    return any(word in metric.lower() for word in _LOSSES)
 
 
 def _score_column(sheet: Sheet, score: str | None, taken: set[str | None]) -> str:
@@ -119,7 +141,7 @@ def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None) 
     cells = _Cells(sheet, axes)
     for name in learners:
         cells.add([name] * len(sheet.rows), sheet.numbers(name), sheet.lines)
-    return cells.file(None)
+    return cells.file(None, dict.fromkeys(learners, "score"))
 
 
 class _Cells:
@@ -127,6 +149,9 @@ class _Cells:
 
     def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None]) -> None:
         self._source = sheet.source
+        self._roles = dict.fromkeys(sheet.header, "passed over") | {
+            name: role for name, role in zip(axes, ("run", "fold"), strict=True) if name is not None
+        }
         self._named = [name for name in axes if name is not None]
         self._keys = list(zip(*(sheet.labels(name) for name in self._named), strict=True)) if self._named else None
         self._by_learner: dict[str, dict[tuple[str, ...], float]] = {}
@@ -140,8 +165,8 @@ class _Cells:
                 raise InvalidInput(f"{self._source}, line {line} gives {self._place(learner, key)} a second score")
             held[key] = value
 
-    def file(self, metric: str | None) -> ScoreFile:
-        """The complete grid."""
+    def file(self, metric: str | None, roles: dict[str, str]) -> ScoreFile:
+        """The complete grid; `roles` are those of the columns that are no axes."""
         axes = [_ordered(key[j] for held in self._by_learner.values() for key in held) for j in range(self._n_axes)]
         grid = list(itertools.product(*axes))
         shape = tuple(map(len, axes))
@@ -149,7 +174,12 @@ class _Cells:
         both = self._n_axes == 2
         labels = axes[-1] if self._keys is not None else None
         return ScoreFile(
-            scores=scores, runs=axes[0] if both else None, folds=labels, metric=metric, source=self._source
+            scores=scores,
+            runs=axes[0] if both else None,
+            folds=labels,
+            metric=metric,
+            source=self._source,
+            roles=self._roles | roles,
         )
 
     @property

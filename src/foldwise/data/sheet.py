@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +17,21 @@ import numpy as np
 from foldwise.core.errors import DataNotFound, InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["MISSING", "Sheet", "parse_number", "read_bytes", "read_sheet", "read_text"]
+__all__ = ["MISSING", "Sheet", "decode_text", "header_cells", "parse_number", "read_bytes", "read_sheet", "read_text"]
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 """Cells, in lower case, that stand for "no value"."""
 
 _DELIMITERS = ("\t", ";", ",")
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_MAGIC = {
+    b"PK\x03\x04": "an Excel workbook or another zip archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"%PDF": "a PDF document",
+    b"PAR1": "a Parquet file",
+    b"\x1f\x8b": "a compressed file",
+}
+"""How files begin that people take for tables, and what to call them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +48,20 @@ class Sheet:
         The cells, row by row, blanks around them removed.
     lines
         Line number of every row, counted from 1.
-    decimal_comma
-        Whether ``0,5`` may be read as a number: when the columns are not separated by commas.
+    delimiter
+        What separates the columns: a tab, semicolon or comma.
     """
 
     source: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
-    decimal_comma: bool
+    delimiter: str
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Whether ``0,5`` may be read as a number: when the columns are not separated by commas."""
+        return self.delimiter != ","
 
     def guess(self, candidates: Iterable[str]) -> str | None:
         """The column whose name comes first among `candidates`, upper and lower case alike."""
@@ -137,7 +153,7 @@ def read_sheet(path_or_text: str | Path) -> Sheet:
     (('truth', 'score'), [0.5])
     """
     text, source = read_text(path_or_text)
-    delimiter = _sniff(text)
+    delimiter = _split_first_line(text)[0]
     records = list(_records(text, delimiter, source))
     if not records:
         raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
@@ -152,7 +168,7 @@ def read_sheet(path_or_text: str | Path) -> Sheet:
         header=header,
         rows=tuple(cells for _, cells in records[1:]),
         lines=tuple(line for line, _ in records[1:]),
-        decimal_comma=delimiter != ",",
+        delimiter=delimiter,
     )
 
 
@@ -161,9 +177,9 @@ def read_text(path_or_text: str | Path) -> tuple[str, str]:
     if isinstance(path_or_text, str) and ("\n" in path_or_text or "\r" in path_or_text or not path_or_text):
         return path_or_text.removeprefix("\ufeff"), "the text"
     if str(path_or_text) == "-":
-        return _decode(sys.stdin.buffer.read(), "standard input"), "standard input"
+        return decode_text(sys.stdin.buffer.read(), "standard input"), "standard input"
     path = Path(path_or_text)
-    return _decode(read_bytes(path), path.name), path.name
+    return decode_text(read_bytes(path), path.name), path.name
 
 
 def read_bytes(path: Path, *, most: int = -1) -> bytes:
@@ -179,21 +195,53 @@ def read_bytes(path: Path, *, most: int = -1) -> bytes:
         raise DataNotFound(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _decode(raw: bytes, source: str) -> str:
-    """Text from UTF-8, with or without a byte-order mark, or from the UTF-16 that spreadsheets write."""
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{source} is not text in UTF-8: byte {error.start} can't be decoded") from error
-    if "\0" in text:
-        raise InvalidInput(f"{source} is a binary file, not text in UTF-8")
-    return text
+def decode_text(raw: bytes, source: str) -> str:
+    """Text from UTF-8, with or without a byte-order mark, from UTF-16 with one, or from Windows' western code page.
+
+    Spreadsheets write all of these. Anything with a byte that is part of no text is refused as binary.
+
+    Examples
+    --------
+    >>> decode_text("größe;1".encode("cp1252"), "sizes.csv")
+    'größe;1'
+    """
+    kind = next((kind for start, kind in _MAGIC.items() if raw.startswith(start)), None)
+    if kind is not None:
+        raise InvalidInput(f"{source} is {kind}, not text: save the table as CSV and take that file")
+    encodings = ("utf-16",) if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if not _NO_TEXT.search(text):
+            return text
+    raise InvalidInput(f"{source} is a binary file, not text in UTF-8, UTF-16 or Windows-1252")
 
 
-def _sniff(text: str) -> str:
+def header_cells(text: str) -> list[str]:
+    r"""The cells of the first line that isn't blank, without reading the rest.
+
+    Examples
+    --------
+    >>> header_cells("truth;nb\nyes;no\n")
+    ['truth', 'nb']
+    """
+    return _split_first_line(text)[1]
+
+
+def _split_first_line(text: str) -> tuple[str, list[str]]:
+    """The separator that splits the first line into most columns, and those."""
     first = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")
-    return max(_DELIMITERS, key=lambda delimiter: len(next(csv.reader([first], delimiter=delimiter), [])))
+    split = {delimiter: _cells(first, delimiter) for delimiter in _DELIMITERS}
+    return max(split.items(), key=lambda item: len(item[1]))
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # whoever reads all lines says what is wrong, and where
+        return [line]
 
 
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -211,9 +259,9 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tupl
 
 
 def _checked_header(header: tuple[str, ...], source: str) -> tuple[str, ...]:
-    twice = next((name for name in header if header.count(name) > 1), None)
-    if twice is not None:
-        raise InvalidInput(f"{source}: {header.count(twice)} columns have the name {twice!r}; names must differ")
+    twice, count = Counter(header).most_common(1)[0]
+    if count > 1:
+        raise InvalidInput(f"{source}: {count} columns have the name {twice!r}; names must differ")
     if all(parse_number(name, decimal_comma=True) is not None for name in header):
         raise InvalidInput(f"{source}: the first line must name the columns, but holds only numbers: {header[0]} …")
     return header
