@@ -25,6 +25,7 @@ COMMANDS = {
     "lab": "Put the tests themselves on trial: Type I error, power, replicability, calibration.",
     "table": "Compare several learners on several data sets, from a table of scores.",
     "reproduce": "The papers' tables and figures, ours beside theirs.",
+    "serve": "Open the local web page: paste or drop data, read the verdict.",
     "data": "List, describe and fetch data sets.",
     "store": "List, show and export the results a store has.",
 }

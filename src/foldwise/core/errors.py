@@ -10,7 +10,8 @@
     ├── DataNotFound                        a data set or file is not there
     ├── FitFailed                           a learner failed on a split
     ├── StoreError                          a results store can't be used
-    └── ClusterUnavailable                  no scheduler answers at the address given
+    ├── ClusterUnavailable                  no scheduler answers at the address given
+    └── LimitExceeded                       a limit of size, time or load was reached
 
     Interrupted (a KeyboardInterrupt)       the user stopped a study; says how to resume it
     DegenerateVariance (a UserWarning)      a variance estimate is zero, yet the differences are not
@@ -34,6 +35,7 @@ __all__ = [
     "FoldwiseError",
     "Interrupted",
     "InvalidInput",
+    "LimitExceeded",
     "MissingDependency",
     "StoreError",
     "UnknownName",
@@ -106,6 +108,10 @@ class StoreError(FoldwiseError):
 
 class ClusterUnavailable(FoldwiseError):
     """No scheduler answers at the address given."""
+
+
+class LimitExceeded(FoldwiseError):
+    """A limit of size, time or load was reached."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -29,6 +29,20 @@ def plot_plan(plan: PowerPlan, ax: Axes | None = None) -> Axes:
     ax.axhline(plan.alpha, color=RULE, linewidth=0.8, linestyle=":")
     ax.plot(sizes, powers, color=A, linewidth=1.8)
     ax.plot([plan.size], [plan.power], marker="o", color=INK, markersize=5, linestyle="none")
+    ax.annotate(f"{plan.size:,} {plan.unit}:\npower {plan.power:.2f}", (plan.size, plan.power), xytext=(8, -6),
+                textcoords="offset points", va="top", fontsize=9, color=INK)  # fmt: skip
     ax.set_xscale("log")
-    ax.set(xlabel=plain(plan.unit), ylabel="chance of finding it", ylim=(0, 1.02))
+    ax.set(xlabel=plain(plan.unit), ylabel="chance of finding it", ylim=(0, 1.02), xlim=(sizes[0], sizes[-1]))
+    _round_ticks(ax, sizes[0], sizes[-1])
     return ax
+
+
+def _round_ticks(ax: Axes, low: int, high: int) -> None:
+    """Whole numbers such as 50, 100, 200 on a logarithmic axis, not powers of ten."""
+    from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+
+    steps = [digit * 10**power for power in range(9) for digit in (1, 2, 5)]
+    inside = [step for step in steps if low <= step <= high]
+    ax.xaxis.set_major_locator(FixedLocator(inside or [low, high]))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

@@ -1,0 +1,202 @@
+"""The two calculators: which test to use, and how much of it. Their whole state is in the address, to keep or send."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.inference.catalogue import find_procedure
+from foldwise.planning import advise
+from foldwise.planning.advise import ANSWERS
+from foldwise.web.doors.base import Entry
+from foldwise.web.rendering import page
+
+__all__ = ["advise_page", "plan_page"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slider:
+    """A number with a slider beside it; `tests` are the ones it matters for, all if there are none."""
+
+    name: str
+    label: str
+    low: float
+    high: float
+    default: str
+    step: float = 0.0
+    logarithmic: bool = False
+    hint: str = ""
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One of the questions that decide which of the nine is asked."""
+
+    name: str
+    text: str
+    choices: tuple[tuple[str, str], tuple[str, str]]
+    default: str
+
+
+QUESTIONS = (
+    Question(
+        name="domains",
+        text="Is the answer to hold on one domain, or on new ones?",
+        choices=(("one", "on one domain"), ("several", "on several new ones")),
+        default="one",
+    ),
+    Question(
+        name="about",
+        text="Is it about fitted classifiers, or about the algorithms that learn them?",
+        choices=(("classifiers", "these fitted classifiers"), ("algorithms", "the algorithms")),
+        default="algorithms",
+    ),
+    Question(
+        name="goal",
+        text="Estimate one error rate, or choose between two?",
+        choices=(("estimate", "estimate one"), ("choose", "choose between two")),
+        default="choose",
+    ),
+    Question(
+        name="data",
+        text="Is there enough data for a separate test set?",
+        choices=(("much", "yes, much"), ("little", "no, little")),
+        default="little",
+    ),
+)
+ADVICE_SLIDERS = (
+    Slider(name="n", label="Examples", low=10, high=100_000, default="300", step=1, logarithmic=True),
+    Slider(
+        name="runs_affordable",
+        label="Affordable runs of 10-fold cross-validation",
+        low=1,
+        high=20,
+        default="10",
+        step=1,
+        hint="more than 10: as many as the verdict needs",
+    ),
+)
+
+TITLES = {
+    "jeffreys": "Jeffreys' interval",
+    "kfold": "10-fold cross-validation",
+    "holdout": "a separate test set",
+    "wilcoxon_signed_rank": "Wilcoxon's signed-rank test",
+}
+"""What is recommended besides the tests of the catalogue."""
+
+TESTS = (
+    ("mcnemar", "two classifiers on one test set", "McNemar's test"),
+    ("two_rates", "two classifiers on test sets of their own", "two independent rates"),
+    ("corrected_repeated_cv_t", "two learners by cross-validation", "corrected repeated k-fold cv t test"),
+    ("wilcoxon", "two learners on several data sets", "Wilcoxon's signed-rank test"),
+)
+WANTED = (
+    ("size", "How many are needed?"),
+    ("difference", "What difference can be seen?"),
+    ("power", "How likely is it seen?"),
+)
+PLAN_SLIDERS = (
+    Slider(name="difference", label="True difference", low=0.001, high=0.5, default="0.05", logarithmic=True,
+           hint="0.05 is five points of accuracy"),
+    Slider(name="power", label="Power: the chance of finding it", low=0.5, high=0.99, default="0.8", step=0.01),
+    Slider(name="size", label="Number of examples, runs or data sets", low=1, high=100_000, default="300", step=1,
+           logarithmic=True),
+    Slider(name="discordance", label="Share of examples that exactly one gets wrong", low=0.01, high=0.99,
+           default="0.1", step=0.01, tests=("mcnemar",)),
+    Slider(name="rate", label="Error rate of the worse classifier", low=0.01, high=0.99, default="0.2", step=0.01,
+           tests=("two_rates",)),
+    Slider(name="sigma", label="Standard deviation of the difference", low=0.001, high=0.5, default="0.05",
+           logarithmic=True, hint="between folds, or between data sets",
+           tests=("corrected_repeated_cv_t", "wilcoxon")),
+    Slider(name="folds", label="Folds of each run", low=2, high=20, default="10", step=1,
+           tests=("corrected_repeated_cv_t",)),
+    Slider(name="alpha", label="Significance level", low=0.001, high=0.2, default="0.05", logarithmic=True),
+)  # fmt: skip
+WHOLE = ("size", "folds", "n", "runs_affordable")
+
+
+async def advise_page(request: Request) -> Response:
+    """Which of the nine questions is asked, and what answers it."""
+    entry = _entry(request, (*((q.name, q.default) for q in QUESTIONS), *((s.name, s.default) for s in ADVICE_SLIDERS)))
+    answer, problem = None, ""
+    try:
+        options: dict[str, Any] = {question.name: entry.get(question.name) for question in QUESTIONS}
+        runs = entry.whole("runs_affordable")
+        answer = advise(n=entry.whole("n"), runs_affordable=10 if runs is None else runs, **options)
+    except FoldwiseError as error:
+        problem = str(error)
+    return page(
+        "advise.html",
+        here="advise",
+        questions=QUESTIONS,
+        sliders=ADVICE_SLIDERS,
+        nine=[(number, each.asked, _address(number, entry)) for number, each in ANSWERS.items()],
+        values=entry.options,
+        answer=answer,
+        title="" if answer is None else _title(answer.test),
+        problem=problem,
+    )
+
+
+async def plan_page(request: Request) -> Response:
+    """How many examples, runs or data sets are needed, or what a number of them can see."""
+    defaults = (("test", "mcnemar"), ("find", "size"), *((slider.name, slider.default) for slider in PLAN_SLIDERS))
+    entry = _entry(request, defaults)
+    report, problem = "", ""
+    try:
+        report = await request.app.state.run("plan_html", _plan_options(entry))
+    except FoldwiseError as error:
+        problem = str(error)
+    except HTTPException as error:
+        problem = error.detail
+    return page(
+        "plan.html",
+        here="plan",
+        tests=TESTS,
+        wanted=WANTED,
+        sliders=PLAN_SLIDERS,
+        values=entry.options,
+        report=report,
+        problem=problem,
+    )
+
+
+def _entry(request: Request, defaults: tuple[tuple[str, str], ...]) -> Entry:
+    """The fields of the form, with their defaults where the address does not have them."""
+    return Entry(options={name: request.query_params.get(name, default)[:100] for name, default in defaults})
+
+
+def _address(number: int, entry: Entry) -> str:
+    """The address at which the page speaks of one of the nine questions."""
+    rest = {slider.name: entry.options[slider.name] for slider in ADVICE_SLIDERS}
+    if number == 9:
+        return f"/advise?{urlencode({**entry.options, 'domains': 'several'})}"
+    about, goal, data = (number - 1) // 4, (number - 1) // 2 % 2, (number - 1) % 2
+    answers = {
+        "domains": "one",
+        "about": ("classifiers", "algorithms")[about],
+        "goal": ("estimate", "choose")[goal],
+        "data": ("much", "little")[data],
+    }
+    return f"/advise?{urlencode(answers | rest)}"
+
+
+def _title(test: str) -> str:
+    return TITLES[test] if test in TITLES else f"the {find_procedure(test).title}".replace("the McNemar", "McNemar")
+
+
+def _plan_options(entry: Entry) -> dict[str, Any]:
+    """The arguments of `plan`: those that matter for the test, without the one that is to be found."""
+    test = entry.get("test")
+    sought = entry.get("find") if entry.get("find") in dict(WANTED) else "size"
+    chosen = [slider for slider in PLAN_SLIDERS if slider.name != sought and (not slider.tests or test in slider.tests)]
+    numbers = {s.name: entry.whole(s.name) if s.name in WHOLE else entry.optional(s.name) for s in chosen}
+    return {"test": test, **numbers}

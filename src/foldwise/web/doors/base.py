@@ -1,0 +1,228 @@
+"""What all doors share: what came in, what was understood, and the fields of a form."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.data.sheet import Sheet, parse_number
+from foldwise.inference.catalogue import find_procedure, procedure_names
+
+__all__ = ["Column", "Door", "Entry", "Field", "Understanding", "command_words", "describe", "judging", "tests_for"]
+
+SHOWN_COLUMNS = 30
+SHOWN_ROWS = 5
+SHOWN_VALUES = 4
+LONGEST = 60
+NUMBERS = ("alpha", "rope", "n_train", "n_test")
+"""Fields where people may type a decimal comma, which the command line does not take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What somebody brought through a door: the text of a table, its file's name, and the fields of the form."""
+
+    text: str = ""
+    filename: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def table(self) -> str:
+        """The text so that no reader can take it for the name of a file."""
+        return f"{self.text}\n"
+
+    def get(self, name: str) -> str | None:
+        """A field, None where it is empty."""
+        return self.options.get(name, "").strip() or None
+
+    def optional(self, name: str) -> float | None:
+        """A field that must be a number, with a point or a comma; None where it is empty."""
+        given = self.get(name)
+        if given is None:
+            return None
+        value = parse_number(given, decimal_comma=True)
+        if value is None:
+            raise InvalidInput(f"{name.replace('_', ' ')} must be a number, got {clip(given)!r}")
+        return value
+
+    def number(self, name: str, default: float) -> float:
+        """As `optional`, but `default` where it is empty."""
+        value = self.optional(name)
+        return default if value is None else value
+
+    def whole(self, name: str) -> int | None:
+        """A field that must be a whole number; None where it is empty."""
+        value = self.optional(name)
+        if value is None:
+            return None
+        if not abs(value) < 1e15 or value != int(value):
+            raise InvalidInput(f"{name.replace('_', ' ')} must be a whole number, got {self.get(name)!r}")
+        return int(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One field of a form: a choice, a number, or some words."""
+
+    name: str
+    label: str
+    value: str = ""
+    kind: Literal["choice", "number", "words"] = "choice"
+    choices: tuple[tuple[str, str], ...] = ()
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table: its name, what it was taken for, and what is in it."""
+
+    name: str
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """What was made of the data, for people to check.
+
+    Attributes
+    ----------
+    facts
+        In words: rows, separator, layout.
+    columns, more_columns
+        The first columns, and how many there are besides.
+    header, rows
+        The beginning of the table as it stands.
+    fields
+        Which columns and learners to take.
+    options
+        How to judge.
+    problem
+        Why there can be no answer yet, in a sentence.
+    """
+
+    facts: tuple[tuple[str, str], ...] = ()
+    columns: tuple[Column, ...] = ()
+    more_columns: int = 0
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    fields: tuple[Field, ...] = ()
+    options: tuple[Field, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """One kind of data: how it is understood, how it is answered, and the command that does the same.
+
+    Attributes
+    ----------
+    name
+        Its address, and the command's name.
+    title, short, question, takes
+        What it is called, in full and in the menu, what it answers, and what data it wants.
+    example
+        The example's file, or the numbers of the form.
+    look, answer, command
+        What was understood; the result object; the words after ``foldwise``.
+    """
+
+    name: str
+    title: str
+    short: str
+    question: str
+    takes: str
+    example: str
+    look: Callable[[Entry], Understanding]
+    answer: Callable[[Entry], Any]
+    command: Callable[[Entry], list[str]]
+    placeholder: str = ""
+    numbers: tuple[Field, ...] = ()
+
+
+def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
+    """The part of an understanding that every table has."""
+    separator = {"\t": "tab", ";": "semicolon", ",": "comma"}[sheet.delimiter]
+    decimals = "written 0.5 or 0,5" if sheet.decimal_comma else "written 0.5"
+    columns = tuple(
+        Column(name=clip(name or "(no name)"), role=roles.get(name, "not used"), content=_content(sheet, name))
+        for name in sheet.header[:SHOWN_COLUMNS]
+    )
+    facts = (
+        ("rows", f"{len(sheet.rows):,}"),
+        ("columns", f"{len(sheet.header):,}, separated by {separator}"),
+        ("decimals", decimals),
+    )
+    return {
+        "facts": facts,
+        "columns": columns,
+        "more_columns": max(0, len(sheet.header) - SHOWN_COLUMNS),
+        "header": tuple(clip(name) for name in sheet.header[:SHOWN_COLUMNS]),
+        "rows": tuple(tuple(clip(cell) for cell in row[:SHOWN_COLUMNS]) for row in sheet.rows[:SHOWN_ROWS]),
+    }
+
+
+def _content(sheet: Sheet, name: str) -> str:
+    cells = sheet.column(name)
+    counts = Counter(cells)
+    if len(counts) > SHOWN_VALUES and sheet.is_numeric(name):
+        values = sheet.numbers(name)
+        return f"{len(values):,} numbers from {values.min():.4g} to {values.max():.4g}"
+    shown = ", ".join(
+        f"{clip(value, 24) or '(empty)'} ({count:,})" for value, count in counts.most_common(SHOWN_VALUES)
+    )
+    return shown if len(counts) <= SHOWN_VALUES else f"{len(counts):,} different: {shown} …"
+
+
+def clip(text: str, limit: int = LONGEST) -> str:
+    """Text that is not longer than fits into a cell."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def tests_for(kinds: Iterable[str], chosen: str | None) -> Field:
+    """The choice of a test among those for some kinds of evidence, sound ones first."""
+    wanted = set(kinds)
+    found = [find_procedure(name) for name in procedure_names() if find_procedure(name).needs in wanted]
+    found.sort(key=lambda procedure: procedure.warning is not None)
+    words = [(p.name, p.title + (" – unsound, for study" if p.warning else "")) for p in found]
+    return Field(name="test", label="Test", value=chosen or "auto", choices=(("auto", "the recommended one"), *words))
+
+
+def judging(entry: Entry) -> tuple[Field, Field]:
+    """Significance level, and what does not matter in practice."""
+    return (
+        Field(name="alpha", label="Significance level", kind="number", value=entry.get("alpha") or "0.05"),
+        Field(
+            name="rope",
+            label="Differences up to this do not matter",
+            kind="number",
+            value=entry.get("rope") or "0.01",
+            hint="in the score's own unit: 0.01 is one point of accuracy",
+        ),
+    )
+
+
+def role_columns(roles: Mapping[str, str]) -> dict[str, str]:
+    """The column of each role that a single column has."""
+    counts = Counter(roles.values())
+    return {role: column for column, role in roles.items() if counts[role] == 1}
+
+
+def command_words(entry: Entry, defaults: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    """The options of a command that differ from its defaults, or from what it guesses, as ``--name=value``."""
+    words = []
+    for name in names:
+        given = entry.get(name)
+        if given is not None and given != defaults.get(name):
+            value = given.replace(",", ".") if name in NUMBERS else given
+            words.append(f"--{name.replace('_', '-')}={value}")
+    return words
+
+
+def shell(words: Iterable[str]) -> str:
+    """A command line to paste into a shell."""
+    return shlex.join(["foldwise", *words])

@@ -1,0 +1,140 @@
+"""Two classifiers' predictions on one test set."""
+
+from __future__ import annotations
+
+from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.data import PredictionFile, read_predictions
+from foldwise.data.sheet import read_sheet
+from foldwise.verdict import Comparison, compare_predictions
+from foldwise.web.doors.base import (
+    Door,
+    Entry,
+    Field,
+    Understanding,
+    command_words,
+    describe,
+    judging,
+    role_columns,
+    tests_for,
+)
+
+__all__ = ["DOOR"]
+
+DEFAULTS = {"test": "auto", "alpha": "0.05", "rope": "0.01"}
+
+
+def look(entry: Entry) -> Understanding:
+    """Which column is the truth, which are the classifiers, how many examples of which class."""
+    sheet = read_sheet(entry.table)
+    file, problem = _read(entry)
+    roles = {} if file is None else file.roles
+    parts = describe(sheet, roles)
+    if file is not None:
+        parts["facts"] += _facts(file)
+    return Understanding(
+        **parts,
+        fields=_fields(sheet.header, roles, entry),
+        options=(tests_for(_kinds(file), entry.get("test")), *judging(entry)),
+        problem=problem,
+    )
+
+
+def answer(entry: Entry) -> Comparison:
+    """The comparison, as the command makes it."""
+    file = _chosen(entry)
+    a, b = file.pair()
+    return compare_predictions(
+        file.truth,
+        file.predictions[a],
+        file.predictions[b],
+        groups=file.groups,
+        test=entry.get("test") or "auto",
+        alpha=entry.number("alpha", 0.05),
+        rope=entry.number("rope", 0.01),
+        names=(a, b),
+    )
+
+
+def command(entry: Entry) -> list[str]:
+    """The same on the command line; what the command guesses as the page does is left out."""
+    words = ["predictions", entry.filename, *command_words(entry, _guessed(entry), ("truth", "a", "b", "group"))]
+    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope"))
+
+
+def _guessed(entry: Entry) -> dict[str, str]:
+    """The columns that the command takes without being told."""
+    try:
+        file = read_predictions(entry.table)
+        a, b = file.pair()
+    except FoldwiseError:
+        return {}
+    return {**role_columns(file.roles), "a": a, "b": b}
+
+
+def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
+    """What the file says, as far as it can be read, and what stands in the way of an answer."""
+    try:
+        file = _chosen(entry)
+        file.pair()
+    except FoldwiseError as error:
+        return None, str(error)
+    return file, ""
+
+
+def _chosen(entry: Entry) -> PredictionFile:
+    """The file with two classifiers: those chosen, or else the first two."""
+    columns = {name: entry.get(name) for name in ("truth", "a", "b", "group")}
+    if columns["a"] is not None and columns["a"] == columns["b"]:
+        raise InvalidInput(f"the two classifiers must be different columns, but both are {columns['a']!r}")
+    file = read_predictions(entry.table, **columns)
+    if len(file.names) > 2 and columns["a"] is None and columns["b"] is None:
+        return read_predictions(entry.table, **columns | {"a": file.names[0], "b": file.names[1]})
+    return file
+
+
+def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
+    facts = [("test examples", f"{len(file.truth):,}"), ("classes", f"{len(set(file.truth)):,}")]
+    if file.groups is not None:
+        facts.append(("clusters", f"{len(set(file.groups)):,}, so that a cluster-robust test is recommended"))
+    for name, labels in file.predictions.items():
+        right = sum(label == truth for label, truth in zip(labels, file.truth, strict=True))
+        facts.append((f"{name} is right on", f"{right:,} of {len(labels):,}"))
+    return tuple(facts)
+
+
+def _kinds(file: PredictionFile | None) -> tuple[str, ...]:
+    return ("table",) if file is None or file.groups is None else ("table", "clusters")
+
+
+def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
+    names = tuple((name, name) for name in header if name)
+    of_role = {role: [name for name, its in roles.items() if its == role] for role in ("truth", "group", "classifier")}
+    first, second, *_ = [*of_role["classifier"], "", ""]
+    chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
+    labels = {"truth": "True labels", "a": "First classifier", "b": "Second classifier", "group": "Clusters"}
+    none = (("", "none"),)
+    return tuple(
+        Field(
+            name=name,
+            label=label,
+            value=entry.get(name) or chosen[name],
+            choices=names if chosen[name] else none + names,
+            hint="examples that belong together" if name == "group" else "",
+        )
+        for name, label in labels.items()
+    )
+
+
+DOOR = Door(
+    name="predictions",
+    title="Two classifiers' predictions",
+    short="Predictions",
+    question="Both classified the same test examples: is one of them more accurate?",
+    takes="One row per test example: a column with the true label and one per classifier; a column named group or "
+    "cluster marks examples that belong together.",
+    example="predictions.csv",
+    placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
+    look=look,
+    answer=answer,
+    command=command,
+)

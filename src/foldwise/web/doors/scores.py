@@ -1,0 +1,192 @@
+"""Scores of two learners from cross-validation or random splits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.data import ScoreFile, is_loss, read_scores
+from foldwise.data.sheet import read_sheet
+from foldwise.verdict import Comparison, compare_scores
+from foldwise.web.doors.base import (
+    Door,
+    Entry,
+    Field,
+    Understanding,
+    command_words,
+    describe,
+    judging,
+    role_columns,
+    tests_for,
+)
+
+__all__ = ["DOOR"]
+
+COLUMNS = ("learner", "run", "fold", "score")
+DEFAULTS = {"test": "auto", "alpha": "0.05", "rope": "0.01"}
+
+
+def look(entry: Entry) -> Understanding:
+    """Long or wide, which learners, how many runs and folds."""
+    sheet = read_sheet(entry.table)
+    file, problem = _read(entry)
+    parts = describe(sheet, {} if file is None else file.roles)
+    if file is not None:
+        parts["facts"] += _facts(file)
+    return Understanding(
+        **parts,
+        fields=(*_learners(file, entry), *_columns(sheet.header, {} if file is None else file.roles, entry)),
+        options=_options(file, entry),
+        problem=problem,
+    )
+
+
+def answer(entry: Entry) -> Comparison:
+    """The comparison, as the command makes it."""
+    file = _file(entry)
+    a, b = _pair(file, entry)
+    return compare_scores(
+        file.scores[a],
+        file.scores[b],
+        n_train=entry.optional("n_train"),
+        n_test=entry.optional("n_test"),
+        test=entry.get("test") or "auto",
+        higher_is_better=not _lower(file, entry),
+        alpha=entry.number("alpha", 0.05),
+        rope=entry.number("rope", 0.01),
+        names=(a, b),
+        metric=_metric(file, entry),
+    )
+
+
+def command(entry: Entry) -> list[str]:
+    """The same on the command line; what the command guesses as the page does is left out."""
+    file = _file(entry)
+    a, b = _pair(file, entry)
+    words = ["scores", entry.filename]
+    words += [] if (a, b) == file.names else [f"--a={a}", f"--b={b}"]
+    words += command_words(entry, _guessed(entry), COLUMNS)
+    words += command_words(entry, {"metric": file.metric or "score"}, ("metric", "n_train", "n_test"))
+    if _lower(file, entry) != is_loss(_metric(file, entry)):
+        words.append("--lower-is-better" if _lower(file, entry) else "--higher-is-better")
+    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope"))
+
+
+def _guessed(entry: Entry) -> dict[str, str]:
+    """The columns that the command takes without being told."""
+    try:
+        return role_columns(read_scores(entry.table).roles)
+    except FoldwiseError:
+        return {}
+
+
+def _file(entry: Entry) -> ScoreFile:
+    columns: dict[str, Any] = {name: entry.get(name) for name in COLUMNS}
+    return read_scores(entry.table, **columns)
+
+
+def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
+    """What the file says, as far as it can be read, and what stands in the way of an answer."""
+    try:
+        file = _file(entry)
+    except FoldwiseError as error:
+        return None, str(error)
+    try:
+        _pair(file, entry)
+    except FoldwiseError as error:
+        return file, str(error)
+    return file, ""
+
+
+def _pair(file: ScoreFile, entry: Entry) -> tuple[str, str]:
+    """The two learners chosen, or else the first two."""
+    a, b = entry.get("a"), entry.get("b")
+    return (file.names[0], file.names[1]) if a is None and b is None and len(file.names) > 2 else file.pair(a, b)
+
+
+def _metric(file: ScoreFile | None, entry: Entry) -> str:
+    return entry.get("metric") or (None if file is None else file.metric) or "score"
+
+
+def _lower(file: ScoreFile | None, entry: Entry) -> bool:
+    direction = entry.get("direction")
+    return is_loss(_metric(file, entry)) if direction is None else direction == "lower"
+
+
+def _facts(file: ScoreFile) -> tuple[tuple[str, str], ...]:
+    shape = next(iter(file.scores.values())).shape
+    design = f"{shape[0]} runs of {shape[1]}-fold cross-validation" if len(shape) == 2 else f"{shape[0]} random splits"
+    facts = [("layout", "one row per learner and split" if file.metric else "one column per learner")]
+    facts.append(("resampling", design))
+    facts += [(f"mean of {name}", f"{values.mean():.4g}") for name, values in list(file.scores.items())[:8]]
+    return tuple(facts)
+
+
+def _learners(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
+    if file is None or len(file.names) < 2:
+        return ()
+    names = tuple((name, name) for name in file.names)
+    a = entry.get("a") if entry.get("a") in file.names else file.names[0]
+    others = [name for name in file.names if name != a]
+    b = entry.get("b") if entry.get("b") in file.names else others[0]
+    return (
+        Field(name="a", label="First learner", value=a or "", choices=names),
+        Field(name="b", label="Second learner", value=b or "", choices=names),
+    )
+
+
+def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
+    """Where each role may be given to another column; in a wide file the scores are columns of their own."""
+    names = tuple((name, name) for name in header if name)
+    wide = "learner" not in roles.values()
+    fields = []
+    for role in COLUMNS:
+        found = next((name for name, its in roles.items() if its == role and not (wide and role == "score")), "")
+        value = entry.get(role) or found
+        fields.append(
+            Field(name=role, label=f"Column: {role}", value=value, choices=names if found else (("", "none"), *names))
+        )
+    return tuple(fields)
+
+
+def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
+    splits = file is not None and next(iter(file.scores.values())).ndim == 1
+    kinds = ("splits", "kfold") if splits else ("repeated_cv", "five_by_two", "kfold")
+    sizes = "needed: how much random splits overlap decides the variance" if splits else "the folds tell, if left empty"
+    directions = (("higher", "higher is better"), ("lower", "lower is better"))
+    return (
+        tests_for(kinds, entry.get("test")),
+        Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
+        Field(
+            name="direction",
+            label="Direction",
+            value="lower" if _lower(file, entry) else "higher",
+            choices=directions,
+        ),
+        Field(
+            name="n_train",
+            label="Training examples in a split",
+            kind="number",
+            value=entry.get("n_train") or "",
+            hint=sizes,
+        ),
+        Field(
+            name="n_test", label="Test examples in a split", kind="number", value=entry.get("n_test") or "", hint=sizes
+        ),
+        *judging(entry),
+    )
+
+
+DOOR = Door(
+    name="scores",
+    title="Scores from cross-validation",
+    short="Scores",
+    question="Both learned and were tested on the same splits of one data set: does one learn better?",
+    takes="Long, with columns learner, run, fold and score; or wide, with one row per split and one column per "
+    "learner.",
+    example="scores.csv",
+    placeholder="learner,run,fold,accuracy\nnb,0,0,0.93\nnb,0,1,0.91\ntree,0,0,0.90\n…",
+    look=look,
+    answer=answer,
+    command=command,
+)

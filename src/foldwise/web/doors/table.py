@@ -1,0 +1,158 @@
+"""A table of data sets × learners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.data import ResultTable, is_loss, read_table
+from foldwise.data.sheet import Sheet, read_sheet
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many.pairwise import PAIR_TESTS
+from foldwise.verdict import ManyComparison, compare_many
+from foldwise.verdict.from_table import OMNIBUS
+from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES
+from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, describe, judging
+
+__all__ = ["DOOR"]
+
+DEFAULTS = {
+    "posthoc": "wilcoxon",
+    "adjust": "holm",
+    "omnibus": "iman_davenport",
+    "bayes": "auto",
+    "metric": "score",
+    "alpha": "0.05",
+    "rope": "0.01",
+}
+TESTS = {
+    "wilcoxon": "Wilcoxon's signed ranks",
+    "sign": "sign test",
+    "ranks": "mean ranks",
+    "nemenyi": "Nemenyi's mean ranks, with critical difference",
+}
+MODELS = (("auto", "yes, by signed ranks"), ("sign", "yes, by signs"), ("none", "no"))
+
+
+def look(entry: Entry) -> Understanding:
+    """Which data sets, which learners, what is missing."""
+    sheet = read_sheet(entry.table)
+    table, problem = _read(entry)
+    parts = describe(sheet, _roles(sheet))
+    if table is not None:
+        parts["facts"] += _facts(table)
+    return Understanding(**parts, fields=_fields(table, entry), options=_options(table, entry), problem=problem)
+
+
+def answer(entry: Entry) -> ManyComparison:
+    """The comparison, as the command makes it."""
+    read = read_table(entry.table)
+    metric = entry.get("metric") or "score"
+    table = ScoreTable.of(
+        read.values,
+        learners=read.names,
+        datasets=read.datasets,
+        higher_is_better=not _lower(entry),
+        metric=metric,
+    )
+    chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("posthoc", "adjust", "bayes")}
+    return compare_many(
+        table,
+        alpha=entry.number("alpha", 0.05),
+        rope=entry.number("rope", 0.01),
+        control=entry.get("control"),
+        omnibus=_omnibus(read, entry),
+        **chosen,
+    )
+
+
+def command(entry: Entry) -> list[str]:
+    """The same on the command line."""
+    words = ["table", entry.filename]
+    words += command_words(entry, DEFAULTS, ("control", "posthoc", "adjust"))
+    omnibus = _omnibus(read_table(entry.table), entry)
+    words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
+    words += command_words(entry, DEFAULTS, ("bayes", "metric"))
+    words += ["--lower-is-better"] if _lower(entry) else []
+    return words + command_words(entry, DEFAULTS, ("alpha", "rope"))
+
+
+def _read(entry: Entry) -> tuple[ResultTable | None, str]:
+    try:
+        table = read_table(entry.table)
+        ScoreTable.of(table.values, learners=table.names, datasets=table.datasets)
+    except FoldwiseError as error:
+        return None, str(error)
+    return table, ""
+
+
+def _roles(sheet: Sheet) -> dict[str, str]:
+    return dict.fromkeys(sheet.header, "learner") | {sheet.header[0]: "data set"}
+
+
+def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
+    facts = [("data sets", f"{len(table.datasets):,}"), ("learners", f"{len(table.names):,}")]
+    if table.missing:
+        first = " on ".join(reversed(table.missing[0]))
+        facts.append(
+            ("empty cells", f"{len(table.missing):,}, the first: {first}; each pair is judged on what both have")
+        )
+    return tuple(facts)
+
+
+def _lower(entry: Entry) -> bool:
+    direction = entry.get("direction")
+    return is_loss(entry.get("metric") or "score") if direction is None else direction == "lower"
+
+
+def _omnibus(table: ResultTable, entry: Entry) -> str:
+    """The one chosen; with empty cells the only one that takes them."""
+    return "skillings_mack" if table.missing else entry.get("omnibus") or DEFAULTS["omnibus"]
+
+
+def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
+    names = () if table is None else tuple((name, name) for name in table.names)
+    directions = (("higher", "higher is better"), ("lower", "lower is better, as for errors and losses"))
+    return (
+        Field(name="metric", label="What the scores measure", kind="words", value=entry.get("metric") or "score"),
+        Field(name="direction", label="Direction", value="lower" if _lower(entry) else "higher", choices=directions),
+        Field(
+            name="control",
+            label="Compare",
+            value=entry.get("control") or "",
+            choices=(("", "all pairs"), *((name, f"the others with {label}") for name, label in names)),
+        ),
+    )
+
+
+def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
+    adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENT_NAMES)
+    omnibus = tuple((name, name.replace("_", "–").title()) for name in OMNIBUS)
+    value = DEFAULTS["omnibus"] if table is None else _omnibus(table, entry)
+    return (
+        Field(
+            name="posthoc",
+            label="Test of a pair",
+            value=entry.get("posthoc") or "wilcoxon",
+            choices=tuple((name, TESTS.get(name, name)) for name in PAIR_TESTS),
+        ),
+        Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=adjustments,
+              hint="for making several comparisons at once"),
+        Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
+        Field(name="bayes", label="Probabilities", value=entry.get("bayes") or "auto", choices=MODELS),
+        *judging(entry),
+    )  # fmt: skip
+
+
+DOOR = Door(
+    name="table",
+    title="Data sets × learners",
+    short="Table",
+    question="Several learners were tried on several data sets: which are better than which?",
+    takes="One row per data set, its name first, then one column per learner with its score.",
+    example="table.csv",
+    placeholder="data,nb,c45,1nn\niris,0.95,0.94,0.96\nwine,0.97,0.93,0.95\n…",
+    look=look,
+    answer=answer,
+    command=command,
+)

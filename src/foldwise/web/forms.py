@@ -1,0 +1,132 @@
+"""Forms, read within bounds and in memory: nothing that somebody uploads touches the disk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator
+from pathlib import PurePosixPath
+
+import anyio
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect, Request
+
+from foldwise.data.sheet import decode_text
+from foldwise.web.doors.base import Entry
+from foldwise.web.limits import Limits
+
+__all__ = ["Body", "read_entry"]
+
+MOST_FIELDS = 40
+DRAINED_BYTES = 2_000_000_000
+DRAINED_SECONDS = 20.0
+
+
+class Body:
+    """The body of a request, taken piece by piece.
+
+    Parameters
+    ----------
+    request
+        The request, nothing of whose body was read yet.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._receive = request.receive
+        self._complete = False
+
+    async def chunks(self, limits: Limits) -> AsyncGenerator[bytes, None]:
+        """The pieces as they come, until they are too much."""
+        seen = 0
+        while not self._complete:
+            chunk = await self._next()
+            seen += len(chunk)
+            if seen > limits.body_bytes:
+                raise HTTPException(413, limits.too_large)
+            yield chunk
+
+    async def drain(self) -> None:
+        """Throw away what is still to come, within bounds.
+
+        A browser that is still sending shows its own error page, not ours, when the connection is closed on it.
+        """
+        seen = 0
+        with anyio.move_on_after(DRAINED_SECONDS):
+            while not self._complete and seen < DRAINED_BYTES:
+                seen += len(await self._next())
+
+    async def _next(self) -> bytes:
+        message = await self._receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        self._complete = not message.get("more_body", False)
+        chunk: bytes = message.get("body", b"")
+        return chunk
+
+
+class _InMemory(MultiPartParser):
+    """Keeps files in memory, whose size the caller has bounded."""
+
+    spool_max_size = 2**62
+
+
+async def read_entry(request: Request, body: Body, limits: Limits) -> tuple[Entry, str]:
+    """What the form brought, and the step that was asked for.
+
+    Raises
+    ------
+    HTTPException
+        413 when it is too large, as soon as that is known; 400 when it is no form.
+    InvalidInput
+        The file is not text.
+    """
+    form = await _form(request, body, limits)
+    options = {name: value for name, value in form.items() if isinstance(value, str)}
+    text, filename = options.pop("text", ""), options.pop("filename", "")
+    step = options.pop("step", "look")
+    upload = form.get("file")
+    if isinstance(upload, UploadFile) and upload.filename:
+        filename = _plain_name(upload.filename)
+        raw = await upload.read()
+        await upload.close()
+        if len(raw) > limits.data_bytes:
+            raise HTTPException(413, limits.too_large)
+        text = decode_text(raw, filename)
+        options = {}  # the columns of another file mean nothing here
+    entry = Entry(text=text.replace("\r\n", "\n"), filename=_plain_name(filename) or "data.csv", options=options)
+    return entry, step
+
+
+async def _form(request: Request, body: Body, limits: Limits) -> FormData:
+    announced = request.headers.get("content-length", "0")
+    if not announced.isdecimal() or int(announced) > limits.body_bytes:
+        raise HTTPException(413, limits.too_large)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    stream = body.chunks(limits)
+    try:
+        if kind == "multipart/form-data":
+            return await _InMemory(
+                request.headers, stream, max_files=2, max_fields=MOST_FIELDS, max_part_size=limits.data_bytes + 1000
+            ).parse()
+        if kind == "application/x-www-form-urlencoded":
+            return await FormParser(request.headers, stream).parse()
+    except MultiPartException as error:
+        too_much = "maximum size" in error.message
+        raise HTTPException(413 if too_much else 400, limits.too_large if too_much else _NO_FORM) from error
+    raise HTTPException(400, _NO_FORM)
+
+
+_NO_FORM = "the request is not a form that this page knows"
+
+
+def _plain_name(filename: str) -> str:
+    r"""The last part of a path, without anything that a shell, a header or a page could stumble over.
+
+    Examples
+    --------
+    >>> _plain_name("C:\\data\\my scores.csv")
+    'my scores.csv'
+    """
+    name = PurePosixPath(filename.replace("\\", "/")).name
+    return re.sub(r"[^\w .+()-]", "_", name).lstrip("-. ")[:80]

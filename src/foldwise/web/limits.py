@@ -1,0 +1,77 @@
+"""How much the page takes on: sizes, time, and answers at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foldwise.core.errors import InvalidInput, LimitExceeded
+from foldwise.core.validation import integer, positive
+from foldwise.data.sheet import header_cells
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the page refuses beyond.
+
+    Attributes
+    ----------
+    megabytes
+        Of one upload or pasted text.
+    rows, columns
+        Of one table.
+    seconds
+        For one answer.
+    workers
+        Answers that are worked out at the same time.
+    waiting
+        Further ones that may wait for their turn.
+    """
+
+    megabytes: float = 8.0
+    rows: int = 100_000
+    columns: int = 500
+    seconds: float = 60.0
+    workers: int = 2
+    waiting: int = 8
+
+    def __post_init__(self) -> None:
+        """Refuse limits that let nothing pass."""
+        positive(self.megabytes, "megabytes")
+        positive(self.seconds, "seconds")
+        for name in ("rows", "columns", "workers"):
+            integer(getattr(self, name), name, minimum=1)
+
+    @property
+    def data_bytes(self) -> int:
+        """Bytes of the data themselves."""
+        return int(self.megabytes * 1_000_000)
+
+    @property
+    def body_bytes(self) -> int:
+        """Bytes of a whole request: the data, perhaps once more as text, and the other fields of the form."""
+        return 2 * self.data_bytes + 100_000
+
+    def check(self, text: str) -> None:
+        """Refuse text with too many lines or columns before it is taken apart."""
+        if len(text) > self.data_bytes:
+            raise LimitExceeded(self.too_large)
+        lines = text.count("\n") + 1
+        if lines > self.rows + 2:  # the header, and a line break at the end
+            raise InvalidInput(
+                f"the table has about {lines - 2:,} rows, more than the {self.rows:,} that this page takes: "
+                f"use the command line, or start the page with --max-rows"
+            )
+        if self.columns < text.count(",") + text.count(";") + text.count("\t") + 1:
+            columns = len(header_cells(text))
+            if columns > self.columns:
+                raise InvalidInput(f"the table has {columns:,} columns, more than the {self.columns:,} allowed here")
+
+    @property
+    def too_large(self) -> str:
+        """The sentence for an upload that is too large."""
+        return (
+            f"the file is larger than {self.megabytes:g} MB, the most this page takes: use the command line, or start "
+            "the page with --max-upload"
+        )
