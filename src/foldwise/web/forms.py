@@ -94,6 +94,8 @@ async def read_entry(request: Request, body: Body, limits: Limits) -> tuple[Entr
             raise HTTPException(413, limits.too_large)
         text = decode_text(raw, filename)
         options = {}  # the columns of another file mean nothing here
+    if len(text) > limits.data_bytes:
+        raise HTTPException(413, limits.too_large)
     entry = Entry(text=text.replace("\r\n", "\n"), filename=_plain_name(filename) or "data.csv", options=options)
     return entry, step
 

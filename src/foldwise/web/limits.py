@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from foldwise.core.errors import InvalidInput, LimitExceeded
+from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer, positive
 from foldwise.data.sheet import header_cells
 
@@ -55,8 +55,6 @@ class Limits:
 
     def check(self, text: str) -> None:
         """Refuse text with too many lines or columns before it is taken apart."""
-        if len(text) > self.data_bytes:
-            raise LimitExceeded(self.too_large)
         lines = text.count("\n") + 1
         if lines > self.rows + 2:  # the header, and a line break at the end
             raise InvalidInput(

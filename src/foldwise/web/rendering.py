@@ -67,7 +67,7 @@ def sentence(message: str) -> str:
     text = " ".join(message.split())
     if len(text) > LONGEST_MESSAGE:
         text = text[: LONGEST_MESSAGE - 1].rstrip() + "…"
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…", "?", "!")) else ".")
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…", "?", "!")) or not text else ".")
 
 
 @cache

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("starlette", reason="the web page needs the extra 'web'")
+
+from starlette.testclient import TestClient
+from web.reading import Reply
+
+from foldwise.web.app import create_app
+
+HOST = "127.0.0.1:8000"
+
+
+class Visitor:
+    """A browser without a screen: sends forms as one would, and reads the pages."""
+
+    def __init__(self, client):
+        self._client = client
+
+    def get(self, address, **headers):
+        return Reply(self._client.get(address, headers=headers))
+
+    def send(self, address, content, **headers):
+        """Post as a program would that knows nothing of browsers."""
+        return Reply(self._client.post(address, content=content, headers=headers))
+
+    def post(self, address, *, file=None, headers=None, **fields):
+        parts = [(name, (None, str(value))) for name, value in fields.items()]
+        if file is not None:
+            name, content = file
+            parts.append(("file", (name, content)))
+        origin = {"Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
+        return Reply(self._client.post(address, files=parts, headers={**origin, **(headers or {})}))
+
+
+@pytest.fixture(scope="session")
+def app():
+    return create_app()
+
+
+@pytest.fixture(scope="session")
+def visitor(app):
+    with TestClient(app, base_url=f"http://{HOST}") as client:
+        yield Visitor(client)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from foldwise.web.rendering import example_text
+
+TABLE = "truth,größe,baum\n" + "ja,ja,nein\nnein,nein,nein\n" * 20
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_encodings_and_separators_that_are_understood(visitor, encoding, delimiter):
+    raw = TABLE.replace(",", delimiter).encode(encoding)
+    page = visitor.post("/predictions", file=("datei.csv", raw), step="answer")
+    assert page.status == 200
+    assert page.verdict == "größe is better."
+    assert "datei.csv" in page.markup.text
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        (b"", "The text is empty: a header line and at least one row are needed."),
+        (b"\n\n  \n", "The text is empty: a header line and at least one row are needed."),
+        (b"\xef\xbb\xbf", "The text is empty: a header line and at least one row are needed."),
+        (b"truth,a,b\n", "The text has a header line but no rows."),
+        (b"1,2,3\n4,5,6\n", "The text: the first line must name the columns, but holds only numbers: 1 …"),
+        (b"a,b,a\n1,2,3\n", "The text: 2 columns have the name 'a'; names must differ."),
+        (b"a,b\n1,2,3\n", "The text, line 2 has 3 cells where the header has 2."),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "File.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
+        (bytes(range(256)), "File.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
+        (b"\xff\xfe\x00", "File.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
+        (gzip.compress(TABLE.encode()), "File.csv is a compressed file, not text: save the table as CSV"),
+        (b"PK\x03\x04\x14\0", "File.csv is an Excel workbook or another zip archive, not text: save"),
+        (b'truth,a,b\n"x,x,y\n', "The text, line 2 is not well-formed: unexpected end of data."),
+        (b"a" * 200_000, "The text, line 1 is not well-formed: field larger than field limit (131072)."),
+        (b"truth,a,b\n,x,y\n", "The text, line 2: column 'truth' must hold a label, got ''."),
+    ],
+)  # fmt: skip
+def test_files_that_are_refused_in_one_sentence(visitor, raw, sentence):
+    page = visitor.post("/predictions", file=("file.csv", raw), step="answer")
+    assert page.status == 422
+    assert page.alert.startswith(sentence)
+    assert page.verdict is None
+    assert page.markup
+
+
+@pytest.mark.parametrize("text", ["/etc/passwd", "-", "data.csv", "../examples/predictions.csv"])
+def test_pasted_text_is_never_taken_for_a_file(visitor, text):
+    page = visitor.post("/predictions", text=text, step="answer")
+    assert page.status == 422
+    assert page.alert.startswith("The text has a header line but no rows")
+
+
+def test_decimal_commas(visitor):
+    text = example_text("table.csv").replace(",", ";").replace("0.", "0,")
+    page = visitor.post("/table", text=text, step="answer")
+    assert page.verdict.startswith("C4.5+m+cf has the best mean rank")
+
+
+@pytest.mark.parametrize("door", ["predictions", "scores", "table", "interval"])
+def test_scripts_in_cells_names_and_files_are_text(visitor, door):
+    text = f"data,'{SCRIPT},</textarea>{SCRIPT}\n" + "".join(f"{SCRIPT}{i},0.{i + 1},0.{9 - i}\n" for i in range(8))
+    fields = {"n_train": "20", "n_test": "10", "metric": SCRIPT, "alpha": "0.05"}
+    if door == "scores":
+        text = text.replace("data,", "split,", 1)
+    page = visitor.post(f"/{door}", file=(f"{SCRIPT}.csv", text.encode()), step="look")
+    page = visitor.post(f"/{door}", text=text, filename=SCRIPT, step="answer", **fields)
+    assert page.verdict is not None
+    for tag, name, _ in page.markup.attributes:
+        assert not name.startswith("on"), tag
+    assert page.text.count("<script") == 2
+    assert "alert(1)" in page.markup.text
+
+
+def test_formulas_in_cells_are_shown_as_they_are(visitor):
+    text = "truth,=cmd|' /C calc'!A0,+SUM(A1)\n" + "x,x,y\n" * 20
+    page = visitor.post("/predictions", text=text, step="answer")
+    assert page.verdict == "=cmd|' /C calc'!A0 is better."
+    assert "+SUM(A1)" in page.roles()
+
+
+def test_a_long_text_travels_in_a_hidden_field(visitor):
+    text = "truth,a,b\n" + "yes,yes,no\n" * 8000
+    page = visitor.post("/predictions", text=text, filename="long.csv", step="answer")
+    assert page.verdict == "a is better."
+    assert [value for value in page.markup.values("value") if value and len(value) > 60_000] == [text]
+    assert "textarea" not in page.markup.tags
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"not a form", "text/plain"),
+        (b"{}", "application/json"),
+        (b"garbage", "multipart/form-data; boundary=x"),
+        (b"--x", "multipart/form-data"),
+        (b"", ""),
+    ],
+)
+def test_requests_that_are_no_forms(visitor, content, kind):
+    reply = visitor.send("/predictions", content, **{"Content-Type": kind})
+    assert reply.status == 400
+    assert reply.alert == "The request is not a form that this page knows."

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from foldwise.cli.main import main
+from foldwise.web.rendering import example_text
+
+PREDICTIONS = "id;wahr;größe;baum;dritter\n" + "".join(
+    f"{i};{t};{a};{b};ja\n" for i, (t, a, b) in enumerate([("ja", "ja", "nein"), ("nein", "nein", "nein")] * 20)
+)
+RANDOM_SPLITS = "split;a;b\n" + "".join(f"{i};0,{80 + i % 5};0,{75 + i % 3}\n" for i in range(12))
+
+
+def test_the_home_page_has_the_doors_the_calculators_and_the_examples(visitor):
+    links = visitor.get("/").markup.values("href")
+    for door in ("predictions", "scores", "table", "interval"):
+        assert f"/{door}" in links
+        assert f"/{door}?example=1" in links
+    assert "/advise" in links
+    assert "/plan" in links
+
+
+@pytest.mark.parametrize(
+    ("door", "roles"),
+    [
+        ("predictions", {"truth": "truth", "naive bayes": "classifier", "tree": "classifier"}),
+        ("scores", {"learner": "learner", "run": "run", "fold": "fold", "accuracy": "score"}),
+        ("table", {"data": "data set", "C4.5": "learner", "C4.5+m": "learner", "C4.5+cf": "learner",
+                   "C4.5+m+cf": "learner"}),
+        ("interval", {}),
+    ],
+)  # fmt: skip
+def test_an_example_is_understood_before_it_is_answered(visitor, door, roles):
+    page = visitor.get(f"/{door}?example=1")
+    assert page.status == 200
+    assert page.alert is None
+    assert page.roles() == roles
+    assert page.verdict is None
+    assert page.markup
+
+
+@pytest.mark.parametrize(
+    ("door", "verdict"),
+    [
+        ("predictions", "No difference is shown."),
+        ("scores", "No difference is shown."),
+        ("table", "C4.5+m+cf has the best mean rank"),
+    ],
+)
+def test_the_answer_is_that_of_the_command_which_is_shown(visitor, tmp_path, monkeypatch, capsys, door, verdict):
+    text = example_text(f"{door}.csv")
+    page = visitor.post(f"/{door}", text=text, filename="data.csv", step="answer")
+    assert page.status == 200
+    assert page.verdict.startswith(verdict)
+    assert page.command == f"foldwise {door} data.csv"
+    (tmp_path / "data.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(page.command)[1:], "--json"])
+    told = json.loads(capsys.readouterr().out)
+    kept = json.loads(visitor.post(f"/{door}/report.json", text=text, filename="data.csv").text)
+    assert {name: value for name, value in told.items() if name != "repeat"} == {
+        name: value for name, value in kept.items() if name != "repeat"
+    }
+
+
+def test_predictions_with_another_separator_and_other_columns(visitor, tmp_path, monkeypatch, capsys):
+    page = visitor.post("/predictions", text=PREDICTIONS, step="look")
+    facts = page.facts()
+    assert facts["columns"] == "5, separated by semicolon"
+    assert facts["test examples"] == "40"
+    assert facts["größe is right on"] == "40 of 40"
+    assert page.roles()["id"] == "passed over"
+    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["wahr", "größe", "baum"]
+    options = {"a": "baum", "b": "dritter", "alpha": "0,1", "test": "mcnemar_exact"}
+    answer = visitor.post("/predictions", text=PREDICTIONS, filename="x.csv", step="answer", truth="wahr", **options)
+    assert answer.alert is None
+    assert [answer.chosen(field) for field in ("a", "b", "test")] == ["baum", "dritter", "mcnemar_exact"]
+    assert (
+        answer.command
+        == "foldwise predictions x.csv --truth=wahr --a=baum --b=dritter --test=mcnemar_exact --alpha=0.1"
+    )
+    (tmp_path / "x.csv").write_text(PREDICTIONS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(answer.command)[1:], "--json"])
+    assert json.loads(capsys.readouterr().out)["names"] == ["baum", "dritter"]
+
+
+def test_clusters_are_seen_and_used(visitor):
+    text = "truth,a,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
+    page = visitor.post("/predictions", text=text, step="answer")
+    assert page.facts()["clusters"].startswith("7,")
+    assert "cluster-robust t test" in page.markup.text
+    assert page.verdict == "a is better."
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"a": "tree", "b": "tree"}, "The two classifiers must be different columns, but both are 'tree'."),
+        ({"truth": "nowhere"}, "The text has no column 'nowhere'; it has truth, naive bayes, tree."),
+        ({"alpha": "many"}, "Alpha must be a number, got 'many'."),
+        ({"alpha": "0"}, "Alpha must be strictly between 0 and 1, got 0.0."),
+        ({"rope": "-1"}, "Rope must be a number of at least 0, got -1.0."),
+        ({"test": "nonsense"}, "Unknown test 'nonsense'"),
+        ({"test": "resampled_t"}, "Test 'resampled_t' needs scores"),
+    ],
+)
+def test_choices_that_do_not_fit(visitor, fields, sentence):
+    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="answer", **fields)
+    assert page.status == 422
+    assert page.alert.startswith(sentence)
+    assert page.verdict is None
+    assert page.roles() or "nowhere" in fields.values() or "b" in fields
+
+
+def test_scores_from_random_splits_need_their_sizes(visitor):
+    page = visitor.post("/scores", text=RANDOM_SPLITS, step="answer")
+    assert page.status == 422
+    assert page.alert.startswith("N_train and n_test are needed for random splits")
+    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", n_train="200", n_test="100")
+    assert page.verdict == "a is better."
+    assert page.command == "foldwise scores s.csv --n-train=200 --n-test=100"
+
+
+def test_scores_wide_and_with_a_direction(visitor):
+    page = visitor.post("/scores", text=RANDOM_SPLITS, step="look")
+    assert page.facts()["layout"] == "one column per learner"
+    assert page.facts()["decimals"] == "written 0.5 or 0,5"
+    assert page.facts()["resampling"] == "12 random splits"
+    assert page.chosen("direction") == "higher"
+    fields = {"n_train": "200", "n_test": "100", "metric": "log loss"}
+    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", **fields)
+    assert page.chosen("direction") == "lower"
+    assert page.verdict == "b is better."
+    assert page.command == "foldwise scores s.csv '--metric=log loss' --n-train=200 --n-test=100"
+    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", direction="higher", **fields)
+    assert page.verdict == "a is better."
+    assert "--higher-is-better" in page.command
+
+
+def test_two_of_three_learners(visitor):
+    text = "run,fold,x,y,z\n" + "".join(f"{i // 3},{i % 3},0.{i + 1},0.{i + 2},0.{9 - i}\n" for i in range(6))
+    page = visitor.post("/scores", text=text, filename="s.csv", step="look")
+    assert [page.chosen("a"), page.chosen("b")] == ["x", "y"]
+    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", a="z", b="x")
+    assert "z vs x" in page.markup.text
+    assert page.command.startswith("foldwise scores s.csv --a=z --b=x")
+
+
+def test_scores_that_are_not_paired(visitor):
+    page = visitor.post("/scores", text="learner,fold,score\na,1,0.5\na,2,0.6\nb,1,0.4\n", step="look")
+    assert page.status == 422
+    assert page.alert == "The text has no score for learner 'b', fold 2."
+    assert page.chosen("learner") is not None
+
+
+def test_a_table_with_empty_cells_is_judged_by_skillings_and_mack(visitor):
+    text = example_text("table.csv").replace("0.763", "", 1)
+    page = visitor.post("/table", text=text, filename="t.csv", step="answer")
+    assert page.facts()["empty cells"].startswith("1, the first: C4.5 on adult (sample)")
+    assert page.verdict
+    assert page.command == "foldwise table t.csv --omnibus=skillings_mack"
+
+
+def test_a_table_with_a_control_and_losses(visitor):
+    fields = {"control": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
+    page = visitor.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
+    assert page.chosen("direction") == "lower"
+    options = "--control=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error --lower-is-better"
+    assert page.command == f"foldwise table t.csv {options}"
+
+
+def test_a_table_of_one_data_set(visitor):
+    page = visitor.post("/table", text="data,a,b\niris,0.9,0.8\n", step="look")
+    assert page.alert.startswith("Scores must have at least two data sets (rows), got 1")
+
+
+@pytest.mark.parametrize("fields", [{"errors": "3", "n": "50"}, {"errors": " 3 ", "n": "50.0"}])
+def test_one_error_rate_from_two_numbers(visitor, fields):
+    page = visitor.post("/interval", step="answer", **fields)
+    assert page.facts()["error rate"] == "6 %"
+    assert page.verdict.startswith("The true error rate is probably between 1.7 % and 15.2 %")
+    assert page.command == "foldwise interval 3 50"
+
+
+def test_one_error_rate_counted_in_a_table(visitor):
+    page = visitor.post("/interval", text=example_text("predictions.csv"), a="tree", method="wilson", step="answer")
+    assert page.facts()["errors"] == "15"
+    assert page.chosen("a") == "tree"
+    assert page.command == "foldwise interval 15 190 --method=wilson"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "The page needs the number of errors and of test examples, or a table of predictions."),
+        ({"errors": "3"}, "The page needs the number of errors and of test examples"),
+        ({"errors": "60", "n": "50"}, "Errors must be from 0 to the number of test examples, got 60 of 50."),
+        ({"errors": "-1", "n": "50"}, "Errors must be from 0"),
+        ({"errors": "0", "n": "0"}, "Errors must be from 0"),
+        ({"errors": "2.5", "n": "50"}, "Errors must be a whole number, got '2.5'."),
+        ({"errors": "nan", "n": "50"}, "Errors must be a whole number, got 'nan'."),
+        ({"errors": "x", "n": "50"}, "Errors must be a number, got 'x'."),
+        ({"errors": "3", "n": "50", "method": "magic"}, "Unknown method 'magic'"),
+        ({"errors": "3", "n": "50", "confidence": "95"}, "Confidence_level must be strictly between 0 and 1"),
+    ],
+)
+def test_numbers_that_make_no_error_rate(visitor, fields, sentence):
+    page = visitor.post("/interval", step="answer", **fields)
+    assert page.status == 422
+    assert page.alert.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "address", ["/nothing", "/nothing/report.html", "/predictions/report.exe", "/static/nothing.js"]
+)
+def test_addresses_that_lead_nowhere(visitor, address):
+    reply = visitor.post(address) if "report" in address else visitor.get(address)
+    assert reply.status == 404
+    assert reply.alert == "There is nothing at this address."
+
+
+def test_a_report_is_not_there_to_get(visitor):
+    reply = visitor.get("/predictions/report.html")
+    assert reply.status == 405
+    assert reply.alert == "This address does not take GET requests."

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import json
+
+from report.markup import Markup
+
+from foldwise.web.rendering import example_text
+
+
+def test_the_report_is_one_self_contained_page(visitor):
+    text = example_text("predictions.csv")
+    reply = visitor.post("/predictions/report.html", text=text, filename="my data.csv", a="tree", b="naive bayes")
+    assert reply.status == 200
+    assert reply.headers["content-disposition"] == 'attachment; filename="my data-report.html"'
+    assert reply.headers["content-type"].startswith("text/html")
+    page = Markup(reply.text)
+    assert "tree vs naive bayes" in page.text
+    assert not page.values("src")
+    assert "script" not in page.tags
+    assert "foldwise predictions 'my data.csv' --a=tree '--b=naive bayes'" in page.text
+
+
+def test_json_has_the_keys_of_the_command(visitor):
+    reply = visitor.post("/interval/report.json", errors="3", n="50")
+    assert reply.headers["content-disposition"] == 'attachment; filename="interval-report.json"'
+    assert json.loads(reply.text)["errors"] == 3
+
+
+def test_a_name_with_anything_in_it(visitor):
+    name = '../a"b\r\nSet-Cookie: x\\größe;.csv'
+    reply = visitor.post("/interval/report.json", file=(name, b"truth,a\nx,x\ny,x\n"))
+    assert reply.status == 200
+    assert "set-cookie" not in reply.headers
+    assert reply.headers["content-disposition"].isascii()
+
+
+def test_what_cannot_be_answered_is_no_file(visitor):
+    reply = visitor.post("/predictions/report.html", text="truth,a\nx,x\n")
+    assert reply.status == 422
+    assert "content-disposition" not in reply.headers
+    assert reply.alert == "The text has 1 classifier column(s) (a): two are needed."
