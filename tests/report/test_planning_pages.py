@@ -30,6 +30,20 @@ def test_the_plot_of_a_plan_shows_its_curve_and_the_plan_itself():
     assert ax.get_xlabel() == "test examples"
 
 
+@pytest.mark.parametrize(
+    ("plan", "ticks"),
+    [
+        (fw.plan("mcnemar", difference=0.05, discordance=0.1), [50, 100, 200, 500, 1000]),
+        (fw.plan("corrected_repeated_cv_t", size=1, sigma=0.05), [1, 2, 5]),
+    ],
+)
+def test_the_plot_of_a_plan_has_round_numbers_on_its_axis(plan, ticks):
+    ax = plot_plan(plan)
+    assert list(ax.get_xticks()) == ticks
+    assert ax.get_xlim() == (plan.curve[0][0], plan.curve[-1][0])
+    assert f"{plan.size} {plan.unit}" in ax.texts[0].get_text()
+
+
 def test_the_plot_of_estimates_shows_each_with_its_interval(survey):
     ax = plot_estimates(survey)
     dots = [line for line in ax.lines if line.get_marker() == "o"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,9 +12,11 @@ from starlette.responses import Response
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.inference.catalogue import find_procedure
-from foldwise.planning import advise
+from foldwise.planning import Advice, advise
 from foldwise.planning.advise import ANSWERS
-from foldwise.web.doors.base import Entry
+from foldwise.report.html import body_html
+from foldwise.report.pages import page_of
+from foldwise.web.doors.base import Entry, shell
 from foldwise.web.rendering import page
 
 __all__ = ["advise_page", "plan_page"]
@@ -126,11 +128,10 @@ WHOLE = ("size", "folds", "n", "runs_affordable")
 async def advise_page(request: Request) -> Response:
     """Which of the nine questions is asked, and what answers it."""
     entry = _entry(request, (*((q.name, q.default) for q in QUESTIONS), *((s.name, s.default) for s in ADVICE_SLIDERS)))
-    answer, problem = None, ""
+    answer, report, problem = None, "", ""
     try:
-        options: dict[str, Any] = {question.name: entry.get(question.name) for question in QUESTIONS}
-        runs = entry.whole("runs_affordable")
-        answer = advise(n=entry.whole("n"), runs_affordable=10 if runs is None else runs, **options)
+        answer = _advice(entry)
+        report = _advice_html(answer, entry)
     except FoldwiseError as error:
         problem = str(error)
     return page(
@@ -140,8 +141,8 @@ async def advise_page(request: Request) -> Response:
         sliders=ADVICE_SLIDERS,
         nine=[(number, each.asked, _address(number, entry)) for number, each in ANSWERS.items()],
         values=entry.options,
-        answer=answer,
-        title="" if answer is None else _title(answer.test),
+        question=None if answer is None else answer.question,
+        report=report,
         problem=problem,
     )
 
@@ -172,6 +173,19 @@ async def plan_page(request: Request) -> Response:
 def _entry(request: Request, defaults: tuple[tuple[str, str], ...]) -> Entry:
     """The fields of the form, with their defaults where the address does not have them."""
     return Entry(options={name: request.query_params.get(name, default)[:100] for name, default in defaults})
+
+
+def _advice(entry: Entry) -> Advice:
+    options: dict[str, Any] = {question.name: entry.get(question.name) for question in QUESTIONS}
+    runs = entry.whole("runs_affordable")
+    return advise(n=entry.whole("n"), runs_affordable=10 if runs is None else runs, **options)
+
+
+def _advice_html(advice: Advice, entry: Entry) -> str:
+    """Its report, with the test called as people call it; drawn without plots, so that it takes no time."""
+    told = page_of(advice, plots=False)
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in entry.options.items() if value]
+    return body_html(replace(told, headline=f"Use {_title(advice.test)}.", command=shell(["advise", *words])))
 
 
 def _address(number: int, entry: Entry) -> str:
