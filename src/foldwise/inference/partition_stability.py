@@ -114,20 +114,39 @@ def _jackknife_error(without: Array) -> Array:
 
 def _statistics(x: Array, multiplier: float) -> tuple[Array, Array]:
     """The statistic over all runs, and over all runs but one, for each run left out."""
-    runs, folds = x.shape[-2:]
+    folds = x.shape[-1]
     mean, squares = x.mean(axis=-1), x.var(axis=-1) * folds
-    # row j of `others` lists the runs without run j; pooling runs by mean and squares avoids cancellation
-    others = np.array([[i for i in range(runs) if i != j] for j in range(runs)])
     noise = 1e-12 * np.abs(x).max(axis=(-2, -1))  # rounding of a constant, not variance
-    whole = _pooled(mean, squares, folds, noise, multiplier)
-    return whole, _pooled(mean[..., others], squares[..., others], folds, noise[..., None], multiplier)
+    centre, total = _pooled(mean, squares, folds)
+    count = mean.shape[-1] * folds
+    whole = _statistic(centre, total, count, noise, multiplier)
+    left = _without_one(mean, squares, centre, total, folds)
+    return whole, _statistic(*left, count - folds, noise[..., None], multiplier)
 
 
-def _pooled(means: Array, squares: Array, folds: int, noise: Array, multiplier: float) -> Array:
-    """Multiplier · mean / σ̂ over the runs on the last axis, with 0/0 = 0."""
+def _pooled(means: Array, squares: Array, folds: int) -> tuple[Array, Array]:
+    """Mean and sum of squared deviations over the runs on the last axis; pooling runs avoids cancellation."""
     centre = means.mean(axis=-1)
-    total = squares.sum(axis=-1) + folds * np.sum((means - centre[..., None]) ** 2, axis=-1)
-    spread = np.sqrt(total / (means.shape[-1] * folds - 1))
+    return centre, squares.sum(axis=-1) + folds * np.sum((means - centre[..., None]) ** 2, axis=-1)
+
+
+def _without_one(means: Array, squares: Array, centre: Array, total: Array, folds: int) -> tuple[Array, Array]:
+    r"""The same without each run j: the mean moves by :math:`-d_j/(r-1)`, the sum loses its share of run j."""
+    runs = means.shape[-1]
+    away = means - centre[..., None]
+    centres = centre[..., None] - away / (runs - 1)
+    totals = total[..., None] - squares - folds * away**2 * (runs / (runs - 1))
+    # where one run held nearly all the variance, the subtraction has lost its digits
+    for place in np.argwhere(totals < 1e-6 * total[..., None]):
+        *batch, run = place.tolist()
+        rest = [np.delete(values[tuple(batch)], run) for values in (means, squares)]
+        centres[tuple(place)], totals[tuple(place)] = _pooled(rest[0], rest[1], folds)
+    return centres, totals
+
+
+def _statistic(centre: Array, total: Array, count: int, noise: Array, multiplier: float) -> Array:
+    """Multiplier · mean / σ̂, with 0/0 = 0."""
+    spread = np.sqrt(total / (count - 1))
     spread, centre = np.where(spread <= noise, 0.0, spread), np.where(np.abs(centre) <= noise, 0.0, centre)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(centre == 0, 0.0, multiplier * centre / spread))
