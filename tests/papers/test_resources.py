@@ -1,0 +1,108 @@
+"""Processes, a store, a cluster and a data folder: what `foldwise reproduce` hands to every study."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from foldwise.lab.gather import Resources
+from foldwise.papers import find_studies
+from foldwise.papers.martinhirschberg1996 import trees
+
+SRC = Path(__file__).parents[2] / "src"
+KEY = "martinhirschberg1996/table13"
+BLOCKED = 5
+"""The trial in which the killed process waits for its end."""
+
+# the same study, but its sixth trial says that it has begun and never ends
+KILLED = """
+import sys, time
+from pathlib import Path
+from foldwise.lab.gather import Resources
+from foldwise.papers import find_studies
+from foldwise.papers.martinhirschberg1996 import trees
+
+store, flag, blocked = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+whole = trees._one
+
+def one(size, inherent, iterations, seed, number):
+    if number == blocked:
+        flag.touch()
+        time.sleep(3600)
+    return whole(size, inherent, iterations, seed, number)
+
+trees._one = one
+(study,) = find_studies("martinhirschberg1996/table13")
+study.run("smoke", resources=Resources(store=store))
+"""
+
+
+def smoke(key, **resources):
+    (study,) = find_studies(key)
+    return study.run("smoke", resources=Resources(**resources))
+
+
+def wait_for(path, process):
+    deadline = time.monotonic() + 300
+    while not path.exists():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_killed_study_goes_on_where_it_was(tmp_path, monkeypatch):
+    store, flag = tmp_path / "store.sqlite", tmp_path / "blocked"
+    command = [sys.executable, "-c", KILLED, str(store), str(flag), str(BLOCKED)]
+    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(SRC)}, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_for(flag, process)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    done = []
+    whole = trees._one
+    monkeypatch.setattr(trees, "_one", lambda *args: done.append(args[-1]) or whole(*args))
+    resumed = smoke(KEY, store=store)
+    samples = 2 * trees.PER_TEST
+    assert sorted(set(done)) == list(range(BLOCKED, samples))
+    done.clear()
+    assert smoke(KEY, store=store).rows == resumed.rows
+    assert done == []
+    assert smoke(KEY).rows == resumed.rows
+    assert sorted(set(done)) == list(range(samples))
+
+
+def test_processes_change_no_number():
+    assert smoke(KEY, n_jobs=2).rows == smoke(KEY).rows
+
+
+def test_a_cluster_changes_no_number():
+    distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "protocol": "tcp://"}
+    with distributed.LocalCluster(processes=False, **options) as cluster:
+        assert smoke(KEY, cluster=cluster.scheduler_address).rows == smoke(KEY).rows
+
+
+@pytest.mark.parametrize("key", ["bouckaert2003/table3", "bouckaert2003/table4"])
+def test_a_store_keeps_what_was_computed(tmp_path, key):
+    store = tmp_path / "store.sqlite"
+    assert smoke(key, store=store).rows == smoke(key).rows
+    assert store.stat().st_size > 0
+
+
+def test_a_missing_data_set_is_one_line_and_the_next_study_runs(tmp_path, capsys):
+    from foldwise.cli.main import main
+
+    keys = ("dietterich1998/figure3", "alpaydin1999/table1", "bouckaert2003/figure1")
+    main(["reproduce", *keys, "--data-dir", str(tmp_path)])
+    out, err = capsys.readouterr()
+    first, second = err.splitlines()
+    assert first.startswith("foldwise: dietterich1998/figure3 left out: data set 'letter' is not here")
+    assert second.startswith("foldwise: alpaydin1999/table1 left out: data set 'glass' is not here")
+    assert "bouckaert2003/figure1" in out
