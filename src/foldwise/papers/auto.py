@@ -1,71 +1,137 @@
-"""``runs="auto"`` on the four sets: does adding runs until the verdict is settled make verdicts replicable?"""
+"""``runs="auto"``: does adding runs until the verdict is settled make verdicts replicable?"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 
+from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.inference.catalogue import find_procedure
 from foldwise.inference.error_interval import error_interval
 from foldwise.lab.design import Design
-from foldwise.lab.gather import gather, prepare
+from foldwise.lab.gather import learner_of
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
+from foldwise.papers.sources import SOURCES, contestants
 from foldwise.papers.study import Findings, Study, Task
+from foldwise.papers.trials import Trials, do_trials
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 __all__ = ["RUNS_AUTO"]
 
 GOAL, BEST_OF_PAPERS = 0.95, 0.767
-REPETITIONS = 10
+REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300
 
 
-def _verdict(x: Array, folds: int) -> tuple[bool, int]:
-    """Whether the test rejects after as many of these runs as it wants, and how many those are."""
-    ratio = 1 / (folds - 1)
-    procedure, multiplier, df = fixed_procedure(find_procedure("corrected_repeated_cv_t"), folds, ratio)
+def _start(population: Any, learners: tuple[Any, Any], seed: int, most: int) -> Callable[[int], dict[str, Array]]:
+    """The function that draws data set `number` and has ten people come to a verdict on it."""
+
+    def trial(number: int) -> dict[str, Array]:
+        sample = population.draw(EXAMPLES, stream(seed, "auto", population.name, number))
+        drawn = stream(seed, "auto", "partitions", number)
+        found = [_verdict(sample, learners, int(drawn.integers(2**62)), most) for _ in range(REPETITIONS)]
+        rejected, runs = zip(*found, strict=True)
+        return {"rejected": np.array(rejected, dtype=np.float64), "runs": np.array(runs, dtype=np.float64)}
+
+    return trial
+
+
+def _verdict(sample: Any, learners: tuple[Any, Any], seed: int, most: int) -> tuple[bool, int]:
+    """Whether the test rejects after as many runs as it wants, and how many those are."""
+    from foldwise.lab.trials import evidence_from_learners
+
+    ratio = 1 / (FOLDS - 1)
+    procedure, multiplier, df = fixed_procedure(find_procedure("corrected_repeated_cv_t"), FOLDS, ratio)
 
     def score(runs: range) -> tuple[Array, Array]:
-        part = x[runs.start : runs.stop]
-        return part, np.zeros_like(part)
+        design = Design(n=EXAMPLES, runs=len(runs), folds=FOLDS)
+        batch = int(stream(seed, "runs", runs.start).integers(2**62))
+        x = evidence_from_learners([sample], learners, frozenset({"repeated_cv"}), design, [batch])["repeated_cv"][0, 0]
+        return x, np.zeros_like(x)
 
-    found = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=len(x)))
+    found = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=most))
     return bool(procedure.run(found.a - found.b, ratio, 0.05).pvalue < 0.05), len(found.a)
 
 
+def _measure(task: Task, population: Any, learners: tuple[Any, ...], trials: int) -> dict[str, Array]:
+    """Verdicts and numbers of runs, of shape (data sets, repetitions), with the budget that users have."""
+    most = task.pick(smoke=20, quick=Budget().max_runs, full=Budget().max_runs)
+    pair = (learner_of(learners[0]), learner_of(learners[1]))
+    work = Trials(
+        identity=("runs-auto", population, pair, most, task.seed),
+        start=partial(_start, population, pair, task.seed, most),
+        numbers=2 * REPETITIONS,
+        lower="the number of data sets",
+    )
+    return do_trials(work, trials, task.resources)
+
+
+def _row(label: str, found: dict[str, Array]) -> Row:
+    rejected, runs = found["rejected"].mean(axis=1), found["runs"]
+    consistent = int(((rejected == 0) | (rejected == 1)).sum())
+    limits = error_interval(consistent, len(rejected), method="wilson", confidence_level=CONFIDENCE)
+    note = (
+        f"rejects {rejected.mean():.2f}; {np.median(runs):.0f} runs in the middle, {runs.mean():.0f} on average, "
+        f"{2 * FOLDS * runs.mean():.0f} fits"
+    )
+    share = consistent / len(rejected)
+    return unprinted(f"{label}: consistent", share, note, low=float(limits.low), high=float(limits.high))
+
+
 def _compute(task: Task) -> Findings:
-    trials = task.pick(smoke=10, quick=40, full=300)
-    most = task.pick(smoke=20, quick=200, full=200)
+    from foldwise.lab.populations import find_population
+
     rows: list[Row] = []
-    shares, raw = [], {}
     for number in (1, 2, 3, 4):
-        design = Design(runs=most, repetitions=REPETITIONS)
-        test = find_procedure("corrected_repeated_cv_t")
-        work = prepare([test], f"bayes-net(set={number})", ("nb", "c45"), design, task.seed)
-        x = gather(work, trials, task.resources)["repeated_cv"]
-        found = [[_verdict(repetition, design.folds) for repetition in data] for data in x]
-        rejected = np.array([[verdict for verdict, _ in data] for data in found])
-        runs = np.array([[count for _, count in data] for data in found])
-        consistent = int((rejected.all(axis=1) | ~rejected.any(axis=1)).sum())
-        limits = error_interval(consistent, trials, method="wilson", confidence_level=CONFIDENCE)
-        note = f"rejects {rejected.mean():.2f}, {np.median(runs):.0f} runs in the middle, {runs.mean():.0f} on average"
-        low, high = float(limits.low), float(limits.high)
-        rows.append(unprinted(f"set {number}: consistent", consistent / trials, note, low=low, high=high))
-        shares.append(consistent / trials)
-        raw[str(number)] = {"consistent": consistent, "rejected": rejected.mean().item(), "runs": runs.mean().item()}
-    lowest = min(shares)
-    better = f"above {BEST_OF_PAPERS}, the best of the papers"
-    rows.append(claim("lowest of the four sets", better, lowest > BEST_OF_PAPERS, ours=lowest))
-    why = f"data sets whose statistic stays near its threshold are not settled after {most} runs"
-    rows.append(claim("lowest of the four sets", f"goal: {GOAL}", lowest >= GOAL, ours=lowest, why=why))
-    return Findings(rows=tuple(rows), raw={"trials": trials, **raw}, notes=(f"Sets 2 to 4: {NETWORKS}.",))
+        population = find_population(f"bayes-net(set={number})")
+        trials = task.pick(smoke=3, quick=40, full=400)
+        rows.append(_row(f"set {number}", _measure(task, population, ("nb", "c45"), trials)))
+    judged = _judged(rows, "the four sets")
+    rows += _other_sources(task)
+    judged += _judged(rows, "all rows above")
+    raw = {row.label: row.ours for row in rows}
+    notes = (
+        f"Sets 2 to 4: {NETWORKS}.",
+        f"Ten repetitions with other partitionings on each data set; at most {Budget().max_runs} runs, the default. "
+        "Whether all ten agree is decided by data sets whose statistic lies near its threshold.",
+    )
+    return Findings(rows=(*rows, *judged), raw=raw, notes=notes)
+
+
+def _other_sources(task: Task) -> list[Row]:
+    """The populations of the table of all tests whose learners are trained, and not one of the four sets."""
+    rows = []
+    for source in SOURCES[2:] if task.scale != "smoke" else ():
+        for title, what in (("null", source.null), ("effect", source.effect)):
+            population, learners = contestants(task, source, what)
+            trials = task.pick(smoke=1, quick=4, full=40)
+            rows.append(_row(f"{source.name}, {title}", _measure(task, population, learners, trials)))
+    return rows
+
+
+def _judged(rows: list[Row], where: str) -> list[Row]:
+    lowest = min(row.ours for row in rows if row.ours is not None)
+    high = min(row.high for row in rows if row.high is not None)
+    best = f"above {BEST_OF_PAPERS}, the best of the papers"
+    why = "data sets whose statistic stays near its threshold are not settled by the budget's runs"
+    # a share below the goal whose interval reaches it does not tell
+    reached = True if lowest >= GOAL else None if high >= GOAL else False
+    return [
+        claim(f"lowest of {where}", best, lowest > BEST_OF_PAPERS, ours=lowest),
+        claim(f"lowest of {where}", f"goal: {GOAL}", reached, ours=lowest, why="" if reached else why),
+    ]
 
 
 RUNS_AUTO = Study(
     key="all/runs-auto",
-    title='Replicability of runs="auto" on Bouckaert\'s four sets',
+    title='Replicability of runs="auto" on Bouckaert\'s four sets and the other populations',
     reference="printed by none of them; compare bouckaertfrank2004 Table 5",
     compute=_compute,
-    learners=("nb", "c45"),
-    seconds=(70, 500),
+    data=("letter", "diabetes"),
+    learners=("nb", "c45", "1nn", "3nn"),
+    seconds=(300, 2000),
 )

@@ -14,6 +14,7 @@ from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.papers.auto import RUNS_AUTO
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row, claim, unprinted
+from foldwise.papers.sources import SOURCES, Source, contestants
 from foldwise.papers.study import Findings, Study, Task
 
 __all__ = ["STUDIES"]
@@ -21,46 +22,6 @@ __all__ = ["STUDIES"]
 DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
 BEST_OF_PAPERS = 0.767
 """bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A population, and how the null hypothesis and a fixed effect are made on it.
-
-    Attributes
-    ----------
-    name
-        What rows call it.
-    null, effect
-        Population and fraction of the learners' difference that is left (0: equalised, 1: as they are).
-    learners
-        Nothing where the population simulates them.
-    data
-        Data sets it needs.
-    """
-
-    name: str
-    null: tuple[str, float]
-    effect: tuple[str, float]
-    learners: tuple[str, ...] = ()
-    data: tuple[str, ...] = ()
-
-
-SOURCES = (
-    Source(name="two kinds of points, ε = 0.1", null=("two-kinds(error=0.1)", 1.0),
-           effect=("two-kinds(error=0.1, difference=0.05)", 1.0)),
-    Source(name="independent binary, nb vs c45", null=("bayes-net(set=1)", 1.0), effect=("bayes-net(set=3)", 1.0),
-           learners=("nb", "c45")),
-    Source(name="EXP6 surrogate, c45 vs 1nn", null=("exp6", 0.0), effect=("exp6", 1.0), learners=("c45", "1nn")),
-    Source(name="Letter, c45 vs 1nn", null=("finite(data='letter')", 0.0), effect=("finite(data='letter')", 1.0),
-           learners=("c45", "1nn"), data=("letter",)),
-    Source(name="Pima, c45 vs 1nn", null=("finite(data='diabetes')", 0.0), effect=("finite(data='diabetes')", 1.0),
-           learners=("c45", "1nn"), data=("diabetes",)),
-    Source(name="two normal classes, 1nn vs 3nn", null=("gaussian(inherent_error=0.25)", 0.0),
-           effect=("gaussian(inherent_error=0.25)", 1.0), learners=("1nn", "3nn")),
-)  # fmt: skip
-"""Every paper's populations: dietterich1998 §4 and §6, bouckaert2003 and bouckaertfrank2004, martinhirschberg1996.
-(Those of alpaydin1999 are whole data sets: nothing is drawn from them, so that no true difference is known.)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,30 +35,9 @@ class Measured:
     fits: int
 
 
-def _population(task: Task, spec: str) -> Any:
-    from foldwise.lab.populations import find_population
-
-    if not spec.startswith("finite"):
-        return find_population(spec)
-    from foldwise.lab.populations.finite import Finite
-
-    return Finite(data=spec.split("'")[1], data_dir=task.data_dir)
-
-
 def _rejected(task: Task, source: Source, what: tuple[str, float], trials: int) -> dict[str, Any]:
     """Per test whether it rejects, of shape (trials, repetitions)."""
-    spec, fraction = what
-    population = _population(task, spec)
-    learners: tuple[Any, ...] = source.learners
-    if learners and fraction < 1:
-        from foldwise.lab.damage import equalise
-
-        amount = task.pick(smoke=10, quick=100, full=500)
-        first, second = learners
-        learners = equalise(
-            first, second, population, fraction=fraction, trials=amount, n_test=300, seed=task.seed + 17,
-            resources=task.resources,
-        ).learners  # fmt: skip
+    population, learners = contestants(task, source, what)
     tests = choose_tests(list(PAPERS_TESTS))
     evidence = gather(prepare(tests, population, learners, DESIGN, task.seed), trials, task.resources)
     return {test.name: pvalues(test, evidence, DESIGN) < 0.05 for test in tests}
