@@ -16,12 +16,12 @@ from foldwise.lab.design import Design
 from foldwise.lab.gather import learner_of
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
-from foldwise.papers.sources import SOURCES, contestants
+from foldwise.papers.sources import SOURCES, Source, contestants
 from foldwise.papers.study import Findings, Study, Task
 from foldwise.papers.trials import Trials, do_trials
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
-__all__ = ["RUNS_AUTO"]
+__all__ = ["RUNS_AUTO", "measure_auto"]
 
 GOAL, BEST_OF_PAPERS = 0.95, 0.767
 REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300
@@ -67,7 +67,22 @@ def _measure(task: Task, population: Any, learners: tuple[Any, ...], trials: int
         numbers=2 * REPETITIONS,
         lower="the number of data sets",
     )
-    return do_trials(work, trials, task.resources)
+    key = (work.key, trials)
+    if key not in _DONE:
+        _DONE[key] = do_trials(work, trials, task.resources)
+    return _DONE[key]
+
+
+# the table of all tests has these too; kept while the process lives
+_DONE: dict[tuple[str, int], dict[str, Array]] = {}
+
+
+def measure_auto(task: Task, source: Source) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Verdicts and numbers of runs where the null hypothesis holds, and with the source's effect."""
+    fast = source.learners == ("nb", "c45")
+    trials = task.pick(smoke=3, quick=40 if fast else 15, full=400 if fast else 150)
+    null, effect = (_measure(task, *contestants(task, source, what), trials) for what in (source.null, source.effect))
+    return null, effect
 
 
 def _row(label: str, found: dict[str, Array]) -> Row:
@@ -106,10 +121,8 @@ def _other_sources(task: Task) -> list[Row]:
     """The populations of the table of all tests whose learners are trained, and not one of the four sets."""
     rows = []
     for source in SOURCES[2:] if task.scale != "smoke" else ():
-        for title, what in (("null", source.null), ("effect", source.effect)):
-            population, learners = contestants(task, source, what)
-            trials = task.pick(smoke=1, quick=4, full=40)
-            rows.append(_row(f"{source.name}, {title}", _measure(task, population, learners, trials)))
+        for title, found in zip(("null", "effect"), measure_auto(task, source), strict=True):
+            rows.append(_row(f"{source.name}, {title}", found))
     return rows
 
 

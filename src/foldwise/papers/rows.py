@@ -10,7 +10,7 @@ from typing import Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.inference.error_interval import error_interval
 
-__all__ = ["CONFIDENCE", "Printed", "Row", "claim", "of_mean", "of_share", "of_value", "unprinted"]
+__all__ = ["CONFIDENCE", "Printed", "Row", "Z", "claim", "of_mean", "of_share", "of_value", "unprinted"]
 
 Verdict = Literal["agree", "differs", "not comparable"]
 
