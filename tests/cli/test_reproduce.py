@@ -45,12 +45,31 @@ def test_out_saves_page_figures_and_raw_results(run, tmp_path):
     assert raw["seed"] == 0
 
 
-def test_several_studies_make_one_page_that_names_what_is_left_out(run, tmp_path):
+def test_the_page_has_what_earlier_calls_saved_and_names_what_is_left_out(run, tmp_path):
     keys = ("martinhirschberg1996/figure4", "bouckaert2003/figure1")
-    assert run("reproduce", *keys, "--out", str(tmp_path))[0] == 0
+    for key in keys:
+        assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
     page = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
-    assert all(f"[{key}]" in page for key in keys)
-    assert "Not in this run (`foldwise reproduce KEY`): dietterich1998/section3.4" in page
+    assert page.index(f"[{keys[1]}]") < page.index(f"[{keys[0]}]")  # in the order of the papers
+    assert "seed 0: 2 studies in " in page
+    assert "Not yet run (`foldwise reproduce KEY`): dietterich1998/section3.4" in page
+
+
+def test_saved_results_are_read_back_whole(run, tmp_path):
+    from foldwise.papers import StudyResult
+
+    key = "martinhirschberg1996/figure4"
+    assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
+    saved = json.loads((tmp_path / "reproduction" / "martinhirschberg1996-figure4.json").read_text())
+    assert json.loads(json.dumps(StudyResult.from_dict(saved).to_dict())) == saved
+
+
+def test_results_of_another_version_are_refused(run, tmp_path):
+    (tmp_path / "reproduction").mkdir()
+    (tmp_path / "reproduction" / "old.json").write_text('{"key": "old/table", "rows": []}')
+    code, _, err = run("reproduce", "martinhirschberg1996/table5", "--out", str(tmp_path))
+    assert code == 2
+    assert "saved results of old/table were not written by this version" in err
 
 
 def test_html_page_has_the_figure_inline(run, tmp_path):

@@ -55,7 +55,7 @@ def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, 
             json.dumps({"studies": [r.to_dict() for r in results]}, indent=2, ensure_ascii=False, allow_nan=False)
         )
     if options["out"] is not None:
-        _write_page(results, options["out"])
+        _write_page(options["out"])
     if options["html"] is not None:
         _write_html(results, options["html"])
 
@@ -105,37 +105,26 @@ def _save(result: StudyResult, folder: Path) -> None:
     save_study(result, folder / "reproduction")
 
 
-def _write_page(results: list[StudyResult], folder: Path) -> None:
+def _write_page(folder: Path) -> None:
+    """The page of all studies saved in the folder, by this call or earlier ones."""
+    from foldwise.papers import StudyResult
     from foldwise.papers.registry import PAPERS, all_studies
-    from foldwise.report.reproduction import reproduction_page
+    from foldwise.report.reproduction import read_studies, reproduction_page
+    from foldwise.report.writing import write_whole
 
-    total = sum(result.seconds for result in results)
-    heading = f"{_version()}; {len(results)} studies in {total / 60:.1f} minutes of computing."
-    done = {result.key for result in results}
-    left = [study.key for study in all_studies() if study.key not in done]
-    notes = [f"Not in this run (`foldwise reproduce KEY`): {', '.join(left)}."] if left else []
-    page = reproduction_page(results, papers=PAPERS, figures="reproduction", heading=heading, notes=notes)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "reproduction.md").write_text(page, encoding="utf-8")
+    saved = {one["key"]: StudyResult.from_dict(one) for one in read_studies(folder / "reproduction")}
+    keys = [study.key for study in all_studies()]
+    left = [key for key in keys if key not in saved]
+    notes = [f"Not yet run (`foldwise reproduce KEY`): {', '.join(left)}."] if left else []
+    results = [saved[key] for key in keys if key in saved]
+    write_whole(
+        folder / "reproduction.md", reproduction_page(results, papers=PAPERS, figures="reproduction", notes=notes)
+    )
 
 
 def _write_html(results: list[StudyResult], path: Path) -> None:
+    from foldwise.papers.version import made_by
     from foldwise.report.reproduction_html import reproduction_html
     from foldwise.report.writing import write_whole
 
-    write_whole(path, reproduction_html(results, heading=_version()))
-
-
-def _version() -> str:
-    """What ran: the version, and the commit where the package lies in a git working tree."""
-    import subprocess
-
-    import foldwise
-
-    where = Path(foldwise.__file__).parent
-    words = ["git", "-C", str(where), "rev-parse", "--short", "HEAD"]
-    try:
-        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return f"Made by foldwise {foldwise.__version__}"
-    return f"Made by foldwise {foldwise.__version__}, commit {found.stdout.strip()}"
+    write_whole(path, reproduction_html(results, heading=f"Made by {made_by()}"))

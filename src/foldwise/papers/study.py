@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.gather import Resources
-from foldwise.papers.chart import Chart
+from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row
+from foldwise.papers.version import made_by
 
 __all__ = ["SCALES", "Findings", "Scale", "Study", "StudyResult", "Task"]
 
@@ -160,6 +162,7 @@ class Study:
             scale=scale,
             seed=seed,
             seconds=time.perf_counter() - started,
+            made_by=made_by(),
             rows=found.rows,
             charts=found.charts,
             raw=found.raw,
@@ -175,8 +178,8 @@ class StudyResult:
     ----------
     key, title, reference
         Which one.
-    scale, seed, seconds
-        How it was run, and how long it took.
+    scale, seed, seconds, made_by
+        How it was run, how long it took, and by which version.
     rows, charts, raw, notes
         What was found; see `Findings`.
     """
@@ -187,6 +190,7 @@ class StudyResult:
     scale: str
     seed: int
     seconds: float
+    made_by: str
     rows: tuple[Row, ...]
     charts: tuple[Chart, ...]
     raw: dict[str, Any]
@@ -201,6 +205,18 @@ class StudyResult:
         """All of it, ready for JSON."""
         return asdict(self) | {"verdicts": self.verdicts()}
 
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any]) -> StudyResult:
+        """What `to_dict` gave, read back from JSON."""
+        kept = {name: value for name, value in saved.items() if name != "verdicts"}
+        try:
+            rows = tuple(Row(**row) for row in saved["rows"])
+            charts = tuple(_chart(chart) for chart in saved["charts"])
+            return cls(**kept | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"])})
+        except (KeyError, TypeError) as error:
+            what = saved.get("key", "a file")
+            raise InvalidInput(f"saved results of {what} were not written by this version: {error}") from error
+
     def __str__(self) -> str:
         lines = [f"{self.key}: {self.title}", f"{self.reference}; {self.scale} scale, seed {self.seed}", ""]
         cells = [("", "printed", "ours", "99 % Monte-Carlo", "verdict")]
@@ -211,6 +227,15 @@ class StudyResult:
             note = f"   {row.note}" if row is not None and row.note else ""
             lines.append(("  " + "  ".join(texts)).rstrip() + note)
         return "\n".join([*lines, *(f"\n  {note}" for note in self.notes)])
+
+
+def _chart(saved: dict[str, Any]) -> Chart:
+    return Chart(**saved | {"series": tuple(_series(one) for one in saved["series"])})
+
+
+def _series(saved: dict[str, Any]) -> Series:
+    numbers: Any = {name: tuple(saved[name]) for name in ("x", "y", "low", "high")}
+    return Series(name=saved["name"], **numbers)
 
 
 def number(value: float | None) -> str:

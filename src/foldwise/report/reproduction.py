@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foldwise.report.chart import draw_chart
 from foldwise.report.svg import figure_file
+from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
     from foldwise.papers.study import StudyResult
 
-__all__ = ["reproduction_page", "save_study"]
+__all__ = ["read_studies", "reproduction_page", "save_study"]
 
 
 def save_study(result: StudyResult, folder: Path) -> None:
     """Write a study's raw results as JSON and its figures as SVG."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
-    (folder / f"{_slug(result.key)}.json").write_text(text + "\n", encoding="utf-8")
+    write_whole(folder / f"{_slug(result.key)}.json", text + "\n")
     for chart in result.charts:
         name = _figure_name(result, chart.name)
-        (folder / f"{name}.svg").write_text(figure_file(draw_chart(chart), name), encoding="utf-8")
+        write_whole(folder / f"{name}.svg", figure_file(draw_chart(chart), name))
+
+
+def read_studies(folder: Path) -> Iterator[dict[str, Any]]:
+    """The raw results that `save_study` wrote there."""
+    for path in sorted(folder.glob("*.json")):
+        saved: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        yield saved
 
 
 def reproduction_page(
-    results: Iterable[StudyResult], *, papers: Mapping[str, str], figures: str, heading: str, notes: Iterable[str] = ()
+    results: Iterable[StudyResult], *, papers: Mapping[str, str], figures: str, notes: Iterable[str] = ()
 ) -> str:
     """Return the whole page.
 
@@ -39,13 +48,11 @@ def reproduction_page(
         Full titles by key.
     figures
         Folder of the SVG files, as seen from the page.
-    heading
-        Commit, seed and time of the run.
     notes
         Further sentences for the top, such as studies that were left out and why.
     """
     done = list(results)
-    lines = ["# The papers' tables and figures, ours beside theirs", "", heading, "", *_legend(), ""]
+    lines = ["# The papers' tables and figures, ours beside theirs", "", _heading(done), "", *_legend(), ""]
     lines += [f"- {note}" for note in notes]
     lines += ["", *_overview(done), ""]
     for paper in dict.fromkeys(result.key.partition("/")[0] for result in done):
@@ -56,12 +63,25 @@ def reproduction_page(
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _heading(results: list[StudyResult]) -> str:
+    """Version, seed and time, and what came of it."""
+    versions = " and ".join(dict.fromkeys(result.made_by for result in results))
+    seeds = ", ".join(map(str, dict.fromkeys(result.seed for result in results)))
+    minutes = sum(result.seconds for result in results) / 60
+    counts = Counter(row.verdict for result in results for row in result.rows)
+    return (
+        f"Made by {versions}, seed {seeds}: {len(results)} studies in {minutes:.1f} minutes. "
+        f"{counts['agree']} rows agree, {counts['differs']} differ, {counts['not comparable']} are not comparable."
+    )
+
+
 def _legend() -> list[str]:
     return [
         "Intervals are 99 % Monte-Carlo intervals. *Agree*: the printed value is within half its last digit and the "
         "Monte-Carlo errors, ours and (where the paper states its number of trials) its own, of ours. So of a hundred "
         "rows that are right about one differs by chance. A number that is in a figure but not in our copy of the "
-        "text is *not comparable*; what the text says about it is checked as a statement."
+        "text is *not comparable*; what the text says about it is checked as a statement. Studies that are made of the "
+        "same trials share them: the first takes the time."
     ]
 
 
