@@ -64,6 +64,16 @@ def test_saved_results_are_read_back_whole(run, tmp_path):
     assert json.loads(json.dumps(StudyResult.from_dict(saved).to_dict())) == saved
 
 
+@pytest.mark.parametrize(("change", "kept"), [({}, True), ({"seed": 1}, False), ({"raw": {}}, False)])
+def test_a_repeat_of_the_same_numbers_keeps_the_time_they_took(run, tmp_path, change, kept):
+    key, file = "martinhirschberg1996/figure4", tmp_path / "reproduction" / "martinhirschberg1996-figure4.json"
+    assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
+    saved = json.loads(file.read_text())
+    file.write_text(json.dumps(saved | {"seconds": 1234.5} | change))
+    assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
+    assert (json.loads(file.read_text())["seconds"] == 1234.5) is kept
+
+
 def test_results_of_another_version_are_refused(run, tmp_path):
     (tmp_path / "reproduction").mkdir()
     (tmp_path / "reproduction" / "old.json").write_text('{"key": "old/table", "rows": []}')

@@ -21,11 +21,22 @@ __all__ = ["read_studies", "reproduction_page", "save_study"]
 def save_study(result: StudyResult, folder: Path) -> None:
     """Write a study's raw results as JSON and its figures as SVG."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(result.to_dict(), indent=1, ensure_ascii=False, allow_nan=False)
-    write_whole(folder / f"{_slug(result.key)}.json", text + "\n")
+    path = folder / f"{_slug(result.key)}.json"
+    found = result.to_dict()
+    found["seconds"] = max(result.seconds, _seconds_before(path, found))
+    write_whole(path, json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     for chart in result.charts:
         name = _figure_name(result, chart.name)
         write_whole(folder / f"{name}.svg", figure_file(draw_chart(chart), name))
+
+
+def _seconds_before(path: Path, found: dict[str, Any]) -> float:
+    """How long the same numbers took when they were last saved: a repeat may have found its trials in a store."""
+    if not path.exists():
+        return 0.0
+    before = json.loads(path.read_text(encoding="utf-8"))
+    same = all(before.get(name) == json.loads(json.dumps(found[name])) for name in ("scale", "seed", "raw"))
+    return float(before["seconds"]) if same else 0.0
 
 
 def read_studies(folder: Path) -> Iterator[dict[str, Any]]:
