@@ -146,5 +146,5 @@ RUNS_AUTO = Study(
     compute=_compute,
     data=("letter", "diabetes"),
     learners=("nb", "c45", "1nn", "3nn"),
-    seconds=(300, 2000),
+    seconds=(60, 600),
 )

@@ -164,7 +164,7 @@ STUDIES = (
         compute=_compute,
         data=("letter", "diabetes"),
         learners=("nb", "c45", "1nn", "3nn"),
-        seconds=(200, 1500),
+        seconds=(180, 1800),
     ),
     RUNS_AUTO,
 )

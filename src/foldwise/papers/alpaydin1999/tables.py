@@ -165,7 +165,7 @@ def _study(key: str, title: str, where: str, compute: Callable[[Task], Findings]
         compute=compute,
         data=data,
         learners=("lp", "mlp"),
-        seconds=(60, 1400),
+        seconds=(35, 1400),
     )
 
 

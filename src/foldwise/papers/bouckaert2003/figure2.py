@@ -150,7 +150,7 @@ FIGURE_2 = Study(
     reference="Figure 2 and section 4",
     compute=_figure2,
     learners=("nb", "c45"),
-    seconds=(20, 70),
+    seconds=(4, 20),
 )
 FIGURE_4 = Study(
     key="bouckaert2003/figure4",
@@ -158,5 +158,5 @@ FIGURE_4 = Study(
     reference="Figure 4 and section 5.2",
     compute=_figure4,
     learners=("nb", "c45"),
-    seconds=(45, 350),
+    seconds=(6, 35),
 )

@@ -92,5 +92,5 @@ STUDY_7 = Study(
     reference="Table 7 and section 5.5",
     compute=_table7,
     learners=("nb", "c45", "1nn", "tan", "votedperceptron"),
-    seconds=(30, 90),
+    seconds=(12, 45),
 )

@@ -149,7 +149,7 @@ STUDY_5 = Study(
     reference="Table 5 and section 5.4",
     compute=_table5,
     learners=("nb", "c45"),
-    seconds=(50, 400),
+    seconds=(5, 35),
 )
 STUDY_6 = Study(
     key="bouckaert2003/table6",
@@ -157,5 +157,5 @@ STUDY_6 = Study(
     reference="Table 6 and section 5.4",
     compute=_table6,
     learners=("nb", "c45"),
-    seconds=(50, 400),
+    seconds=(5, 35),
 )

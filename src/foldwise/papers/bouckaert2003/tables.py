@@ -137,6 +137,6 @@ def _study(
     )
 
 
-STUDY_2 = _study(2, "Type I error by class probability", "5.1", _table2, ("nb", "c45"), (30, 30))
-STUDY_3 = _study(3, "Accuracies of naive Bayes and C4.5 on the four sets", "5.2", _table3, ("nb", "c45"), (15, 60))
-STUDY_4 = _study(4, "Type I error by significance level", "5.3", _table4, ("nb", "c45"), (15, 15))
+STUDY_2 = _study(2, "Type I error by class probability", "5.1", _table2, ("nb", "c45"), (3, 8))
+STUDY_3 = _study(3, "Accuracies of naive Bayes and C4.5 on the four sets", "5.2", _table3, ("nb", "c45"), (2, 8))
+STUDY_4 = _study(4, "Type I error by significance level", "5.3", _table4, ("nb", "c45"), (2, 4))

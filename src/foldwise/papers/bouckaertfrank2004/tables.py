@@ -177,7 +177,7 @@ def _study(key: str, title: str, where: str, compute: Callable[[Task], Findings]
         compute=compute,
         data=SETS,
         learners=LEARNERS,
-        seconds=(90, 260),
+        seconds=(30, 300),
     )
 
 

@@ -78,7 +78,7 @@ FIGURE_3 = Study(
     compute=_figure3,
     data=("letter",),
     learners=("c45",),
-    seconds=(5, 30),
+    seconds=(1, 3),
 )
 FIGURE_8 = Study(
     key="dietterich1998/figure8",
@@ -87,5 +87,5 @@ FIGURE_8 = Study(
     compute=_figure8,
     data=("letter",),
     learners=("c45", "1nn"),
-    seconds=(60, 600),
+    seconds=(15, 250),
 )

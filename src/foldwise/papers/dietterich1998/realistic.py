@@ -166,7 +166,7 @@ def _power(name: str, number: int) -> Study:
         compute=compute,
         data=DATA[name],
         learners=("c45", "1nn"),
-        seconds=(60, 900),
+        seconds=(15, 250),
     )
 
 
@@ -219,7 +219,7 @@ def _third(rate: Rate) -> bool:
 
 def _study(key: str, title: str, where: str, compute: Any, data: tuple[str, ...]) -> Study:
     return Study(key=f"dietterich1998/{key}", title=title, reference=where, compute=compute, data=data,
-                 learners=("c45", "1nn"), seconds=(60, 400))  # fmt: skip
+                 learners=("c45", "1nn"), seconds=(15, 120))  # fmt: skip
 
 
 FIGURE_2 = _study("figure2-exp6", "QQ plot of the 5×2cv statistic on trained learners", "Figure 2", _figure2, ())

@@ -196,7 +196,7 @@ def _study(number: int, title: str, compute: object) -> Study:
         reference=f"Table {number} and appendix B",
         compute=compute,  # type: ignore[arg-type]
         learners=("1nn", "3nn"),
-        seconds=(40, 800),
+        seconds=(35, 220),
     )
 
 

@@ -176,7 +176,7 @@ def _study(number: int, title: str, where: str, compute: object) -> Study:
         reference=f"Figure {number} and {where}",
         compute=compute,  # type: ignore[arg-type]
         learners=("1nn", "3nn"),
-        seconds=(40, 800),
+        seconds=(35, 220),
     )
 
 
