@@ -64,7 +64,7 @@ def test_saved_results_are_read_back_whole(run, tmp_path):
     assert json.loads(json.dumps(StudyResult.from_dict(saved).to_dict())) == saved
 
 
-@pytest.mark.parametrize(("change", "kept"), [({}, True), ({"seed": 1}, False), ({"raw": {}}, False)])
+@pytest.mark.parametrize(("change", "kept"), [({}, True), ({"seed": 1}, False), ({"raw": {"other": 1}}, False)])
 def test_a_repeat_of_the_same_numbers_keeps_the_time_they_took(run, tmp_path, change, kept):
     key, file = "martinhirschberg1996/figure4", tmp_path / "reproduction" / "martinhirschberg1996-figure4.json"
     assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
