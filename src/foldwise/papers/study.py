@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -66,6 +66,16 @@ class Task:
 
         return load(name, data_dir=self.data_dir)
 
+    def present(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the data sets that are there; all of them if none is, so that loading says what to do."""
+        wanted = tuple(names)
+        return tuple(name for name in wanted if name in data_sets(self.data_dir)) or wanted
+
+    def left_out(self, names: Iterable[str]) -> tuple[str, ...]:
+        """A note that names the data sets a study had to do without, if there are such."""
+        absent = [name for name in names if name not in data_sets(self.data_dir)]
+        return (f"Without {', '.join(absent)}: not in the folder of data sets.",) if absent else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
@@ -126,11 +136,7 @@ class Study:
 
     def missing(self, data_dir: str | Path | None = None) -> tuple[str, ...]:
         """The data sets that are not there."""
-        from foldwise.data.builtin import BUILT_IN
-        from foldwise.data.loading import available, data_folder
-
-        here = {*available(data_folder(data_dir)), *BUILT_IN}
-        return tuple(name for name in self.data if name not in here)
+        return tuple(name for name in self.data if name not in data_sets(data_dir))
 
     def run(
         self,
@@ -236,6 +242,14 @@ def _chart(saved: dict[str, Any]) -> Chart:
 def _series(saved: dict[str, Any]) -> Series:
     numbers: Any = {name: tuple(saved[name]) for name in ("x", "y", "low", "high")}
     return Series(name=saved["name"], **numbers)
+
+
+def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
+    """Names of the data sets that are there."""
+    from foldwise.data.builtin import BUILT_IN
+    from foldwise.data.loading import available, data_folder
+
+    return frozenset({*available(data_folder(data_dir)), *BUILT_IN})
 
 
 def number(value: float | None) -> str:

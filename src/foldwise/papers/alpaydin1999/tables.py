@@ -34,7 +34,7 @@ def _tests(x: Array) -> tuple[Array, Array]:
 
 
 def _table1(task: Task) -> Findings:
-    names = ("iris", "wine") if task.scale == "smoke" else tuple(TABLE_1)
+    names = task.present(("iris", "wine") if task.scale == "smoke" else tuple(TABLE_1))
     rows: list[Row] = []
     for name in names:
         errors = errors_of(task, name)
@@ -47,7 +47,7 @@ def _table1(task: Task) -> Findings:
                           ours=likely[best], why=TRAINING))  # fmt: skip
         others = {hidden: share for hidden, share in likely.items() if hidden != best}
         rows += [unprinted(f"{name}: with {h} hidden units", share, UNKNOWN) for h, share in others.items()]
-    return Findings(rows=tuple(rows), notes=(TABLE_1_NOTE,))
+    return Findings(rows=tuple(rows), notes=(TABLE_1_NOTE, *task.left_out(TABLE_1)))
 
 
 RARE = 0.01
@@ -85,7 +85,7 @@ def _table2(task: Task) -> Findings:
             rows.append(of_mean(f"{label}: mean error", printed, mean, error, why=TRAINING))
             rough = deviation / np.sqrt(2 * max(len(per_run) - 1, 1))
             rows.append(of_mean(f"{label}: standard deviation", Printed(text=spread), deviation, rough, why=TRAINING))
-    return Findings(rows=tuple(rows), notes=(TRAINING[0].upper() + TRAINING[1:] + ".",))
+    return Findings(rows=tuple(rows), notes=(TRAINING[0].upper() + TRAINING[1:] + ".", *task.left_out(HIDDEN)))
 
 
 def _counts(task: Task) -> Counts:
@@ -110,7 +110,7 @@ def _table3(task: Task) -> Findings:
             printed = Printed(text=text, trials=1000)
             rows.append(of_share(f"{name}, {hidden} hidden, {title}", printed, found[i], found[4], why=TRAINING))
     raw = {f"{name}, {hidden}": list(found) for (name, hidden), found in counts.items()}
-    return Findings(rows=tuple(rows), raw=raw)
+    return Findings(rows=tuple(rows), raw=raw, notes=task.left_out(HIDDEN))
 
 
 def _figure1(task: Task) -> Findings:
@@ -125,7 +125,7 @@ def _figure1(task: Task) -> Findings:
     )
     chart = Chart(name="type1", kind="points", title="Type I error, MLP against MLP", x_label="5×2cv t",
                   y_label="combined 5×2cv F", series=(points,), diagonal=True)  # fmt: skip
-    return Findings(rows=rows, charts=(chart,))
+    return Findings(rows=rows, charts=(chart,), notes=task.left_out(HIDDEN))
 
 
 def _figure2(task: Task) -> Findings:
@@ -149,7 +149,7 @@ def _figure2(task: Task) -> Findings:
     series = (Series(name="5×2cv t", x=tuple(distance), y=tuple(t)), Series(name="F", x=tuple(distance), y=tuple(f)))
     chart = Chart(name="power", kind="points", title="Rejections by distance, LP against MLP", series=series,
                   x_label="z = (mean error of LP − MLP)/s of MLP", y_label="share of runs")  # fmt: skip
-    return Findings(rows=tuple(rows), charts=(chart,), raw={"z": distance, "t": t, "F": f})
+    return Findings(rows=tuple(rows), charts=(chart,), raw={"z": distance, "t": t, "F": f}, notes=task.left_out(HIDDEN))
 
 
 def _mean(values: list[float], chosen: NDArray[np.bool_]) -> float:

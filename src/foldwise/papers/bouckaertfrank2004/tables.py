@@ -20,7 +20,7 @@ from foldwise.inference import (
 from foldwise.papers.bouckaertfrank2004 import printed
 from foldwise.papers.bouckaertfrank2004.counts import pair_name
 from foldwise.papers.bouckaertfrank2004.printed import PAIRS, Summary
-from foldwise.papers.bouckaertfrank2004.uci import LEARNERS, SETS, differences, names, run_sets
+from foldwise.papers.bouckaertfrank2004.uci import LEARNERS, SETS, SLOW, differences, names, run_sets
 from foldwise.papers.rows import Printed, Row, of_mean, of_share
 from foldwise.papers.study import Findings, Study, Task
 
@@ -96,11 +96,12 @@ def _repetitions(task: Task) -> int:
 
 
 def _notes(task: Task) -> tuple[str, ...]:
-    left = [name for name in SETS if name not in names(task)]
-    if not left:
+    used = names(task)
+    if len(used) == len(SETS):
         return (NEIGHBOUR,)
-    which = ", ".join(left) if len(left) < 4 else f"{len(left)} of the 27 data sets"
-    return (f"At this scale without {which}; counts are scaled to 27 data sets.", NEIGHBOUR)
+    scaled = f"From {len(used)} of the 27 data sets; counts are scaled to 27."
+    slow = (f"{SLOW} takes long, and is part of full runs only.",) if SLOW not in used else ()
+    return (NEIGHBOUR, scaled, *slow, *task.left_out(SETS))
 
 
 def _table1(task: Task) -> Findings:

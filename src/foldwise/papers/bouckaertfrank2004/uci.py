@@ -16,7 +16,7 @@ from foldwise.papers.one_neighbour import cross_predict_one, squared_distances
 from foldwise.papers.study import Task
 from foldwise.papers.trials import Trials, do_trials
 
-__all__ = ["LEARNERS", "REPETITIONS", "SETS", "differences", "names", "run_sets"]
+__all__ = ["LEARNERS", "REPETITIONS", "SETS", "SLOW", "differences", "names", "run_sets"]
 
 LEARNERS = ("nb", "c45", "1nn")
 """The nearest neighbour is that of `foldwise.papers.one_neighbour`."""
@@ -30,8 +30,10 @@ FOLDS = {"cv": 10, "five": 2, "splits": 1}
 
 
 def names(task: Task) -> tuple[str, ...]:
-    """The data sets of this scale."""
-    return task.pick(smoke=("iris", "labor"), quick=tuple(n for n in SETS if n != SLOW), full=SETS)
+    """The data sets of this scale that are there."""
+    return task.present(
+        task.pick(smoke=("iris", "labor"), quick=tuple(name for name in SETS if name != SLOW), full=SETS)
+    )
 
 
 def _start(name: str, data_dir: str | None, seed: int) -> Callable[[int], dict[str, Array]]:

@@ -100,7 +100,7 @@ def _bootstrap632(
 
 def simulate(task: Task) -> dict[str, Array]:
     """Per estimator the error rates, of shape (samples, inherent errors, sizes, 2)."""
-    samples = task.pick(smoke=2 * PER_TEST, quick=4 * PER_TEST, full=25 * PER_TEST)
+    samples = task.pick(smoke=PER_TEST, quick=4 * PER_TEST, full=25 * PER_TEST)
     sizes = SIZES[:1] if task.scale == "smoke" else SIZES
     iterations = 5 if task.scale == "smoke" else ITERATIONS
     work = Trials(
