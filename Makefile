@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench docs clean
 
 demo: .venv/demo.stamp
 	$(BIN)/foldwise compare nb c45 --data breast_cancer
@@ -15,6 +15,10 @@ lint: .venv/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/docs.stamp
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	@echo open docs/_build/html/index.html
 
 bench: .venv/test.stamp
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
@@ -32,5 +36,9 @@ bench: .venv/test.stamp
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@ .venv/demo.stamp
 
+.venv/docs.stamp: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	touch $@ .venv/demo.stamp
+
 clean:
-	rm -rf .venv
+	rm -rf .venv docs/_build

@@ -1,0 +1,134 @@
+"""Runs the code of the pages as a reader would: each page from top to bottom, in a folder with the example files.
+
+A ``python`` block is executed in the page's namespace; a ``text`` block right below it shows what it prints. In a
+``console`` block every line after ``$`` is a foldwise command, followed by what it prints. Output that is not shown is
+not compared; a line with nothing but … stands for any lines. ``sh`` blocks are for installing things and are not run.
+
+``python docs/_ext/examples.py [PAGE …]`` writes what the code prints into the pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).parents[1]
+EXAMPLES = DOCS.parent / "examples"
+FENCE = re.compile(r"^```(?P<kind>[a-z]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A piece of output on a page.
+
+    Attributes
+    ----------
+    code
+        What is to print it.
+    expected
+        What the page shows; None where it shows nothing.
+    span
+        Where that stands in the page's text.
+    """
+
+    code: str
+    expected: str | None
+    span: tuple[int, int]
+
+
+def pages() -> list[Path]:
+    """Every page with code in it."""
+    found = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+    return [page for page in found if any(_pieces(page.read_text(encoding="utf-8")))]
+
+
+def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, str]]:
+    """Run a page's code in `folder`; yields each piece of code with what it printed."""
+    pieces = list(_pieces(page.read_text(encoding="utf-8")))
+    shutil.copytree(EXAMPLES, folder / "examples")
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        for piece in pieces:
+            yield piece, _command(piece.code) if piece.code.startswith("$ ") else _python(piece.code, namespace)
+    finally:
+        os.chdir(before)
+
+
+def matches(expected: str, printed: str) -> bool:
+    """Whether the page shows what was printed; a line … stands for any lines."""
+    parts = [re.escape(part) for part in re.split(rf"^[ ]*{ELLIPSIS}\n", _trimmed(expected), flags=re.MULTILINE)]
+    return re.fullmatch("(?:.*\n)*?".join(parts), _trimmed(printed)) is not None
+
+
+def _trimmed(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.strip("\n").split("\n"))
+
+
+def _pieces(text: str) -> Iterator[Shown]:
+    fences = list(FENCE.finditer(text))
+    for place, fence in enumerate(fences):
+        if fence["kind"] == "python":
+            after = fences[place + 1] if place + 1 < len(fences) else None
+            below = after is not None and after["kind"] == "text" and not text[fence.end() : after.start()].strip()
+            where = after.span("body") if below and after is not None else (0, 0)
+            yield Shown(code=fence["body"], expected=text[slice(*where)] if below else None, span=where)
+        elif fence["kind"] == "console":
+            yield from _commands(fence["body"], fence.start("body"))
+
+
+def _commands(body: str, offset: int) -> Iterator[Shown]:
+    starts = [found.start() for found in re.finditer(r"^\$ ", body, re.MULTILINE)]
+    for start, stop in zip(starts, [*starts[1:], len(body)], strict=True):
+        line, _, output = body[start:stop].partition("\n")
+        span = (offset + start + len(line) + 1, offset + stop)
+        yield Shown(code=line, expected=output if output.strip() else None, span=span)
+
+
+def _python(code: str, namespace: dict[str, Any]) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "<page>", "exec"), namespace)
+    return printed.getvalue()
+
+
+def _command(line: str) -> str:
+    from foldwise.cli.main import main
+
+    name, *words = shlex.split(line.removeprefix("$ "), comments=True)
+    if name != "foldwise":
+        raise ValueError(f"a console block runs foldwise only, got {line!r}")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        try:
+            main(words)
+        except SystemExit as left:
+            if left.code:
+                raise ValueError(f"{line!r} failed") from left
+    return printed.getvalue()
+
+
+def rewrite(page: Path) -> None:
+    """Write what the code prints into the page, except where it shows only a part of it."""
+    text = page.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        ran = list(run_page(page, Path(folder)))
+    for piece, printed in reversed(ran):
+        if piece.expected is not None and not matches(piece.expected, printed):
+            text = text[: piece.span[0]] + _trimmed(printed) + text[piece.span[1] :]
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for chosen in [Path(name) for name in sys.argv[1:]] or pages():
+        rewrite(chosen)

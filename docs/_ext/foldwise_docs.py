@@ -1,0 +1,252 @@
+"""Directives that put foldwise's own tables into the pages, so that no number is typed by hand.
+
+``{behaviour} TEST …``   how tests of two learners behaved in the lab: Type I error, power, replicability, cost
+``{basis} TEST``         what a test assumes, where it comes from, and what is wrong with it, if anything
+``{sources}``            where the tests were measured
+``{coverage}``           the intervals of one error rate
+``{estimators}``         the error estimators
+``{over-data-sets}``     the procedures for several data sets
+``{command-help} NAME``  what ``foldwise NAME --help`` prints
+
+Formulas become MathML, which browsers set themselves: the pages work without a network.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.util.docutils import SphinxDirective
+
+from foldwise.planning.measured import behaviour, measured_table, sources
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Register the directives and the renderer of formulas."""
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.add_html_math_renderer("mathml", (_inline_math, None), (_block_math, None))
+    app.connect("autodoc-process-docstring", _plain_references, priority=400)  # before napoleon
+    app.connect("autodoc-skip-member", _skip_inherited)
+    app.connect("source-read", _named_places)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+
+
+def _plain_references(_app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
+    """Numbered references as a plain list: many docstrings on one page each have a number 1."""
+    lines[:] = [re.sub(r"(\[\d+\])_", r"\1", re.sub(r"^\.\. \[(\d+)\] ", r"\1. ", line)) for line in lines]
+
+
+def _skip_inherited(_app: Any, _what: str, name: str, _obj: Any, _skip: bool, _options: Any) -> bool | None:
+    """Leave out what scikit-learn adds to every estimator."""
+    return True if re.fullmatch(r"set_\w+_request|get_metadata_routing", name) else None
+
+
+def _named_places(_app: Any, _page: str, source: list[str]) -> None:
+    """Anchors that a generated page has as HTML, where other viewers find them, are made known to Sphinx."""
+    source[0] = re.sub(r'^<a id="([^"]+)"></a>$', r"(\1)=", source[0], flags=re.MULTILINE)
+
+
+def grid(head: list[str], rows: list[list[str]], *, words: int = 1, marked: set[int] = frozenset()) -> nodes.table:
+    """A table whose first `words` columns hold text; marked rows stand out."""
+    body = nodes.tbody()
+    for place, cells in enumerate(rows):
+        body += _row(cells, words, "exceeds" if place in marked else None)
+    group = nodes.tgroup(cols=len(head))
+    group.extend(nodes.colspec(colwidth=1) for _ in head)
+    top = nodes.thead()
+    top += _row(head, words, None)
+    group.extend([top, body])
+    table = nodes.table(classes=["measured"])
+    table += group
+    return table
+
+
+def _row(cells: list[str], words: int, mark: str | None) -> nodes.row:
+    row = nodes.row(classes=[mark] if mark else [])
+    for place, cell in enumerate(cells):
+        entry = nodes.entry(classes=["text-left" if place < words else "text-right"])
+        entry += nodes.paragraph(text=cell) if not cell.startswith("`") else _literal(cell.strip("`"))
+        row += entry
+    return row
+
+
+def _literal(text: str) -> nodes.paragraph:
+    paragraph = nodes.paragraph()
+    paragraph += nodes.literal(text=text)
+    return paragraph
+
+
+class Behaviours(SphinxDirective):
+    """Type I error, power, replicability and cost of tests of two learners, source by source."""
+
+    required_arguments, optional_arguments = 1, 40
+
+    def run(self) -> list[nodes.Node]:
+        rows, marked = [], set()
+        for name in self.arguments:
+            found = behaviour(name)
+            if not found:
+                raise self.error(f"nothing was measured for {name!r}")
+            for one in found:
+                marked |= {len(rows)} if one.exceeds else set()
+                first = f"`{name}`" if one is found[0] else ""
+                rows.append([first, one.source.short, *_figures(one), f"{one.fits}"])
+        head = ["test", "learners", "Type I error", "power", "same verdict again", "fits"]
+        caption = nodes.paragraph(classes=["measured-note"])
+        stamp = measured_table()["stamp"]
+        caption += nodes.Text(
+            f"At level {stamp['alpha']:g} on data sets of {stamp['design']['n']} examples, with 95 % Monte-Carlo "
+            f"intervals (trials: {stamp['trials']['type1']} for the Type I error, {stamp['trials']['power']} for the "
+            f"power, {stamp['trials']['consistent']} × {stamp['design']['repetitions']} partitionings). Marked: the "
+            "Type I error exceeds the level beyond the Monte-Carlo error."
+        )
+        return [grid(head, rows, words=2, marked=marked), caption]
+
+
+def _figures(one: Any) -> list[str]:
+    again = "—" if one.consistent is None else _span(one.consistent, 2)
+    return [_span(one.type1, 3), _span(one.power, 2), again]
+
+
+def _span(share: Any, digits: int) -> str:
+    return f"{share.rate:.{digits}f} ({share.low:.{digits}f}–{share.high:.{digits}f})"
+
+
+class Basis(SphinxDirective):
+    """Assumptions, source and warning of a test, from the catalogue."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        from foldwise.inference.assumptions import assumptions, full_reference
+        from foldwise.inference.catalogue import find_procedure
+
+        procedure = find_procedure(self.arguments[0])
+        found: list[nodes.Node] = []
+        if procedure.warning:
+            box = nodes.warning()
+            box += nodes.paragraph(text=f"Offered for study: {procedure.warning}.")
+            found.append(box)
+        found.append(nodes.paragraph(text="It takes for granted:"))
+        bullets = nodes.bullet_list()
+        for text in assumptions(procedure.name):
+            item = nodes.list_item()
+            item += nodes.paragraph(text=f"{text}.")
+            bullets += item
+        source = nodes.paragraph()
+        source += nodes.strong(text="Source: ")
+        source += nodes.Text(full_reference(procedure.reference))
+        return [*found, bullets, source]
+
+
+class Sources(SphinxDirective):
+    """Where the tests were measured."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [
+            [s.short, s.title, f"`{s.null}`", f"`{s.effect}`", f"{100 * abs(s.difference):.1f} points"]
+            for s in sources().values()
+        ]
+        return [grid(["learners", "what", "without a difference", "with one", "difference"], rows, words=4)]
+
+
+class Coverage(SphinxDirective):
+    """How often each interval holds the true error rate, and how wide it is."""
+
+    def run(self) -> list[nodes.Node]:
+        rows: dict[str, list[str]] = {}
+        rates = []
+        for row in measured_table()["intervals"]:
+            rates.append(row["rate"])
+            rows.setdefault(row["method"], [f"`{row['method']}`"]).append(
+                f"{100 * row['coverage']:.1f} % ({100 * row['width']:.1f})"
+            )
+        head = ["interval", *(f"true rate {rate:g}" for rate in dict.fromkeys(rates))]
+        marked = {i for i, method in enumerate(rows) if any(_low(cell) for cell in rows[method][1:])}
+        return [grid(head, list(rows.values()), marked=marked)]
+
+
+def _low(cell: str) -> bool:
+    return float(cell.partition(" ")[0]) < 90
+
+
+class Estimators(SphinxDirective):
+    """Bias, spread and root mean squared error of the error estimators."""
+
+    def run(self) -> list[nodes.Node]:
+        rows: dict[str, list[str]] = {}
+        for row in measured_table()["estimators"]["rows"]:
+            cells = rows.setdefault(row["method"], [f"`{row['method']}`"])
+            bias = f"{100 * row['bias']:+.1f} ± {200 * row['bias_error']:.1f}".replace("-", "−")
+            cells += [bias, f"{100 * row['rmse']:.1f}"]
+        names = dict.fromkeys(row["learner"] for row in measured_table()["estimators"]["rows"])
+        head = ["estimator", *(f"{what}, {name}" for name in names for what in ("bias", "RMSE"))]
+        return [grid(head, list(rows.values()))]
+
+
+class OverDataSets(SphinxDirective):
+    """How often the procedures for several data sets find a difference."""
+
+    def run(self) -> list[nodes.Node]:
+        found = measured_table()["many"]["rows"]
+        rows = [[f"`{row['test']}`", _stored(row["type1"]), _stored(row["power"])] for row in found]
+        marked = {i for i, row in enumerate(found) if row["type1"]["low"] > measured_table()["stamp"]["alpha"]}
+        return [grid(["procedure", "finds one where there is none", "finds the one there is"], rows, marked=marked)]
+
+
+def _stored(row: dict[str, float]) -> str:
+    return f"{row['rate']:.3f} ({row['low']:.3f}–{row['high']:.3f})"
+
+
+class CommandHelp(SphinxDirective):
+    """The help text of a command."""
+
+    required_arguments, optional_arguments = 1, 2
+
+    def run(self) -> list[nodes.Node]:
+        import click
+
+        from foldwise.cli.main import cli
+
+        command: Any = cli
+        context = click.Context(cli, info_name="foldwise", terminal_width=100, max_content_width=100)
+        for name in self.arguments:
+            command = command.get_command(context, name)
+            context = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
+        text = command.get_help(context)
+        return [nodes.literal_block(text, text, language="text")]
+
+
+def _inline_math(visitor: Any, node: nodes.math) -> None:
+    visitor.body.append(_mathml(node.astext(), block=False))
+    raise nodes.SkipNode
+
+
+def _block_math(visitor: Any, node: nodes.math_block) -> None:
+    for part in re.split(r"\n\s*\n", node.astext().strip()):
+        visitor.body.append(f'<div class="formula">{_mathml(part, block=True)}</div>\n')
+    raise nodes.SkipNode
+
+
+def _mathml(tex: str, *, block: bool) -> str:
+    """MathML; what docutils can't set is an error of the page, so that it is seen."""
+    known = tex.replace(r"\dots", r"\ldots").replace(r"\big", "")  # browsers size brackets themselves
+    try:
+        return str(tex2mathml(known, as_block=block))
+    except MathError as error:
+        raise ValueError(f"the formula {tex!r} can't be set: {error}") from error
+
+
+DIRECTIVES = {
+    "behaviour": Behaviours,
+    "basis": Basis,
+    "sources": Sources,
+    "coverage": Coverage,
+    "estimators": Estimators,
+    "over-data-sets": OverDataSets,
+    "command-help": CommandHelp,
+}
