@@ -6,6 +6,7 @@
 ``{coverage}``           the intervals of one error rate
 ``{estimators}``         the error estimators
 ``{over-data-sets}``     the procedures for several data sets
+``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
 Formulas become MathML, which browsers set themselves: the pages work without a network.
@@ -14,13 +15,19 @@ Formulas become MathML, which browsers set themselves: the pages work without a 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from importlib import import_module
+from inspect import isclass, ismodule, isroutine
+from pathlib import Path
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
+import foldwise
 from foldwise.planning.measured import behaviour, measured_table, sources
 
 
@@ -202,6 +209,52 @@ def _stored(row: dict[str, float]) -> str:
     return f"{row['rate']:.3f} ({row['low']:.3f}–{row['high']:.3f})"
 
 
+class Public(SphinxDirective):
+    """Every public name of a module, or those given, or all that other pages of the reference leave."""
+
+    required_arguments, has_content = 1, True
+    option_spec: ClassVar = {"leave-out": str.split}
+
+    def run(self) -> list[nodes.Node]:
+        (module,) = self.arguments
+        found = public_names(Path(self.env.srcdir), module, list(self.content), self.options.get("leave-out", ()))
+        objects = {name: getattr(import_module(module), name) for name in found}
+        kinds = {name: _kind(thing) for name, thing in objects.items() if not ismodule(thing)}
+        order = sorted(kinds, key=lambda name: (KINDS.index(kinds[name]), name.lower()))
+        lines = [f".. currentmodule:: {module}", "", ".. autosummary::", "   :nosignatures:", ""]
+        lines += [f"   {name}" for name in order if kinds[name] != "py:data"]
+        for name in order:
+            lines += ["", f".. {kinds[name]}:: {name}"]
+            if kinds[name] == "py:data":
+                lines += ["", f"   {_comment(module, name)}"]
+        return self.parse_text_to_nodes("\n".join(lines) + "\n")
+
+
+KINDS = ("autofunction", "autoclass", "py:data")
+
+
+def public_names(docs: Path, module: str, given: list[str], leave_out: Iterable[str] = ()) -> list[str]:
+    """The names that a page of the reference has; the front door's own are on its page alone."""
+    elsewhere = {"__version__"} | (set() if module == "foldwise" else set(foldwise.__all__))
+    for page in leave_out:
+        elsewhere |= set((docs / "reference" / f"{page}.rst").read_text(encoding="utf-8").split())
+    return [name for name in given or import_module(module).__all__ if name not in elsewhere]
+
+
+def _kind(thing: Any) -> str:
+    return "autoclass" if isclass(thing) else "autofunction" if isroutine(thing) else "py:data"
+
+
+def _comment(module: str, name: str) -> str:
+    """The string below a constant in the module that defines it, or its value."""
+    for path in sorted(Path(import_module(module).__file__ or "").parent.rglob("*.py")):
+        analyzer = ModuleAnalyzer.for_file(str(path), path.stem)
+        analyzer.analyze()
+        if ("", name) in analyzer.attr_docs:
+            return " ".join(analyzer.attr_docs["", name])
+    return f"``{getattr(import_module(module), name)!r}``"
+
+
 class CommandHelp(SphinxDirective):
     """The help text of a command."""
 
@@ -248,5 +301,6 @@ DIRECTIVES = {
     "coverage": Coverage,
     "estimators": Estimators,
     "over-data-sets": OverDataSets,
+    "public": Public,
     "command-help": CommandHelp,
 }
