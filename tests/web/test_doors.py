@@ -88,6 +88,18 @@ def test_predictions_with_another_separator_and_other_columns(visitor, tmp_path,
     assert json.loads(capsys.readouterr().out)["names"] == ["baum", "dritter"]
 
 
+def test_a_classifier_that_becomes_the_truth_is_replaced(visitor):
+    text = "x,y,z,w\n" + "a,a,b,c\n" * 20
+    page = visitor.post("/predictions", text=text, step="look", truth="z", a="x", b="z")
+    assert page.roles() == {"x": "classifier", "y": "classifier", "z": "truth", "w": "passed over"}
+    assert [page.chosen(field) for field in ("truth", "a", "b")] == ["z", "x", "y"]
+
+
+def test_a_column_that_is_not_used_may_hold_anything(visitor):
+    page = visitor.post("/predictions", text="truth,a,b,note\n" + "x,x,y,\n" * 20, step="answer", a="a", b="b")
+    assert page.verdict == "a is better."
+
+
 def test_clusters_are_seen_and_used(visitor):
     text = "truth,a,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
     page = visitor.post("/predictions", text=text, step="answer")

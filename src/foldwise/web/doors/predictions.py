@@ -82,14 +82,19 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
 
 
 def _chosen(entry: Entry) -> PredictionFile:
-    """The file with two classifiers: those chosen, or else the first two."""
-    columns = {name: entry.get(name) for name in ("truth", "a", "b", "group")}
-    if columns["a"] is not None and columns["a"] == columns["b"]:
-        raise InvalidInput(f"the two classifiers must be different columns, but both are {columns['a']!r}")
-    file = read_predictions(entry.table, **columns)
-    if len(file.names) > 2 and columns["a"] is None and columns["b"] is None:
-        return read_predictions(entry.table, **columns | {"a": file.names[0], "b": file.names[1]})
-    return file
+    """The file with two classifiers: those chosen, or else the first ones.
+
+    A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
+    """
+    roles = {name: entry.get(name) for name in ("truth", "group")}
+    a, b = (None if entry.get(name) in roles.values() else entry.get(name) for name in ("a", "b"))
+    if a is not None and a == b:
+        raise InvalidInput(f"the two classifiers must be different columns, but both are {a!r}")
+    if a is None or b is None:
+        found = read_predictions(entry.table, **roles).names
+        a = a or next((name for name in found if name != b), None)
+        b = b or next((name for name in found if name != a), None)
+    return read_predictions(entry.table, a=a, b=b, **roles)
 
 
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
@@ -113,16 +118,15 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
     chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
     labels = {"truth": "True labels", "a": "First classifier", "b": "Second classifier", "group": "Clusters"}
     none = (("", "none"),)
-    return tuple(
-        Field(
-            name=name,
-            label=label,
-            value=entry.get(name) or chosen[name],
-            choices=names if chosen[name] else none + names,
-            hint="examples that belong together" if name == "group" else "",
-        )
-        for name, label in labels.items()
-    )
+    free = tuple((name, words) for name, words in names if roles.get(name) not in ("truth", "group"))
+    fields = []
+    for name, label in labels.items():
+        choices = free if name in ("a", "b") else names
+        value = chosen[name] or entry.get(name) or ""
+        hint = "examples that belong together" if name == "group" else ""
+        choices = choices if value else none + choices
+        fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
+    return tuple(fields)
 
 
 DOOR = Door(

@@ -1,0 +1,363 @@
+"""The page in a real Chromium: what a person does with mouse, keyboard, a phone, or without scripts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+from report.markup import Markup
+
+from foldwise.web.rendering import example_text
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# a container has neither a sandbox nor a graphics card; nothing may leave the machine
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 180_000  # milliseconds; a loaded machine is slow, not wrong
+PAGES = ["/", "/predictions", "/scores?example=1", "/table?example=1", "/interval?example=1", "/advise", "/plan", "/no"]
+DOORS = ["predictions", "scores", "table", "interval"]
+
+
+def without_browser(reason):
+    """Skip; where the browser is promised, as in continuous integration, fail."""
+    if os.environ.get("FOLDWISE_BROWSER") == "required":
+        pytest.fail(f"FOLDWISE_BROWSER=required, but {reason}")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The page, served by a process of its own; what it logged must hold no traceback."""
+    log = tmp_path_factory.mktemp("serve") / "log.txt"
+    command = [sys.executable, "-m", "foldwise", "serve", "--no-open", "--port", "0", "--max-upload", "1"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+    with log.open("w") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+        try:
+            yield re.search(r"http://[^/\s]+", process.stdout.readline())[0]
+        finally:
+            process.kill()
+            process.communicate()
+    assert log.read_text() == ""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One Chromium for all tests of this file; module-wide, because its event loop would disturb other tests' loops."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        without_browser("the package playwright is not installed")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        without_browser("no Chromium was found: apt-get install chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=FLAGS, timeout=PATIENCE)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open pages in a fresh window; an error on the console fails the test unless it says so."""
+
+    @contextmanager
+    def window(*, errors_expected=False, **options):
+        context = browser.new_context(base_url=address, **options)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        complaints = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: complaints.append(request.url) if address not in request.url else None)
+        try:
+            yield page
+        finally:
+            context.close()
+        assert errors_expected or complaints == []
+
+    return window
+
+
+def drop(page, name, text):
+    """Drop a file on the page as a file manager does."""
+    transfer = page.evaluate_handle(
+        """([name, text]) => { const all = new DataTransfer();
+            all.items.add(new File([text], name, {type: "text/csv"})); return all; }""",
+        [name, text],
+    )
+    page.dispatch_event("#data", "dragover", {"dataTransfer": transfer})
+    assert "over" in page.get_attribute("#data", "class")
+    page.dispatch_event("#data", "drop", {"dataTransfer": transfer})
+
+
+def verdict(page):
+    return page.inner_text("#answer .verdict .answer")
+
+
+def focused(page, what):
+    return page.evaluate(f"document.activeElement.{what}")
+
+
+def wait_for(page, selector):
+    """What is to be expected of an element, sooner or later."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    return expect(page.locator(selector))
+
+
+def press_until(page, key, wanted, most=80):
+    """Press a key until the element in focus is the wanted one."""
+    for _ in range(most):
+        page.keyboard.press(key)
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    pytest.fail(f"{wanted} can't be reached with {key}")
+
+
+def test_drop_a_file_read_the_verdict_and_follow_the_download(visit):
+    with visit() as page:
+        page.goto("/predictions")
+        drop(page, "mine.csv", example_text("predictions.csv"))
+        page.wait_for_selector("#understood")
+        assert page.inner_text("#data-title") == "Your data: mine.csv"
+        assert "naive bayes is right on" in page.inner_text("#understood .facts")
+        wait_for(page, "#understood-title").to_be_focused()
+        page.click("#answer-button")
+        assert verdict(page) == "No difference is shown."
+        wait_for(page, "#answer").to_be_focused()
+        assert "foldwise predictions mine.csv" in page.inner_text("#answer")
+        with page.expect_download() as coming:
+            page.click("text=Download the report")
+        kept = coming.value
+        assert kept.suggested_filename == "mine-report.html"
+        report = Markup(kept.path().read_text(encoding="utf-8"))
+        assert "No difference is shown." in report.text
+        assert verdict(page) == "No difference is shown."  # the page is still there
+        with page.expect_download() as coming:
+            page.click("text=Download JSON")
+        assert json.loads(coming.value.path().read_text(encoding="utf-8"))["better"] is None
+
+
+def test_the_downloaded_report_opens_without_the_page(visit, browser, tmp_path):
+    with visit() as page:
+        page.goto("/interval?example=1")
+        page.click("#answer-button")
+        page.wait_for_selector("#answer .verdict")
+        with page.expect_download() as coming:
+            page.click("text=Download the report")
+        coming.value.save_as(tmp_path / "report.html")
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.goto((tmp_path / "report.html").as_uri())
+        assert "between 1.7 % and 15.2 %" in page.inner_text(".verdict")
+        assert page.locator("svg").count() == 1
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_example_is_answered_with_two_clicks(visit, door):
+    with visit() as page:
+        page.goto("/")
+        page.click(f'a[href="/{door}?example=1"]')
+        page.click("#answer-button")
+        assert verdict(page)
+        assert page.locator("#answer svg").count() >= 1
+
+
+def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):
+    with visit() as page:
+        page.goto("/predictions")
+        page.fill("#text", "x,y,z\n" + "a,a,b\n" * 20)
+        page.click("#look")
+        page.select_option("#f-truth", "z")
+        wait_for(page, "#understood .seen .grid").to_contain_text("ztruth")
+
+
+def test_move_a_slider_with_the_mouse(visit):
+    with visit() as page:
+        page.goto("/plan")
+        before = verdict(page)
+        assert before.startswith("305 test examples")
+        slider = page.locator('input[type="range"][data-for="f-power"]')
+        box = slider.bounding_box()
+        slider.click(position={"x": 0.9 * box["width"], "y": box["height"] / 2})
+        wait_for(page, "#answer .answer").not_to_have_text(before)
+        power = float(page.input_value("#f-power"))
+        assert 0.9 < power < 0.98
+        assert int(verdict(page).split()[0].replace(",", "")) > 305
+        assert f"power={power:g}" in page.url
+        page.reload()
+        assert float(page.input_value("#f-power")) == power
+
+
+def test_move_a_slider_with_the_keyboard_and_type_a_number(visit):
+    with visit() as page:
+        page.goto("/advise")
+        page.focus('input[type="range"][data-for="f-runs_affordable"]')
+        page.keyboard.press("ArrowLeft")
+        wait_for(page, "#answer").to_contain_text("--runs 9")
+        assert page.input_value("#f-runs_affordable") == "9"
+        assert focused(page, "type") == "range"  # the answer came without taking the focus
+        page.fill("#f-runs_affordable", "1")
+        wait_for(page, "#answer").to_contain_text("five_by_two_cv_f")
+        assert page.input_value('input[type="range"][data-for="f-runs_affordable"]') == "0"
+
+
+def test_a_slider_that_leads_nowhere_says_so_and_goes_on(visit):
+    with visit() as page:
+        page.goto("/plan")
+        page.fill("#f-difference", "0.3")
+        page.wait_for_selector("#answer .alert")
+        assert page.inner_text("#answer .alert") == "Difference must be at most 0.1 for this design, got 0.3."
+        page.fill("#f-discordance", "0.5")
+        page.wait_for_selector("#answer .verdict")
+
+
+def test_only_the_sliders_that_matter_are_shown(visit):
+    with visit() as page:
+        page.goto("/plan")
+        shown = {"difference", "power", "discordance", "alpha"}
+        sliders = {"difference", "power", "size", "discordance", "rate", "sigma", "folds", "alpha"}
+        assert {name for name in sliders if page.is_visible(f"#f-{name}")} == shown
+        page.check('[name="test"][value="corrected_repeated_cv_t"]')
+        page.check('[name="find"][value="difference"]')
+        shown = {"power", "size", "sigma", "folds", "alpha"}
+        assert {name for name in sliders if page.is_visible(f"#f-{name}")} == shown
+
+
+def test_everything_can_be_done_with_the_keyboard_alone(visit):
+    with visit() as page:
+        page.goto("/")
+        page.keyboard.press("Tab")
+        assert focused(page, "className") == "skip"
+        page.keyboard.press("Enter")
+        press_until(page, "Tab", 'a[href="/scores?example=1"]')
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/scores?example=1")
+        press_until(page, "Tab", "#answer-button")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid"
+        page.keyboard.press("Enter")
+        assert verdict(page) == "No difference is shown."
+        press_until(page, "Tab", 'button[formaction="/scores/report.html"]')
+        with page.expect_download() as coming:
+            page.keyboard.press("Enter")
+        assert coming.value.suggested_filename == "scores-report.html"
+
+
+def test_every_field_has_a_label(visit):
+    with visit() as page:
+        for path in PAGES[1:-1]:
+            page.goto(path)
+            nameless = page.evaluate(
+                """[...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
+                   .filter(field => !field.labels?.length && !field.ariaLabel).map(field => field.outerHTML)"""
+            )
+            assert nameless == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_every_page_without_scrolling_sideways(visit, scheme):
+    phone = {"viewport": {"width": 375, "height": 700}, "color_scheme": scheme}
+    with visit(errors_expected=True, **phone) as page:  # one of the addresses leads nowhere
+
+        def overflow():
+            return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+        for path in PAGES:
+            page.goto(path)
+            assert overflow() <= 0, path
+        for door in DOORS:
+            page.goto(f"/{door}?example=1")
+            page.click("#answer-button")
+            page.wait_for_selector("#answer .verdict")
+            page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            assert overflow() <= 0, door
+
+
+CONTRAST = """selector => {
+    const parse = colour => colour.match(/[\\d.]+/g).map(Number);
+    const light = ([r, g, b]) => { const [x, y, z] = [r, g, b].map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z; };
+    const behind = element => { const colour = parse(getComputedStyle(element).backgroundColor);
+        return colour.length === 4 && colour[3] === 0 ? behind(element.parentElement) : colour; };
+    return [...document.querySelectorAll(selector)].map(element => {
+        const [x, y] = [light(parse(getComputedStyle(element).color)), light(behind(element))].sort((a, b) => b - a);
+        return (x + 0.05) / (y + 0.05); }); }"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_background(visit, scheme):
+    with visit(color_scheme=scheme) as page:
+        for path in ("/", "/predictions?example=1", "/plan"):
+            page.goto(path)
+            ratios = page.evaluate(CONTRAST, "h1, h2, h3, p, a, label, button, th, td, legend, summary, small, footer")
+            assert min(ratios) >= 4.5  # what WCAG asks of small text
+
+
+def test_without_scripts_the_forms_still_work(visit, tmp_path):
+    path = tmp_path / "größe.csv"
+    path.write_bytes(example_text("predictions.csv").replace(",", ";").encode("utf-16"))
+    with visit(java_script_enabled=False) as page:
+        page.goto("/predictions")
+        page.set_input_files("#file", path)
+        page.click("#look")
+        assert page.inner_text("#data-title") == "Your data: größe.csv"
+        page.click("#answer-button")
+        assert verdict(page) == "No difference is shown."
+        assert page.url.endswith("/predictions#answer")
+        with page.expect_download() as coming:
+            page.click("text=Download the report")
+        assert coming.value.suggested_filename.endswith("-report.html")
+        page.goto("/plan")
+        page.fill("#f-difference", "0.04")
+        page.click("text=Show")
+        assert "difference of 0.04" in verdict(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_file_that_is_too_large_is_refused_on_the_page(visit, tmp_path, scripts):
+    path = tmp_path / "big.csv"
+    path.write_bytes(b"truth,a,b\n" + b"x,x,y\n" * 5_000_000)
+    with visit(errors_expected=not scripts, java_script_enabled=scripts) as page:
+        page.goto("/predictions")
+        page.set_input_files("#file", path)
+        if not scripts:
+            page.click("#look")
+        assert page.inner_text(".alert").startswith("The file is larger than 1 MB, the most this page takes")
+
+
+def test_a_bad_file_is_refused_on_the_page_which_goes_on(visit):
+    with visit(errors_expected=True) as page:  # Chromium notes the status 422 on its console
+        page.goto("/table")
+        drop(page, "bad.csv", "data,a,b\nx,1\n")
+        assert page.inner_text(".alert") == "The text, line 2 has 2 cells where the header has 3."
+        wait_for(page, ".alert").to_be_focused()
+        drop(page, "good.csv", example_text("table.csv"))
+        page.wait_for_selector("#understood")
+        assert page.locator(".alert").count() == 0
+
+
+def test_what_is_in_the_data_is_never_run(visit):
+    attack = "<img src=x onerror=window.attacked=1><script>window.attacked=1</script>"
+    with visit() as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        page.goto("/predictions")
+        page.fill("#text", f"truth,{attack},'\"</textarea>{attack}\n" + f"{attack},{attack},=1+1\n" * 20)
+        page.click("#look")
+        page.click("#answer-button")
+        assert verdict(page) == f"{attack} is better."
+        assert page.evaluate("window.attacked") is None
