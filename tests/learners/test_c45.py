@@ -19,7 +19,7 @@ from foldwise.learners import C45, create
 from foldwise.learners.tree.arrays import columns
 from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.fit import fit_tree, fit_within
-from foldwise.learners.tree.grow import presort
+from foldwise.learners.tree.lists import presort
 from foldwise.learners.tree.prune import extra_errors
 
 DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[3] / "shared" / "data"))

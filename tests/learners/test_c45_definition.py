@@ -12,7 +12,7 @@ from scipy.stats import entropy
 from foldwise.core.table import Table
 from foldwise.learners import C45
 from foldwise.learners.tree.arrays import columns
-from foldwise.learners.tree.grow import presort
+from foldwise.learners.tree.lists import presort
 from foldwise.learners.tree.predict import decide
 
 UNPRUNED = C45(pruned=False, collapse=False)

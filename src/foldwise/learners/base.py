@@ -154,15 +154,17 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _to_codes(self, y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
         try:
-            labels = validate_data(self, "no_validation", y)
-            check_consistent_length(labels, np.empty(n))
+            labels = y
+            if not (type(y) is np.ndarray and y.shape == (n,) and y.dtype.kind in "iuU"):  # which need no checks
+                labels = validate_data(self, "no_validation", y)
+                check_consistent_length(labels, np.empty(n))
             if labels.dtype.kind in "fO":  # whole numbers and text are classes, however many there are
                 check_classification_targets(labels)
         except (TypeError, ValueError) as error:
             raise InvalidInput(str(error)) from error
         if classes is None:
             found, codes = np.unique(labels, return_inverse=True)
-            return found, codes.astype(np.int64)
+            return found, codes.astype(np.int64, copy=False)
         return _declared(labels, np.asarray(classes))
 
     def __sklearn_tags__(self) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
-__all__ = ["Node", "Scratch", "scratch", "settle", "table_term", "term", "terms", "whole_counts"]
+__all__ = ["Node", "Scratch", "scratch", "settle", "table_term", "tabulate_cuts", "term", "terms"]
 
 _LN2 = math.log(2.0)
 
@@ -32,8 +32,6 @@ class Node(NamedTuple):
     total: float
     unit: bool
     """Whether every row weighs 1, so that sums are whole and f comes from a table."""
-    inside: float
-    """Σ f(n_c) in that case."""
 
 
 class Scratch(NamedTuple):
@@ -44,9 +42,13 @@ class Scratch(NamedTuple):
     step: Reals
     left: Reals
     right: Reals
-    whole: Ints
-    """Whole counts: of all rows, and of those left of a cut."""
-    less: Ints
+    change: Reals
+    """By how much Σ f(n_bc) changes when a class sends its first row to the left of a cut, its second, and so on."""
+    outside: Reals
+    """The other terms of m when 1, 2, … rows are left of a cut."""
+    begin: Ints
+    """Per class where its part of `change` begins, and where its next row is."""
+    following: Ints
     table: Reals
     bags: Reals
     present: Ints
@@ -82,13 +84,16 @@ def scratch(data: Columns, f: Reals) -> Scratch:
     """Working space for one data set; `f` from `terms`, for at least as many rows."""
     k, widest = data.n_classes, max(2, int(data.n_values.max()))
     real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint64), np.empty((3, len(data.n_values)))
+    tables = np.empty((2, len(f)))
     return Scratch(
         f=f,
         step=np.diff(f, append=0.0),
         left=real[0],
         right=real[1],
-        whole=counts[0],
-        less=counts[1],
+        change=tables[0],
+        outside=tables[1],
+        begin=counts[0],
+        following=counts[1],
         table=np.empty((widest, k)),
         bags=np.empty(widest),
         present=np.empty(k + 1, np.int64),
@@ -121,11 +126,21 @@ def settle(a: int, merit: float, sides: float, known: float, node: Node, rule: R
 
 
 @inner_kernel
-def whole_counts(work: Scratch) -> float:
-    """Copy the class weights in `work.right`, which are whole, to `work.whole`; their Σ f(n_c)."""
-    inside = 0.0
+def tabulate_cuts(number: int, work: Scratch) -> float:
+    """Tabulate the terms of m for cuts of `number` rows whose class weights, which are whole, are in `work.right`.
+
+    Returns Σ f(n_c). All attributes whose value is known for all rows of a node share the tables.
+    """
+    f, step, inside, place = work.f, work.step, 0.0, 0
     for j in range(work.present[-1]):
         c = work.present[j]
-        work.whole[c] = np.uint64(work.right[c])
-        inside += work.f[work.whole[c]]
+        size = int(work.right[c])
+        work.begin[c] = place
+        inside += f[size]
+        for i in range(size):
+            work.change[place + i] = step[i] - step[size - 1 - i]
+        place += size
+    base = f[number] - inside
+    for i in range(1, number):
+        work.outside[i] = base - f[i] - f[number - i]
     return inside

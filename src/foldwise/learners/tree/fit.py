@@ -8,7 +8,8 @@ import numpy as np
 
 from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import scratch, terms
-from foldwise.learners.tree.grow import grow, presort
+from foldwise.learners.tree.grow import grow
+from foldwise.learners.tree.lists import new_lists, presort
 from foldwise.learners.tree.predict import decide, probabilities
 from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import crossing
@@ -22,7 +23,7 @@ def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals, room
     way = crossing(len(data.classes), len(work.bags))
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
-    lists = np.empty((len(order), (1 + 2 * room) * n), np.uint32)
+    lists = new_lists(len(order), n, room)
     used, free = grow(data, ids, order, rule, tree, rows, lists, work, way)
     if rule.collapse and used > 0:
         collapse(tree, used)

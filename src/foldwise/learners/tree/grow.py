@@ -1,4 +1,4 @@
-"""Growing a tree on columns that were sorted once."""
+"""Growing a tree."""
 
 from __future__ import annotations
 
@@ -7,51 +7,11 @@ import numpy as np
 from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
+from foldwise.learners.tree.lists import Lists, divide, divide_in_two, fill
 from foldwise.learners.tree.route import Crossing, send_down
 from foldwise.learners.tree.split import best_split
 
-__all__ = ["grow", "largest_class", "presort"]
-
-
-def presort(data: Columns) -> Ints:
-    """Row numbers sorted by each numeric attribute: (numeric attributes, rows), missing values last.
-
-    The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
-    """
-    columns, n = data.cells[data.n_values == 0], len(data.classes)
-    order = np.empty(columns.shape, np.uint32)
-    places = np.empty(4 * n + 2, np.int64)
-    for k, column in enumerate(columns):
-        if not _sort_by_counting(column, places, order[k]):
-            order[k] = np.argsort(column, kind="stable")
-    return order
-
-
-@bare_kernel
-def _sort_by_counting(column: Reals, places: Ints, order: Ints) -> bool:
-    """Sort whole numbers of a small range, some of them missing; False for other columns."""
-    low, high, last = np.inf, -np.inf, places.size - 1
-    for value in column:
-        if value == value:
-            low, high = min(low, value), max(high, value)
-    if high - low > last - 2:
-        return False
-    for value in column:
-        if value != np.floor(value) and value == value:
-            return False
-    for i in range(places.size):
-        places[i] = 0
-    for value in column:
-        places[int(value - low) + 1 if value == value else last] += 1
-    for i in range(1, last):
-        places[i] += places[i - 1]
-    places[last] = column.size - places[last]
-    for r in range(column.size):
-        value = column[r]
-        i = int(value - low) if value == value else last
-        order[places[i]] = r
-        places[i] += 1
-    return True
+__all__ = ["grow", "largest_class"]
 
 
 @inner_kernel
@@ -95,57 +55,20 @@ def _observed_cut(cut: float, column: Reals, order: Ints, ids: Ints) -> float:
 
 
 @inner_kernel
-def _divide_in_two(lists: Ints, k: int, start: int, length: int, way: Crossing) -> None:
-    """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
-    low, high = way.ends[0], 0
-    for i in range(start, start + length):
-        r = lists[k, i]
-        b = way.route[r]
-        lists[k, low] = r
-        way.spare[high] = r
-        low += 1 - b
-        high += b
-    first = way.ends[1]
-    for i in range(high):
-        lists[k, first + i] = way.spare[i]
-
-
-@inner_kernel
-def _divide(lists: Ints, k: int, start: int, length: int, branches: int, way: Crossing) -> None:
-    """Split one sorted list into the sons' lists, in place; `way.ends` says where each son's list begins."""
-    for i in range(length):
-        way.spare[i] = lists[k, start + i]
-    for b in range(branches):
-        way.sizes[b] = way.ends[b]
-    for i in range(length):
-        r = way.spare[i]
-        b = way.route[r]
-        if b >= 0:
-            e = way.sizes[b]
-            lists[k, e] = r
-            way.sizes[b] = e + 1
-        else:
-            for s in range(branches):
-                if way.share[s] > SMALL:
-                    lists[k, way.sizes[s]] = r
-                    way.sizes[s] += 1
-
-
-@inner_kernel
-def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, discard: int) -> int:
+def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, half: int) -> int:
     """Initialise the sons of `v` and stack those worth a split on `top`; the new top of the stack.
 
     A son is worth a split when it is large enough and has more than one class. The sorted lists of the others
-    are sent to `discard`, where nobody reads them.
+    are sent to the last places, where nobody reads them.
     """
-    spot = tree.spot[v]
+    spot = tree.spot[v] + (half if tree.spot[v] < half else -half)
     for b in range(tree.branches[v]):
         s = tree.son[v] + b
         tree.attribute[s], tree.son[s], tree.branches[s], tree.cut[s] = -1, 0, 0, 0.0
         tree.vacant[s] = tree.total[s] <= SMALL
         small = 2 * rule.min_instances - tree.total[s] > SMALL
         if small or abs(tree.total[s] - largest_class(tree, s)) <= SMALL:
-            way.ends[b] = discard
+            way.ends[b] = 2 * half
         else:
             way.ends[b] = spot
             tree.spot[s] = spot
@@ -172,7 +95,7 @@ def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
 
 @bare_kernel
 def grow(
-    data: Columns, ids: Ints, order: Ints, rule: Rule, tree: Tree, rows: Rows, lists: Ints, work: Scratch, way: Crossing
+    data: Columns, ids: Ints, order: Ints, rule: Rule, tree: Tree, rows: Rows, lists: Lists, work: Scratch, way: Crossing
 ) -> tuple[int, int]:
     """Grow the full tree on the rows `ids`; `order` is their presorted order, of which `lists` gets a copy.
 
@@ -180,10 +103,7 @@ def grow(
     """
     n = ids.size
     _plant(data, ids, tree, rows)
-    discard = lists.shape[1] - n  # the last columns are for lists that nobody reads
-    for k in range(order.shape[0]):
-        for i in range(n):
-            lists[k, i] = order[k, i]
+    fill(lists, order, data)
     used, free, top = 1, n, 0
     while top >= 0:
         v, top = top, tree.below[top]
@@ -202,14 +122,15 @@ def grow(
         if free < 0:
             return 0, 0
         simple = branches == 2 and way.sizes[0] + way.sizes[1] == tree.length[v]
-        top = _add_sons(tree, v, rule, top, way, discard)
-        if way.ends[branches] > discard:
+        waiting = top
+        top = _add_sons(tree, v, rule, top, way, lists.half)
+        if way.ends[branches] > (lists.half if tree.spot[v] >= lists.half else 2 * lists.half):
             return 0, 0
-        if way.ends[branches] == tree.spot[v]:  # no son is worth a split
+        if top == waiting:  # no son is worth a split
             continue
-        for k in range(lists.shape[0]):
+        for k in range(lists.entries.shape[0]):
             if simple:
-                _divide_in_two(lists, k, tree.spot[v], tree.length[v], way)
+                divide_in_two(lists.entries, k, tree.spot[v], tree.length[v], way)
             else:
-                _divide(lists, k, tree.spot[v], tree.length[v], branches, way)
+                divide(lists.entries, k, tree.spot[v], tree.length[v], branches, way)
     return used, free

@@ -103,8 +103,42 @@ def distribute(data: Columns, tree: Tree, v: int, rows: Rows, start: int, length
 
 
 @inner_kernel
+def _send_whole_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
+    """As `send_down`, for complete data: weights are 1, and every row goes down one branch."""
+    a, s, cut = tree.attribute[v], tree.son[v], tree.cut[v]
+    column, n_values, start, length = data.cells[a], data.n_values[a], tree.start[v], tree.length[v]
+    if free + length > rows.ids.size:
+        return -1
+    for b in range(tree.branches[v]):
+        way.sizes[b] = 0
+        for c in range(data.n_classes):
+            tree.counts[s + b, c] = 0.0
+    for i in range(start, start + length):
+        r = rows.ids[i]
+        b = int(column[r]) if n_values > 0 else int(column[r] - cut >= SMALL)
+        way.route[r] = b
+        way.sizes[b] += 1
+        tree.counts[s + b, data.classes[r]] += 1.0
+    for b in range(tree.branches[v]):
+        tree.start[s + b], tree.length[s + b] = free, way.sizes[b]
+        tree.total[s + b] = way.sizes[b]
+        tree.share[s + b] = way.sizes[b] / length if length > 0 else 1.0 / tree.branches[v]
+        way.ends[b] = free
+        free += way.sizes[b]
+    for i in range(start, start + length):
+        r = rows.ids[i]
+        b = way.route[r]
+        e = way.ends[b]
+        rows.ids[e] = r
+        way.ends[b] = e + 1
+    return free
+
+
+@inner_kernel
 def send_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
     """Give the sons of `v` their rows, weights and class counts; the next free place of `rows`, or −1."""
+    if data.complete:
+        return _send_whole_down(data, tree, v, rows, free, way)
     free = distribute(data, tree, v, rows, tree.start[v], tree.length[v], free, way)
     if free < 0:
         return -1

@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from foldwise.learners.compile import inner_kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
-from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, whole_counts
-from foldwise.learners.tree.cuts import numeric_merit
+from foldwise.learners.tree.arrays import SMALL, Columns, Rows, Rule, Tree
+from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, tabulate_cuts
+from foldwise.learners.tree.cuts import known_rows, numeric_merit
+from foldwise.learners.tree.lists import Lists
 
 __all__ = ["best_split"]
 
@@ -96,14 +97,33 @@ def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
     for c in range(data.n_classes):
         if tree.counts[v, c] > 0.0:
             work.present[number] = c
-            work.right[c] = tree.counts[v, c]
             number += 1
     work.present[-1] = number
-    return Node(start, stop, tree.spot[v], tree.total[v], unit, whole_counts(work) if unit else 0.0)
+    return Node(start, stop, tree.spot[v], tree.total[v], unit)
 
 
 @inner_kernel
-def best_split(data: Columns, lists: Ints, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
+def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
+    """The best cut of each numeric attribute."""
+    k, ready, inside = -1, False, 0.0
+    for a in range(data.n_values.size):
+        if data.n_values[a] > 0:
+            continue
+        k += 1
+        number, known = node.stop - node.start, node.total
+        if data.gaps[a]:
+            number, known = known_rows(k, data, lists, node, work)
+        elif not ready:
+            for j in range(work.present[-1]):
+                work.right[work.present[j]] = tree.counts[v, work.present[j]]
+        if node.unit and (data.gaps[a] or not ready):
+            inside = tabulate_cuts(number, work)
+            ready = not data.gaps[a]
+        numeric_merit(a, k, number, known, inside, data, lists, node, rule, work)
+
+
+@inner_kernel
+def best_split(data: Columns, lists: Lists, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
     """The attribute to test at node `v`, or −1; a numeric attribute's cut is left in `work.cut`.
 
     `lists` holds the node's rows sorted by each numeric attribute, from place ``tree.spot[v]`` on.
@@ -113,13 +133,7 @@ def best_split(data: Columns, lists: Ints, tree: Tree, v: int, rows: Rows, rule:
         work.merit[a] = -1.0
         if data.n_values[a] > 0:
             _nominal(a, data, rows, node, rule, work)
-            continue
-        if not data.complete:
-            for j in range(work.present[-1]):
-                work.right[work.present[j]] = tree.counts[v, work.present[j]]
-            if node.unit:
-                whole_counts(work)
-        numeric_merit(a, data, lists, node, rule, work)
+    _numeric(data, lists, tree, v, node, rule, work)
     if not node.unit:
         for i in range(node.start, node.stop):
             work.weight[rows.ids[i]] = 1.0

@@ -1,0 +1,146 @@
+"""The rows of each node sorted by every numeric attribute: sorted once, and handed on from a node to its sons.
+
+An entry of a list is one word: the rank of the row's value in the high half, the row's number in the low half.
+So a pass over a list reads no other column, and finds equal values by their ranks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.learners.compile import bare_kernel, inner_kernel
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals
+from foldwise.learners.tree.route import Crossing
+
+__all__ = ["GAP", "RANK", "ROW", "Lists", "divide", "divide_in_two", "fill", "new_lists", "presort"]
+
+RANK = np.uint64(32)
+"""By how much an entry is shifted to give the rank."""
+ROW = np.uint64(0xFFFFFFFF)
+"""The part of an entry that is the row."""
+GAP = 1e-5
+"""Two values no further apart are one value to C4.5."""
+_ONE = np.uint64(1)
+
+
+class Lists(NamedTuple):
+    """The sorted lists of all nodes that wait for their split."""
+
+    entries: Ints
+    """(numeric attributes, places). A node's list lies in one half of the places, its sons' lists in the other; the
+    last places are for lists that nobody reads."""
+    levels: Reals
+    """(numeric attributes, ranks): the value of each rank; NaN after the last."""
+    spaced: NDArray[np.bool_]
+    """Per numeric attribute whether any two ranks are two values to C4.5."""
+    half: int
+    """The number of places of one half."""
+
+
+def new_lists(n_attributes: int, n: int, room: int) -> Lists:
+    """Space for the lists of `n` rows; missing values, which go down every branch, need more `room`."""
+    half = (1 + room) * n
+    return Lists(
+        entries=np.empty((n_attributes, 2 * half + n), np.uint64),
+        levels=np.empty((n_attributes, n + 1)),
+        spaced=np.empty(n_attributes, np.bool_),
+        half=half,
+    )
+
+
+def presort(data: Columns) -> Ints:
+    """Row numbers sorted by each numeric attribute: (numeric attributes, rows), missing values last.
+
+    The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
+    """
+    numeric, n = np.flatnonzero(data.n_values == 0), len(data.classes)
+    order, sorted_ones = np.empty((len(numeric), n), np.uint32), np.empty(len(numeric), np.bool_)
+    _sort_by_counting(data.cells, numeric, np.empty(4 * n + 2, np.int64), order, sorted_ones)
+    for k in np.flatnonzero(~sorted_ones):
+        order[k] = np.argsort(data.cells[numeric[k]], kind="stable")
+    return order
+
+
+@bare_kernel
+def _sort_by_counting(cells: Reals, numeric: Ints, places: Ints, order: Ints, sorted_ones: Ints) -> None:
+    """Sort the columns of whole numbers of a small range, some of them missing; say which columns are such."""
+    for k in range(numeric.size):
+        sorted_ones[k] = _sort_one(cells[numeric[k]], places, order[k])
+
+
+@inner_kernel
+def _sort_one(column: Reals, places: Ints, order: Ints) -> bool:
+    low, high, whole = np.inf, -np.inf, True
+    for value in column:
+        low, high = value if value < low else low, value if value > high else high
+        whole &= (value == np.floor(value)) | (value != value)
+    if not whole or not 0 <= high - low < places.size - 2:
+        return False
+    last, before = int(high - low) + 1, 0  # the last place is for missing values
+    for i in range(last + 1):
+        places[i] = 0
+    for value in column:
+        places[int(value - low) if value == value else last] += 1
+    for i in range(last + 1):
+        places[i], before = before, before + places[i]
+    for r in range(column.size):
+        i = int(column[r] - low) if column[r] == column[r] else last
+        order[places[i]] = r
+        places[i] += 1
+    return True
+
+
+@inner_kernel
+def fill(lists: Lists, order: Ints, data: Columns) -> None:
+    """Put the root's lists, whose rows are in `order`, in the first half, and find the ranks."""
+    k = -1
+    for a in range(data.n_values.size):
+        if data.n_values[a] > 0:
+            continue
+        k += 1
+        rank, before, spaced = np.uint64(0), data.cells[a, order[k, 0]], True
+        lists.levels[k, 0] = before
+        for i in range(order.shape[1]):
+            r = order[k, i]
+            value = data.cells[a, r]
+            rank += np.uint64(before < value or (value != value and before == before))
+            spaced &= before == value or not value <= before + GAP
+            lists.levels[k, rank] = value
+            lists.entries[k, i] = rank << RANK | np.uint64(r)
+            before = value
+        lists.levels[k, rank + _ONE] = np.nan
+        lists.spaced[k] = spaced
+
+
+@inner_kernel
+def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
+    """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
+    low, high = np.uint64(way.ends[0]), np.uint64(way.ends[1])
+    for i in range(start, start + length):
+        entry = entries[k, i]
+        b = np.uint64(way.route[entry & ROW])
+        entries[k, high if b else low] = entry
+        low += _ONE - b
+        high += b
+
+
+@inner_kernel
+def divide(entries: Ints, k: int, start: int, length: int, branches: int, way: Crossing) -> None:
+    """Split one sorted list into the sons' lists; `way.ends` says where each son's list begins."""
+    for b in range(branches):
+        way.sizes[b] = way.ends[b]
+    for i in range(start, start + length):
+        entry = entries[k, i]
+        b = way.route[entry & ROW]
+        if b >= 0:
+            e = way.sizes[b]
+            entries[k, e] = entry
+            way.sizes[b] = e + 1
+        else:
+            for s in range(branches):
+                if way.share[s] > SMALL:
+                    entries[k, way.sizes[s]] = entry
+                    way.sizes[s] += 1
