@@ -11,6 +11,7 @@ multiple hypergeometric probability of the table given its margins, the point pr
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
-__all__ = ["Node", "Scratch", "scratch", "settle", "table_term", "tabulate_cuts", "term", "terms"]
+__all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tabulate_cuts", "term", "terms"]
 
 _LN2 = math.log(2.0)
 
@@ -40,6 +41,8 @@ class Scratch(NamedTuple):
     f: Reals
     """The criterion's f at whole numbers, and its increments."""
     step: Reals
+    logs: Reals
+    """log2 of whole numbers."""
     left: Reals
     right: Reals
     change: Reals
@@ -59,8 +62,11 @@ class Scratch(NamedTuple):
     """Per numeric attribute which of the sorted lists is its own."""
     merit: Reals
     """Per attribute its gain (or −log probability); −1 without an admissible split."""
-    ratio: Reals
-    cut: Reals
+    sides: Reals
+    """Per attribute Σ f(n_b), and the weight of the rows of known value."""
+    known: Reals
+    place: Ints
+    """Per numeric attribute the place in the node's sorted list of the last row left of the cut."""
 
 
 @inner_kernel
@@ -80,14 +86,23 @@ def terms(n: int, hypergeometric: bool) -> Reals:
     return f
 
 
+@lru_cache(maxsize=4)
+def _logarithms(n: int) -> Reals:
+    logs = np.empty(n)
+    for i in range(1, n):
+        logs[i] = math.log2(i)
+    return logs
+
+
 def scratch(data: Columns, f: Reals) -> Scratch:
     """Working space for one data set; `f` from `terms`, for at least as many rows."""
     k, widest = data.n_classes, max(2, int(data.n_values.max()))
-    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint64), np.empty((3, len(data.n_values)))
+    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint32), np.empty((3, len(data.n_values)))
     tables = np.empty((2, len(f)))
     return Scratch(
         f=f,
         step=np.diff(f, append=0.0),
+        logs=_logarithms(len(f)),
         left=real[0],
         right=real[1],
         change=tables[0],
@@ -100,8 +115,9 @@ def scratch(data: Columns, f: Reals) -> Scratch:
         weight=np.ones(len(data.classes)),
         rank=np.cumsum(data.n_values == 0) - (data.n_values == 0),
         merit=answers[0],
-        ratio=answers[1],
-        cut=answers[2],
+        sides=answers[1],
+        known=answers[2],
+        place=np.empty(len(data.n_values), np.int64),
     )
 
 
@@ -112,17 +128,13 @@ def table_term(x: float, unit: bool, rule: Rule, work: Scratch) -> float:
 
 
 @inner_kernel
-def settle(a: int, merit: float, sides: float, known: float, node: Node, rule: Rule, work: Scratch) -> None:
-    """Store merit and ratio of attribute `a`; `sides` is Σ f(n_b)."""
-    work.merit[a] = max(merit, 0.0)
-    work.ratio[a] = merit
-    if not rule.hypergeometric:
-        spread = (
-            table_term(node.total, node.unit, rule, work)
-            - sides
-            - table_term(node.total - known, node.unit, rule, work)
-        )
-        work.ratio[a] = merit / (spread / node.total) if abs(spread) > SMALL else 0.0
+def ratio(a: int, node: Node, rule: Rule, work: Scratch) -> float:
+    """The gain ratio of attribute `a`, or what stands for it."""
+    if rule.hypergeometric:
+        return float(work.merit[a])
+    unknown = table_term(node.total - work.known[a], node.unit, rule, work)
+    spread = table_term(node.total, node.unit, rule, work) - work.sides[a] - unknown
+    return work.merit[a] / (spread / node.total) if abs(spread) > SMALL else 0.0
 
 
 @inner_kernel

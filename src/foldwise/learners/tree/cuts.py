@@ -8,12 +8,11 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
-from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, term
+from foldwise.learners.tree.criterion import Node, Scratch, table_term, term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
 
-__all__ = ["known_rows", "numeric_merit"]
+__all__ = ["known_rows", "numeric_merit", "smallest_branch"]
 
-_ONE = np.uint64(1)
 
 
 @inner_kernel
@@ -54,14 +53,14 @@ def _scan_whole(
     spare numba's test for negative indices.
     """
     change, outside, following, classes = work.change, work.outside, work.following, data.classes
-    for j in range(work.present[-1]):
-        following[work.present[j]] = work.begin[work.present[j]]
+    for c in range(following.size):
+        following[c] = work.begin[c]
     best, place, cuts = 0.0, -1, 0
     entry = entries[0]
     for i in range(1, number - first + 1):
         c = classes[entry & ROW]
         here = following[c]
-        following[c] = here + _ONE
+        following[c] = here + np.uint32(1)
         inside += change[here]
         before, entry = entry, entries[i]
         apart = (before ^ entry) > ROW if spaced else levels[before >> RANK] + GAP < levels[entry >> RANK]
@@ -105,7 +104,7 @@ def _scan_parts(
 
 
 @inner_kernel
-def _smallest_branch(known: float, n_classes: int, min_instances: float) -> float:
+def smallest_branch(known: float, n_classes: int, min_instances: float) -> float:
     """C4.5's least weight of a numeric test's branch: a tenth of the average class, between the minimum and 25."""
     least = 0.1 * known / n_classes
     if least - min_instances < SMALL:
@@ -130,6 +129,7 @@ def numeric_merit(
     k: int,
     number: int,
     known: float,
+    least: float,
     inside: float,
     data: Columns,
     lists: Lists,
@@ -139,13 +139,10 @@ def numeric_merit(
 ) -> None:
     """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
 
-    `number` rows of weight `known` have a value; `inside` is Σ f(n_c) over them if all weights are whole.
+    `number` rows of weight `known` have a value, `least` is the least of either side; `inside` is Σ f(n_c) over them if all weights are whole.
     """
     hyper, levels = rule.hypergeometric, lists.levels[k]
     entries = lists.entries[k, node.spot : node.spot + number]
-    least = _smallest_branch(known, data.n_classes, rule.min_instances)
-    if number < 2 * least - SMALL:
-        return
     if levels[entries[0] >> RANK] + GAP >= levels[entries[number - 1] >> RANK]:
         return
     tolerance = SMALL if hyper else SMALL * node.total
@@ -160,12 +157,9 @@ def numeric_merit(
     if place < 0:
         return
     if not hyper:
-        merit = (merit - math.log2(cuts)) / node.total
+        merit = (merit - work.logs[cuts]) / node.total
     if merit < SMALL:
         return
-    low, high = levels[entries[place] >> RANK], levels[entries[place + 1] >> RANK]
-    middle = (low + high) / 2
-    work.cut[a] = low if middle == high else middle
     here = _left_weight(place, entries, node.unit, work)
     sides = table_term(here, node.unit, rule, work) + table_term(known - here, node.unit, rule, work)
-    settle(a, merit, sides, known, node, rule, work)
+    work.merit[a], work.sides[a], work.known[a], work.place[a] = merit, sides, known, place

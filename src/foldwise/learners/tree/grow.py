@@ -7,11 +7,13 @@ import numpy as np
 from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
-from foldwise.learners.tree.lists import Lists, divide, divide_in_two, fill
+from foldwise.learners.tree.lists import RANK, Lists, divide, divide_in_two, fill, send_halves_down
 from foldwise.learners.tree.route import Crossing, send_down
 from foldwise.learners.tree.split import best_split
 
 __all__ = ["grow", "largest_class"]
+
+_ONE = np.uint64(1)
 
 
 @inner_kernel
@@ -24,34 +26,43 @@ def largest_class(tree: Tree, v: int) -> float:
 
 
 @inner_kernel
-def _first_above(limit: float, column: Reals, order: Ints, stop: int) -> int:
-    """The first place of a sorted list, before `stop`, whose value is above the limit or missing."""
-    low, high = 0, stop
-    while low < high:
-        middle = (low + high) // 2
-        if column[order[middle]] <= limit:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@inner_kernel
-def _observed_cut(cut: float, column: Reals, order: Ints, ids: Ints) -> float:
-    """The largest training value not above the cut, as C4.5 has it.
+def _observed_cut(place: int, entries: Ints, levels: Reals, column: Reals, ids: Ints) -> float:
+    """The largest training value not above the middle of the cut after `place`, as C4.5 has it.
 
     Among values closer than Weka's tolerance, the first in the order of the examples counts.
     """
-    stop = _first_above(cut + SMALL, column, order, order.size)
-    top = column[order[stop - 1]]
-    below = _first_above(np.nextafter(top, -np.inf), column, order, stop)
-    if below == 0 or top - column[order[below - 1]] > SMALL:
-        return float(top)
+    rank, above = entries[place] >> RANK, entries[place + 1] >> RANK
+    cut = (levels[rank] + levels[above]) / 2
+    cut = levels[rank] if cut == levels[above] else cut
+    while rank + _ONE < above:
+        middle = (rank + above) >> _ONE
+        if levels[middle] <= cut + SMALL:
+            rank = middle
+        else:
+            above = middle
+    while levels[rank + _ONE] <= cut + SMALL:  # with numbers so large that the tolerance is lost
+        rank += _ONE
+    if rank == 0 or levels[rank] - levels[rank - _ONE] > SMALL:
+        return float(levels[rank])
     found = -np.inf
     for r in ids:
         if column[r] - found > SMALL and column[r] - cut < SMALL:
             found = column[r]
     return found
+
+
+@inner_kernel
+def _cut_in_two(
+    data: Columns, ids: Ints, lists: Lists, tree: Tree, v: int, rows: Rows, free: int, work: Scratch, way: Crossing
+) -> int:
+    """Set the cut of node `v`, which tests a numeric attribute, and do what `send_down` does."""
+    a = tree.attribute[v]
+    k, place = work.rank[a], work.place[a]
+    entries = lists.entries[k, tree.spot[v] : tree.spot[v] + tree.length[v]]
+    tree.cut[v] = _observed_cut(place, entries, lists.levels[k], data.cells[a], ids)
+    if data.complete and lists.spaced[k]:  # then the cut on an observed value is where it was found
+        return send_halves_down(entries, place + 1, data, tree, v, rows, free, way)
+    return send_down(data, tree, v, rows, free, way)
 
 
 @inner_kernel
@@ -114,11 +125,12 @@ def grow(
         if used + branches > tree.attribute.size:
             return 0, 0
         tree.attribute[v], tree.son[v], tree.branches[v] = a, used, branches
-        tree.cut[v] = (
-            _observed_cut(work.cut[a], data.cells[a], order[work.rank[a]], ids) if data.n_values[a] == 0 else 0.0
-        )
         used += branches
-        free = send_down(data, tree, v, rows, free, way)
+        if data.n_values[a] > 0:
+            tree.cut[v] = 0.0
+            free = send_down(data, tree, v, rows, free, way)
+        else:
+            free = _cut_in_two(data, ids, lists, tree, v, rows, free, work, way)
         if free < 0:
             return 0, 0
         simple = branches == 2 and way.sizes[0] + way.sizes[1] == tree.length[v]

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.learners.compile import bare_kernel, inner_kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
 
-__all__ = ["GAP", "RANK", "ROW", "Lists", "divide", "divide_in_two", "fill", "new_lists", "presort"]
+__all__ = ["GAP", "RANK", "ROW", "Lists", "divide", "divide_in_two", "fill", "new_lists", "presort", "send_halves_down"]
 
 RANK = np.uint64(32)
 """By how much an entry is shifted to give the rank."""
@@ -144,3 +144,29 @@ def divide(entries: Ints, k: int, start: int, length: int, branches: int, way: C
                 if way.share[s] > SMALL:
                     entries[k, way.sizes[s]] = entry
                     way.sizes[s] += 1
+
+
+@inner_kernel
+def send_halves_down(
+    entries: Ints, left: int, data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing
+) -> int:
+    """As `send_down` with complete data when the first `left` of the node's sorted `entries` go to the first son."""
+    length, s = entries.size, tree.son[v]
+    if free + length > rows.ids.size:
+        return -1
+    for i in range(length):
+        r = entries[i] & ROW
+        rows.ids[free + i] = r
+        way.route[r] = i >= left
+    counted, other = (s, s + 1) if 2 * left <= length else (s + 1, s)
+    for c in range(data.n_classes):
+        tree.counts[counted, c] = 0.0
+    for i in range(0 if counted == s else left, left if counted == s else length):
+        tree.counts[counted, data.classes[entries[i] & ROW]] += 1.0
+    for c in range(data.n_classes):
+        tree.counts[other, c] = tree.counts[v, c] - tree.counts[counted, c]
+    way.sizes[0], way.sizes[1] = left, length - left
+    tree.start[s], tree.start[s + 1] = free, free + left
+    for b in range(2):
+        tree.length[s + b], tree.total[s + b], tree.share[s + b] = way.sizes[b], way.sizes[b], way.sizes[b] / length
+    return free + length

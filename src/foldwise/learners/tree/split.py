@@ -8,8 +8,8 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Rows, Rule, Tree
-from foldwise.learners.tree.criterion import Node, Scratch, settle, table_term, tabulate_cuts
-from foldwise.learners.tree.cuts import known_rows, numeric_merit
+from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts
+from foldwise.learners.tree.cuts import known_rows, numeric_merit, smallest_branch
 from foldwise.learners.tree.lists import Lists
 
 __all__ = ["best_split"]
@@ -55,11 +55,11 @@ def _nominal(a: int, data: Columns, rows: Rows, node: Node, rule: Rule, work: Sc
     merit -= sides
     if not rule.hypergeometric:
         merit = merit / node.total if abs(merit * known / node.total) > SMALL else 0.0
-    settle(a, merit, sides, known, node, rule, work)
+    work.merit[a], work.sides[a], work.known[a] = max(merit, 0.0), sides, known
 
 
 @inner_kernel
-def _choose(data: Columns, rule: Rule, n_rows: int, work: Scratch) -> int:
+def _choose(data: Columns, node: Node, rule: Rule, n_rows: int, work: Scratch) -> int:
     """The attribute of largest ratio among those of at least average merit; −1 for none.
 
     Attributes with very many values do not count in the average, unless all are such.
@@ -75,11 +75,13 @@ def _choose(data: Columns, rule: Rule, n_rows: int, work: Scratch) -> int:
     if number == 0:
         return -1
     least = 0.0 if rule.hypergeometric else max(least / number - 1e-3, 0.0)
-    best, ratio = -1, 0.0
+    best, largest = -1, 0.0
     for a in range(p):
-        if work.merit[a] >= least and work.ratio[a] - ratio > SMALL:
-            best, ratio = a, work.ratio[a]
-    if rule.hypergeometric and math.exp(-ratio) > rule.stopping:
+        if work.merit[a] >= least:
+            here = ratio(a, node, rule, work)
+            if here - largest > SMALL:
+                best, largest = a, here
+    if rule.hypergeometric and math.exp(-largest) > rule.stopping:
         return -1
     return best
 
@@ -106,25 +108,29 @@ def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
 def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
     """The best cut of each numeric attribute."""
     k, ready, inside = -1, False, 0.0
+    usual = smallest_branch(node.total, data.n_classes, rule.min_instances)
     for a in range(data.n_values.size):
         if data.n_values[a] > 0:
             continue
         k += 1
-        number, known = node.stop - node.start, node.total
+        number, known, least = node.stop - node.start, node.total, usual
         if data.gaps[a]:
             number, known = known_rows(k, data, lists, node, work)
+            least = smallest_branch(known, data.n_classes, rule.min_instances)
         elif not ready:
             for j in range(work.present[-1]):
                 work.right[work.present[j]] = tree.counts[v, work.present[j]]
+        if number < 2 * least - SMALL:
+            continue
         if node.unit and (data.gaps[a] or not ready):
             inside = tabulate_cuts(number, work)
             ready = not data.gaps[a]
-        numeric_merit(a, k, number, known, inside, data, lists, node, rule, work)
+        numeric_merit(a, k, number, known, least, inside, data, lists, node, rule, work)
 
 
 @inner_kernel
 def best_split(data: Columns, lists: Lists, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
-    """The attribute to test at node `v`, or −1; a numeric attribute's cut is left in `work.cut`.
+    """The attribute to test at node `v`, or −1; a numeric attribute's cut comes after `work.place`.
 
     `lists` holds the node's rows sorted by each numeric attribute, from place ``tree.spot[v]`` on.
     """
@@ -137,4 +143,4 @@ def best_split(data: Columns, lists: Lists, tree: Tree, v: int, rows: Rows, rule
     if not node.unit:
         for i in range(node.start, node.stop):
             work.weight[rows.ids[i]] = 1.0
-    return _choose(data, rule, tree.length[0], work)
+    return _choose(data, node, rule, tree.length[0], work)
