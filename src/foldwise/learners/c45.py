@@ -18,9 +18,13 @@ from foldwise.learners.base import Codes, Learner
 from foldwise.learners.tree.arrays import Rule, Tree, columns
 from foldwise.learners.tree.fit import cross_decide, fit_tree
 from foldwise.learners.tree.predict import decide, probabilities
+from foldwise.learners.tree.prune import estimates
 from foldwise.learners.tree.text import tree_text
 
 __all__ = ["C45"]
+
+_SMALL_LEAF = 64
+"""Up to so many examples the errors expected of a leaf are tabulated."""
 
 
 class C45(Learner):
@@ -155,6 +159,7 @@ class C45(Learner):
 
     def _rule(self) -> Rule:
         confidence = np.float32(self.confidence)  # single precision, as in Weka
+        z = float(ndtri(float(np.float32(1) - confidence)))
         return Rule(
             min_instances=float(self.min_instances),
             hypergeometric=self.stopping is not None,
@@ -163,7 +168,8 @@ class C45(Learner):
             prune=bool(self.pruned),
             raising=bool(self.subtree_raising),
             confidence=float(confidence),
-            z=float(ndtri(float(np.float32(1) - confidence))),
+            z=z,
+            estimates=estimates(_SMALL_LEAF, float(confidence), z),
         )
 
     def _fingerprint(self, values: Array, codes: Codes) -> int:

@@ -7,7 +7,6 @@ attributes, and stacks at most one longer.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +15,10 @@ from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, f
 from foldwise.learners.binary.pruning import collapse, prune
 from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
-from foldwise.learners.compile import bare_kernel, inner_kernel, kernel
+from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.criterion import terms
-from foldwise.learners.tree.prune import extra_errors
+from foldwise.learners.tree.prune import estimates
 
 __all__ = ["cross_validate_batch"]
 
@@ -58,25 +57,11 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
         bits=np.empty((w, p), np.uint64),
         ones=np.empty(w, np.uint64),
         f=terms(n, False),
-        estimates=_estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z),
+        estimates=estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z),
         confidence=rule.confidence,
         z=rule.z,
     )
     _data_sets(X, y, seeds, problem, desk, space(n, p, w), correct)
-
-
-@lru_cache(maxsize=4)
-def _estimates(n: int, confidence: float, z: float) -> Any:
-    table = np.zeros((n + 1, n // 2 + 1))
-    _fill(table, confidence, z)
-    return table
-
-
-@kernel
-def _fill(table: Any, confidence: float, z: float) -> None:
-    for size in range(1, table.shape[0]):
-        for wrong in range(size // 2 + 1):
-            table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)
 
 
 @bare_kernel

@@ -48,6 +48,8 @@ class Rule(NamedTuple):
     confidence: float
     z: float
     """The normal quantile of 1 − confidence."""
+    estimates: Reals
+    """Errors expected of small leaves by their size and their errors, both whole numbers."""
 
 
 class Rows(NamedTuple):

@@ -14,7 +14,6 @@ from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
 __all__ = ["known_rows", "numeric_merit", "smallest_branch"]
 
 
-
 @inner_kernel
 def known_rows(k: int, data: Columns, lists: Lists, node: Node, work: Scratch) -> tuple[int, float]:
     """Put the class weights of the rows of known value in `work.right`; their number and weight.
@@ -49,8 +48,8 @@ def _scan_whole(
 ) -> tuple[float, int, int]:
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
 
-    `inside` is Σ f(n_c), and `first` rows are the least. Moving one row changes one term for its class. Unsigned numbers
-    spare numba's test for negative indices.
+    `inside` is Σ f(n_c), and `first` rows are the least. Moving one row changes one term, that of its class.
+    Unsigned numbers spare numba's test for negative indices.
     """
     change, outside, following, classes = work.change, work.outside, work.following, data.classes
     for c in range(following.size):
@@ -139,7 +138,8 @@ def numeric_merit(
 ) -> None:
     """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
 
-    `number` rows of weight `known` have a value, `least` is the least of either side; `inside` is Σ f(n_c) over them if all weights are whole.
+    `number` rows of weight `known` have a value, and either side needs `least`; `inside` is Σ f(n_c) over those rows
+    if all weights are whole.
     """
     hyper, levels = rule.hypergeometric, lists.levels[k]
     entries = lists.entries[k, node.spot : node.spot + number]

@@ -106,7 +106,15 @@ def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
 
 @bare_kernel
 def grow(
-    data: Columns, ids: Ints, order: Ints, rule: Rule, tree: Tree, rows: Rows, lists: Lists, work: Scratch, way: Crossing
+    data: Columns,
+    ids: Ints,
+    order: Ints,
+    rule: Rule,
+    tree: Tree,
+    rows: Rows,
+    lists: Lists,
+    work: Scratch,
+    way: Crossing,
 ) -> tuple[int, int]:
     """Grow the full tree on the rows `ids`; `order` is their presorted order, of which `lists` gets a copy.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
-from foldwise.learners.compile import bare_kernel, inner_kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Rows, Rule, Tree
+from foldwise.learners.compile import bare_kernel, inner_kernel, kernel
+from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
-__all__ = ["collapse", "extra_errors", "prune"]
+__all__ = ["collapse", "estimates", "extra_errors", "prune"]
 
 
 @inner_kernel
@@ -35,11 +36,29 @@ def extra_errors(n: float, e: float, confidence: float, z: float) -> float:
     return none + e * (upper - none)
 
 
+@lru_cache(maxsize=8)
+def estimates(n: int, confidence: float, z: float) -> Reals:
+    """Errors expected of a leaf by its number of examples, up to `n`, and its errors, up to half of them."""
+    table = np.zeros((n + 1, n // 2 + 1))
+    _fill(table, confidence, z)
+    return table
+
+
+@kernel
+def _fill(table: Reals, confidence: float, z: float) -> None:
+    for size in range(1, table.shape[0]):
+        for wrong in range(min(size + 1, table.shape[1])):
+            table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)
+
+
 @inner_kernel
 def _estimate(errors: float, total: float, rule: Rule) -> float:
     """Errors a leaf is expected to make."""
     if total <= SMALL:
         return 0.0
+    size, wrong = int(total), int(errors)
+    if size < rule.estimates.shape[0] and wrong < rule.estimates.shape[1] and size == total and wrong == errors:
+        return float(rule.estimates[size, wrong])
     return errors + extra_errors(total, errors, rule.confidence, rule.z)
 
 
