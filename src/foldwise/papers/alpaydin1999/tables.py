@@ -23,7 +23,19 @@ TRAINING = (
     "the paper does not print how it trained; ours takes full-batch steps (Adam) on standardised inputs, as many as "
     "bring the mean error rates near Table 2's"
 )
+TRIED = {
+    "iris": "tried: 10 to 800 steps of size 0.005 to 0.2, none of which brings a MLP below 3.9 %",
+    "wine": "tried: 25 to 800 steps of size 0.005 to 0.05, the LP never comes below 3.0 %",
+    "optdigits": "tried: 946, 1934, 2880 and 3823 examples, inputs scaled one by one or together; with fewer examples "
+    "the errors, with more the standard deviations are farther from the print",
+}
+"""What did not bring our error rates to those of Table 2."""
 Counts = dict[tuple[str, int], tuple[int, int, int, int, int]]
+
+
+def _why(name: str) -> str:
+    """The reason for a difference on one data set."""
+    return f"{TRAINING}; {TRIED[name]}" if name in TRIED else TRAINING
 
 
 def _tests(x: Array) -> tuple[Array, Array]:
@@ -82,9 +94,9 @@ def _table2(task: Task) -> Findings:
             text, spread = TABLE_2[name, hidden]
             # 1000 runs stand behind the print
             printed = Printed(text=text, error=error * np.sqrt(len(per_run) / 1000))
-            rows.append(of_mean(f"{label}: mean error", printed, mean, error, why=TRAINING))
+            rows.append(of_mean(f"{label}: mean error", printed, mean, error, why=_why(name)))
             rough = deviation / np.sqrt(2 * max(len(per_run) - 1, 1))
-            rows.append(of_mean(f"{label}: standard deviation", Printed(text=spread), deviation, rough, why=TRAINING))
+            rows.append(of_mean(f"{label}: standard deviation", Printed(text=spread), deviation, rough, why=_why(name)))
     return Findings(rows=tuple(rows), notes=(TRAINING[0].upper() + TRAINING[1:] + ".", *task.left_out(HIDDEN)))
 
 
@@ -108,7 +120,7 @@ def _table3(task: Task) -> Findings:
     for (name, hidden), found in counts.items():
         for i, (title, text) in enumerate(zip(titles, TABLE_3[name, hidden], strict=True)):
             printed = Printed(text=text, trials=1000)
-            rows.append(of_share(f"{name}, {hidden} hidden, {title}", printed, found[i], found[4], why=TRAINING))
+            rows.append(of_share(f"{name}, {hidden} hidden, {title}", printed, found[i], found[4], why=_why(name)))
     raw = {f"{name}, {hidden}": list(found) for (name, hidden), found in counts.items()}
     return Findings(rows=tuple(rows), raw=raw, notes=task.left_out(HIDDEN))
 
