@@ -108,12 +108,12 @@ def _decision_rows(gained: dict[str, Array]) -> list[Row]:
     table = np.abs(np.array(PRINTED_13, dtype=np.float64)[:, :sizes]) > CRITICAL
     cells = rates * sizes
     rows = []
-    for column, name in enumerate(ESTIMATORS[1:], start=1):
+    for name in ESTIMATORS[1:]:
         for what, first, second in (("significant, TER not", name, "ter"), ("not significant, TER is", "ter", name)):
             a, b = (table[..., ESTIMATORS.index(n)] for n in (first, second))
             printed = Printed(text=str(int((a & ~b).sum())), unit=cells, trials=cells)
             hits = int((ours[first] & ~ours[second]).sum())
-            label = f"{TITLES[ESTIMATORS[column]]} {what}"
+            label = f"{TITLES[name]} {what}"
             rows.append(of_share(label, printed, hits, cells * len(groups), note=f"of {cells} cells"))
     return rows
 
