@@ -265,4 +265,5 @@ def _table(rows: tuple[Behaviour, ...]) -> list[str]:
         power = f"{row.power.rate:.2f} at {100 * abs(row.source.difference):.1f} points"
         again = "" if row.consistent is None else f"{row.consistent.rate:.2f}"
         lines.append(f"{row.source.short:<{width}}   {limits:<24}   {power:<19}   {again}".rstrip())
-    return lines
+    drawn = [dict.fromkeys(getattr(row.source, which) for row in rows) for which in ("null", "effect")]
+    return [*lines, f"populations: {', '.join(drawn[0])};", f"for the power: {', '.join(drawn[1])}"]

@@ -144,7 +144,7 @@ def _behaviour(row: dict[str, Any]) -> Behaviour:
 
 
 def measured_rows(name: str) -> list[dict[str, Any]]:
-    """Every stored row about a test, an interval, an error estimator or a procedure over data sets, as stored.
+    """Every stored row about a test, an interval, an error estimator or a procedure over data sets, with its origin.
 
     Examples
     --------
@@ -153,7 +153,19 @@ def measured_rows(name: str) -> list[dict[str, Any]]:
     """
     table = measured_table()
     groups = (table["two_learners"], table["intervals"], table["estimators"]["rows"], table["many"]["rows"])
-    return [row for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
+    return [{**row, **_where(row)} for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
+
+
+def _where(row: dict[str, Any]) -> dict[str, Any]:
+    """What was drawn, for a row about a test of two learners, an error estimator or a procedure over data sets."""
+    table = measured_table()
+    if "source" in row:
+        source = sources()[row["source"]]
+        drawn = {"learners": list(source.learners), "null": source.null, "effect": source.effect}
+        return drawn | {"difference": source.difference, "n": table["stamp"]["design"]["n"]}
+    if "bias" in row:
+        return {"population": table["estimators"]["population"], "n": table["estimators"]["n"]}
+    return {"population": table["many"]["population"]} if "type1" in row else {}
 
 
 def in_words(name: str) -> str | None:
@@ -174,7 +186,8 @@ def in_words(name: str) -> str | None:
         return f"a 95 % interval from {rows[0]['n']} examples holds error rates of {rates} in {shares} % of all samples"
     if "bias" in rows[0]:
         parts = [f"{row['bias']:+.3f} for {row['learner']} (RMSE {row['rmse']:.3f})" for row in rows]
-        return f"bias {' and '.join(parts)} with {table['estimators']['n']} examples".replace("-", "−")
+        where = f"{table['estimators']['n']} examples of {table['estimators']['population']}"
+        return f"bias {' and '.join(parts)} with {where}".replace("-", "−")
     if "source" in rows[0]:
         parts = [f"{row['type1']['rate']:.3f} with {sources()[row['source']].short}" for row in rows]
         return f"Type I error at 0.05: {', '.join(parts)}"

@@ -51,7 +51,8 @@ class Bullets:
 class Grid:
     """A table, its first column being what a row is called.
 
-    `words` names the columns of text, which start at the left; `mark` is the index of a row that stands out.
+    `words` names the columns of text, which start at the left; `mark` is the index of a row that stands out; a table
+    that is all there is to see is `unfolded`, however long.
     """
 
     kind: ClassVar[str] = "grid"
@@ -60,11 +61,12 @@ class Grid:
     caption: str = ""
     words: tuple[str, ...] = ()
     mark: int | None = None
+    unfolded: bool = False
 
     @property
     def folded(self) -> bool:
         """Whether it is too long to be shown at once."""
-        return len(self.rows) > SHORT
+        return len(self.rows) > SHORT and not self.unfolded
 
     @property
     def shown(self) -> tuple[tuple[str, ...], ...]:

@@ -37,13 +37,28 @@ def _grid(figures: tuple[dict[str, Any], ...]) -> Grid:
     return Grid(
         columns=("measured with", "Type I error", "power", "same verdict again", "data sets"),
         rows=tuple(
-            (str(row.get("source", "tables of scores")), _span(row["type1"], 3), _span(row["power"], 2), _again(row),
+            (_learners(row), _span(row["type1"], 3), _span(row["power"], 2), _again(row),
              str(row["type1"]["trials"]))
             for row in figures
         ),
         caption="At level 0.05, with 95 % Monte-Carlo intervals. Same verdict again: the share of data sets on "
-        "which ten partitionings agree.",
+        f"which ten partitionings agree.{_drawn(figures)}",
     )  # fmt: skip
+
+
+def _drawn(figures: tuple[dict[str, Any], ...]) -> str:
+    """The populations, where learners were compared on some."""
+    if "null" not in figures[0]:
+        return ""
+    null, effect = (", ".join(dict.fromkeys(str(row[key]) for row in figures)) for key in ("null", "effect"))
+    return f" Data sets of {figures[0]['n']} examples without a difference from {null}; with one from {effect}."
+
+
+def _learners(row: dict[str, Any]) -> str:
+    """What was compared: trained learners, simulated ones, or columns of tables."""
+    if "learners" not in row:
+        return str(row.get("population", ""))
+    return " and ".join(row["learners"]) or "simulated classifiers"
 
 
 def _span(share: dict[str, Any], digits: int) -> str:

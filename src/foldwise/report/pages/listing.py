@@ -10,7 +10,7 @@ __all__ = ["page"]
 
 def page(listing: Listing, *, plots: bool = True) -> Page:
     """All rows, whatever they are."""
-    grid = Grid(columns=listing.columns, rows=listing.rows, words=listing.columns)
+    grid = Grid(columns=listing.columns, rows=listing.rows, words=listing.columns, unfolded=True)
     return Page(
         title=listing.title,
         subtitle=listing.subtitle,
