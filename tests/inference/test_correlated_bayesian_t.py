@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
-from foldwise.inference import RopeProbabilities, corrected_resampled_t, correlated_bayesian_t
+from foldwise.inference import Probabilities, corrected_resampled_t, correlated_bayesian_t
 
 values = st.integers(-30, 30).map(lambda k: k / 30)
 spread_out = hnp.arrays(float, st.sampled_from([2, 5, 10]), elements=values).filter(lambda x: np.ptp(x) > 0)
@@ -18,7 +18,7 @@ ropes = st.sampled_from([0.0, 0.01, 0.1, 0.5])
 
 def parts(result):
     p = result.probabilities
-    return [p.left, p.rope, p.right]
+    return [p.b_better, p.equivalent, p.a_better]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -80,7 +80,7 @@ def test_a_wider_rope_holds_more(x):
 
 def test_far_tails_keep_their_digits():
     x = np.array([0.1, 0.1001, 0.0999, 0.1, 0.1002, 0.0998] * 5)
-    tiny = correlated_bayesian_t(-x, correlation=0.1, rope=0.01).probabilities.right
+    tiny = correlated_bayesian_t(-x, correlation=0.1, rope=0.01).probabilities.a_better
     assert 0 < tiny < 1e-30
 
 
@@ -108,10 +108,12 @@ def test_correlation_and_rope_may_be_arrays():
     assert [p[1] for p in parts(batched)] == pytest.approx(parts(second), rel=1e-13)
 
 
-def test_who_is_better_depends_on_the_metric():
-    p = RopeProbabilities(left=0.1, rope=0.2, right=0.7)
-    assert p.ordered(higher_is_better=True) == (0.7, 0.2, 0.1)
-    assert p.ordered(higher_is_better=False) == (0.1, 0.2, 0.7)
+def test_for_losses_the_answers_are_mirrored():
+    p = Probabilities(a_better=0.7, equivalent=0.2, b_better=0.1)
+    assert p.as_tuple() == (0.7, 0.2, 0.1)
+    assert p.mirrored().as_tuple() == (0.1, 0.2, 0.7)
+    better = correlated_bayesian_t([0.2, 0.3, 0.25], correlation=0.1, rope=0.01).probabilities
+    assert better.a_better > 0.9
 
 
 @pytest.mark.parametrize(("options", "message"), [

@@ -40,7 +40,7 @@ def test_the_numbers_are_those_of_the_procedures():
     assert c.df == 99
     assert c.interval == result.confidence_interval(0.95)
     posterior = correlated_bayesian_t((A - B).ravel(), correlation=0.1, rope=0.02)
-    assert c.rope_probabilities.a_better == posterior.probabilities.right
+    assert c.rope_probabilities.a_better == posterior.probabilities.a_better
     assert c.detectable_difference == pytest.approx(detectable_difference(result.standard_error, 99))
     assert c.means == pytest.approx((A.mean(), B.mean()))
 

@@ -11,7 +11,7 @@ from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
-from foldwise.inference.correlated_bayesian_t import BayesianTResult, RopeProbabilities, correlated_bayesian_t
+from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
@@ -29,7 +29,6 @@ from foldwise.inference.many import (
     NemenyiResult,
     OmnibusResult,
     PairwiseResult,
-    Probabilities,
     RegionPosterior,
     SignTestResult,
     WilcoxonResult,
@@ -62,6 +61,7 @@ from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detecta
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
 from foldwise.inference.partition_stability import PartitionStability, partition_stability
+from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts, repeated_cv_test
 from foldwise.inference.replicability import ReplicabilityResult, ReplicabilitySummary, replicability
 from foldwise.inference.resampled_t import resampled_t
@@ -101,7 +101,6 @@ __all__ = [
     "RegionPosterior",
     "ReplicabilityResult",
     "ReplicabilitySummary",
-    "RopeProbabilities",
     "SignTestResult",
     "SingleSampleHeuristic",
     "StudentResult",

@@ -15,39 +15,9 @@ from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.moments import moments, samples
+from foldwise.inference.probabilities import Probabilities
 
-__all__ = ["BayesianTResult", "RopeProbabilities", "correlated_bayesian_t"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RopeProbabilities(Shown):
-    """Posterior probabilities of the three regions that a region of practical equivalence (ROPE) leaves.
-
-    Attributes
-    ----------
-    left
-        P(a − b < −rope).
-    rope
-        P(−rope ≤ a − b ≤ rope): practically the same.
-    right
-        P(a − b > rope).
-    """
-
-    left: Any
-    rope: Any
-    right: Any
-
-    def ordered(self, *, higher_is_better: bool) -> tuple[Any, Any, Any]:
-        """(a better, practically the same, b better): a wins on the right for scores, on the left for losses.
-
-        Examples
-        --------
-        >>> RopeProbabilities(left=0.1, rope=0.2, right=0.7).ordered(higher_is_better=False)
-        (0.1, 0.2, 0.7)
-        """
-        if higher_is_better:
-            return self.right, self.rope, self.left
-        return self.left, self.rope, self.right
+__all__ = ["BayesianTResult", "correlated_bayesian_t"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +33,13 @@ class BayesianTResult(Shown):
     df
         Its degrees of freedom.
     probabilities
-        Of the three regions that the ROPE leaves.
+        Of the three regions that the ROPE leaves, differences being those of scores (higher is better).
     """
 
     estimate: Any
     scale: Any
     df: int
-    probabilities: RopeProbabilities
+    probabilities: Probabilities
 
     def cdf(self, difference: ArrayLike) -> Any:
         """Posterior probability that a − b is at most `difference`."""
@@ -125,7 +95,7 @@ def correlated_bayesian_t(x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLi
     Examples
     --------
     >>> result = correlated_bayesian_t([0.02, 0.05, -0.01, 0.04], correlation=0.1, rope=0.01)
-    >>> a, same, b = result.probabilities.ordered(higher_is_better=True)
+    >>> a, same, b = result.probabilities.as_tuple()
     >>> float(round(a, 3)), float(round(same, 3)), float(round(b, 3))
     (0.792, 0.15, 0.058)
     """
@@ -138,11 +108,12 @@ def correlated_bayesian_t(x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLi
     )
 
 
-def _regions(mean: Array, scale: Array, df: int, rope: Array) -> RopeProbabilities:
+def _regions(mean: Array, scale: Array, df: int, rope: Array) -> Probabilities:
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
     left = _below(-rope, mean, scale, df)
     right = _below(-rope, -mean, scale, df)
-    return RopeProbabilities(left=left[()], rope=np.maximum(1 - (left + right), 0.0)[()], right=right[()])
+    same = np.maximum(1 - (left + right), 0.0)
+    return Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
 
 
 def _below(limit: Array, mean: Array, scale: Array, df: int) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foldwise.verdict.compare import compare
-from foldwise.verdict.comparison import Comparison, WinProbabilities
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_predictions import compare_predictions, judge_outcomes
 from foldwise.verdict.from_scores import compare_scores, judge_scores
 from foldwise.verdict.from_table import compare_many
@@ -15,7 +15,6 @@ __all__ = [
     "Comparison",
     "ManyComparison",
     "PairComparison",
-    "WinProbabilities",
     "compare",
     "compare_many",
     "compare_on_data_sets",

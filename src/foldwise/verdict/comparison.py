@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.core.digest import digest
-from foldwise.core.display import Shown
 from foldwise.core.types import Interval
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
+from foldwise.inference.probabilities import Probabilities
 from foldwise.report.text import verdict_text
 from foldwise.verdict.curves import PosteriorCurve, PowerCurve, posterior_curve, power_curve
 from foldwise.verdict.frames import evidence_frame
@@ -19,24 +19,9 @@ from foldwise.verdict.frames import evidence_frame
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Comparison", "WinProbabilities"]
+__all__ = ["Comparison"]
 
 Side = Literal["a", "b"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WinProbabilities(Shown):
-    """Posterior probabilities that a is better, that both are practically the same, that b is better.
-
-    Attributes
-    ----------
-    a_better, equivalent, b_better
-        They sum to 1; "practically the same" means a difference of at most the region of practical equivalence.
-    """
-
-    a_better: float
-    equivalent: float
-    b_better: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,7 +81,7 @@ class Comparison:
     alpha: float
     means: tuple[float, float]
     rope: float
-    rope_probabilities: WinProbabilities
+    rope_probabilities: Probabilities
     detectable_difference: float | None
     metric: str
     higher_is_better: bool

@@ -16,8 +16,9 @@ from foldwise.inference.detectable_difference import detectable_difference
 from foldwise.inference.mcnemar_power import mcnemar_detectable_difference
 from foldwise.inference.paired_difference import paired_difference
 from foldwise.inference.paired_posterior import paired_posterior
+from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
-from foldwise.verdict.comparison import Comparison, WinProbabilities
+from foldwise.verdict.comparison import Comparison
 
 __all__ = ["compare_predictions", "judge_outcomes"]
 
@@ -171,9 +172,9 @@ def _clustered(outcomes: Outcomes, procedure: Procedure, alpha: float) -> _Numbe
     )
 
 
-def _rope_probabilities(outcomes: Outcomes, rope: float) -> WinProbabilities:
+def _rope_probabilities(outcomes: Outcomes, rope: float) -> Probabilities:
     posterior = paired_posterior(outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11, rope=rope)
-    return WinProbabilities(
+    return Probabilities(
         a_better=float(posterior.below), equivalent=float(posterior.within), b_better=float(posterior.above)
     )
 

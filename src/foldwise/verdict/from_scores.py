@@ -16,7 +16,8 @@ from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference
-from foldwise.verdict.comparison import Comparison, WinProbabilities
+from foldwise.inference.probabilities import Probabilities
+from foldwise.verdict.comparison import Comparison
 
 __all__ = ["compare_scores", "judge_scores"]
 
@@ -163,11 +164,11 @@ def _df(df: Any) -> float | tuple[float, float] | None:
     return float(df)
 
 
-def _rope_probabilities(evidence: Scores, rope: float) -> WinProbabilities:
+def _rope_probabilities(evidence: Scores, rope: float) -> Probabilities:
     x = evidence.differences.ravel()
     regions = correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope).probabilities
-    a_better, same, b_better = map(float, regions.ordered(higher_is_better=evidence.higher_is_better))
-    return WinProbabilities(a_better=a_better, equivalent=same, b_better=b_better)
+    a_better, same, b_better = map(float, (regions if evidence.higher_is_better else regions.mirrored()).as_tuple())
+    return Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
 
 
 def _detectable(evidence: Scores, result: Any, alpha: float) -> float | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from foldwise.core.display import Shown
-from foldwise.inference.many import MetaAnalysisResult, Probabilities
+from foldwise.inference.many import MetaAnalysisResult
+from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["PairComparison"]
 

@@ -21,7 +21,7 @@ from foldwise.inference.many.nemenyi import NemenyiResult, critical_difference, 
 from foldwise.inference.many.omnibus import OmnibusResult
 from foldwise.inference.many.pairwise import PairwiseResult, least_pvalue, pairwise
 from foldwise.inference.many.quade import quade
-from foldwise.inference.many.regions import Probabilities, RegionPosterior
+from foldwise.inference.many.regions import RegionPosterior
 from foldwise.inference.many.shaffer import shaffer
 from foldwise.inference.many.sign_test import SignTestResult, sign_test
 from foldwise.inference.many.skillings_mack import skillings_mack
@@ -35,7 +35,6 @@ __all__ = [
     "NemenyiResult",
     "OmnibusResult",
     "PairwiseResult",
-    "Probabilities",
     "RegionPosterior",
     "SignTestResult",
     "WilcoxonResult",

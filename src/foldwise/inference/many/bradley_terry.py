@@ -14,7 +14,8 @@ from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.blocks import paired_differences, score_blocks
-from foldwise.inference.many.regions import Probabilities, rope_width
+from foldwise.inference.many.regions import rope_width
+from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["BradleyTerryResult", "bradley_terry", "bradley_terry_from_wins", "win_matrix"]
 

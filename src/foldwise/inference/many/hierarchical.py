@@ -15,7 +15,8 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference.many.hierarchical_sampler import Draws, Prior, Summaries, sample
-from foldwise.inference.many.regions import Probabilities, region_posterior, rope_width
+from foldwise.inference.many.regions import region_posterior, rope_width
+from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["HierarchicalResult", "hierarchical_correlated_t", "hierarchical_from_summaries"]
 

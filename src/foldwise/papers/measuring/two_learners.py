@@ -176,7 +176,7 @@ def _by_correlated_t(evidence: Evidence, design: Design) -> Any:
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)
         found = correlated_bayesian_t(x.reshape(*x.shape[:2], -1), correlation=1 / design.folds, rope=ROPE)
-    return np.maximum(found.probabilities.left, found.probabilities.right) > SURE
+    return np.maximum(found.probabilities.a_better, found.probabilities.b_better) > SURE
 
 
 def _by_paired_posterior(evidence: Evidence, design: Design) -> Any:

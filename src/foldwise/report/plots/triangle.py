@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.core.types import Array
-    from foldwise.inference.many import Probabilities
+    from foldwise.inference.probabilities import Probabilities
 
 __all__ = ["plot_triangle"]
 

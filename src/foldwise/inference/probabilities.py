@@ -1,0 +1,43 @@
+"""The three answers that a region of practical equivalence (ROPE) leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.display import Shown
+
+__all__ = ["Probabilities"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probabilities(Shown):
+    """One probability for each answer; they sum to 1.
+
+    Attributes
+    ----------
+    a_better
+        The first learner is better by more than the ROPE. Procedures that are given differences a − b take them as
+        differences of scores, higher being better; for losses take `mirrored`.
+    equivalent
+        The two are practically the same.
+    b_better
+        The second learner is better by more than the ROPE.
+
+    Examples
+    --------
+    >>> Probabilities(a_better=0.7, equivalent=0.2, b_better=0.1).mirrored().a_better
+    0.1
+    """
+
+    a_better: Any
+    equivalent: Any
+    b_better: Any
+
+    def mirrored(self) -> Probabilities:
+        """The same with the learners swapped."""
+        return Probabilities(a_better=self.b_better, equivalent=self.equivalent, b_better=self.a_better)
+
+    def as_tuple(self) -> tuple[Any, Any, Any]:
+        """(a better, equivalent, b better)."""
+        return self.a_better, self.equivalent, self.b_better
