@@ -63,3 +63,8 @@ def test_folds_are_balanced_and_not_stratified():
     folds = neighbours.random_folds(25, 10, 4, np.random.default_rng(0))
     counts = np.stack([np.bincount(row, minlength=10) for row in folds])
     assert set(counts.ravel().tolist()) == {2, 3}
+
+
+def test_where_all_rules_are_equally_bad_no_difference_is_left():
+    case = neighbours.simulate(Task(scale="smoke", seed=3))[20, "50"]
+    assert (case.differences("ter") == 0).all()

@@ -86,3 +86,11 @@ def test_undecided_statements_say_so():
 def test_numbers_that_no_paper_prints():
     row = unprinted("x", 0.3, "the figure's values are not in the text", low=0.2, high=0.4)
     assert (row.verdict, row.printed, row.difference) == ("not comparable", "", None)
+
+
+def test_a_difference_without_a_known_reason_says_so():
+    assert of_value("x", Printed(text="1"), 3.0).note == "unexplained"
+    assert of_mean("x", Printed(text="1"), 3.0, 0.1).note.startswith("unexplained; of a hundred rows")
+    assert of_value("x", Printed(text="1"), 3.0, note="per cent", why="a slip").note == "per cent; a slip"
+    assert claim("x", "rises", False).note == "unexplained"
+    assert claim("x", "rises", True).note == ""

@@ -48,7 +48,7 @@ EXACT = [study for study in STUDIES if study.seconds[1] < 1]
 @pytest.mark.parametrize("study", EXACT, ids=lambda study: study.key)
 def test_differences_are_explained(study):
     for row in study.run("smoke").rows:
-        assert row.verdict != "differs" or row.note, row.label
+        assert row.verdict != "differs" or not row.note.startswith("unexplained"), row.label
 
 
 def test_keys_are_unique_and_belong_to_a_paper():

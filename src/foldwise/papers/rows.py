@@ -21,6 +21,11 @@ Z = 2.5758293035489004
 """The normal quantile of CONFIDENCE."""
 
 
+UNEXPLAINED = "unexplained"
+MAY_BE_CHANCE = f"{UNEXPLAINED}; of a hundred rows that are right about one is this far off by chance"
+"""What a row says that differs and for which nobody knows the reason: a difference is never left without a word."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
     """A number as a paper prints it.
@@ -139,7 +144,7 @@ def of_value(
     note
         Added in any case.
     why
-        Added only if the two differ: the reason.
+        Added only if the two differ: the reason; without it the row says that it is unexplained.
 
     Notes
     -----
@@ -171,7 +176,7 @@ def of_value(
         high=high,
         verdict="agree" if agree else "differs",
         difference=ours - printed.value,
-        note=_joined(note, "" if agree else why),
+        note=_joined(note, "" if agree else why or (MAY_BE_CHANCE if a or b else UNEXPLAINED)),
     )
 
 
@@ -216,7 +221,11 @@ def claim(label: str, statement: str, holds: bool | None, *, ours: float | None 
             note=_joined("too few trials to tell", why),
         )
     return Row(
-        label=label, printed=statement, ours=ours, verdict="agree" if holds else "differs", note="" if holds else why
+        label=label,
+        printed=statement,
+        ours=ours,
+        verdict="agree" if holds else "differs",
+        note="" if holds else why or UNEXPLAINED,
     )
 
 
