@@ -80,7 +80,7 @@ _DONE: dict[tuple[str, int], dict[str, Array]] = {}
 def measure_auto(task: Task, source: Source) -> tuple[dict[str, Array], dict[str, Array]]:
     """Verdicts and numbers of runs where the null hypothesis holds, and with the source's effect."""
     fast = source.learners == ("nb", "c45")
-    trials = task.pick(smoke=3, quick=40 if fast else 15, full=400 if fast else 150)
+    trials = task.pick(smoke=3, quick=40 if fast else 15, full=400 if fast else 80)
     null, effect = (_measure(task, *contestants(task, source, what), trials) for what in (source.null, source.effect))
     return null, effect
 
@@ -146,5 +146,5 @@ RUNS_AUTO = Study(
     compute=_compute,
     data=("letter", "diabetes"),
     learners=("nb", "c45", "1nn", "3nn"),
-    seconds=(60, 600),
+    seconds=(60, 360),
 )

@@ -73,7 +73,7 @@ def _rejected(task: Task, source: Source, what: tuple[str, float], trials: int) 
 
 def measure(task: Task) -> Table:
     """All tests on all sources."""
-    trials = task.pick(smoke=10, quick=50, full=500)
+    trials = task.pick(smoke=10, quick=50, full=250)
     found: Table = {}
     for source in SOURCES if task.scale != "smoke" else SOURCES[:2]:
         null, effect = (_rejected(task, source, what, trials) for what in (source.null, source.effect))
@@ -164,7 +164,7 @@ STUDIES = (
         compute=_compute,
         data=("letter", "diabetes"),
         learners=("nb", "c45", "1nn", "3nn"),
-        seconds=(180, 1800),
+        seconds=(120, 900),
     ),
     RUNS_AUTO,
 )
