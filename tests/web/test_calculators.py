@@ -45,7 +45,7 @@ def test_four_answers_give_the_test_and_where_to_go(visitor, answers, title, doo
         ({"about": "<script>"}, "Unknown about '<script>': Known: algorithms, classifiers."),
         ({"n": "1"}, "N must be a whole number of at least 2, got 1."),
         ({"n": "x"}, "N must be a number, got 'x'."),
-        ({"runs_affordable": "0"}, "Runs_affordable must be a whole number of at least 1, got 0."),
+        ({"runs_affordable": "0"}, "runs_affordable must be a whole number of at least 1, got 0."),
     ],
 )
 def test_answers_that_make_no_sense(visitor, answers, sentence):

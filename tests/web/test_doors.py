@@ -129,9 +129,13 @@ def test_choices_that_do_not_fit(visitor, fields, sentence):
 
 
 def test_scores_from_random_splits_need_their_sizes(visitor):
+    sentence = "Random splits need the number of training and test examples in a split, because their overlap decides"
+    page = visitor.post("/scores", text=RANDOM_SPLITS, step="look")
+    assert page.alert is None
+    assert sentence in page.markup.text
     page = visitor.post("/scores", text=RANDOM_SPLITS, step="answer")
     assert page.status == 422
-    assert page.alert.startswith("N_train and n_test are needed for random splits")
+    assert page.alert.startswith(sentence)
     page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", n_train="200", n_test="100")
     assert page.verdict == "a is better."
     assert page.command == "foldwise scores s.csv --n-train=200 --n-test=100"
@@ -217,7 +221,7 @@ def test_one_error_rate_counted_in_a_table(visitor):
         ({"errors": "nan", "n": "50"}, "Errors must be a whole number, got 'nan'."),
         ({"errors": "x", "n": "50"}, "Errors must be a number, got 'x'."),
         ({"errors": "3", "n": "50", "method": "magic"}, "Unknown method 'magic'"),
-        ({"errors": "3", "n": "50", "confidence": "95"}, "Confidence_level must be strictly between 0 and 1"),
+        ({"errors": "3", "n": "50", "confidence": "95"}, "confidence_level must be strictly between 0 and 1"),
     ],
 )
 def test_numbers_that_make_no_error_rate(visitor, fields, sentence):

@@ -49,6 +49,16 @@ def test_another_site_may_not_post(visitor, headers, address):
     assert reply.markup
 
 
+@pytest.mark.parametrize("mode", ["no-cors", "cors", "same-origin"])
+def test_another_site_may_not_load_parts_of_the_page(visitor, mode):
+    reply = visitor.get("/plan", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode})
+    assert (reply.status, reply.alert) == (403, "Another site may link to this page, but not load parts of it.")
+
+
+def test_another_site_may_link_to_the_page(visitor):
+    assert visitor.get("/", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}).status == 200
+
+
 def test_a_program_without_either_header_may_post(visitor):
     reply = visitor.send("/interval", "errors=3&n=50", **{"Content-Type": "application/x-www-form-urlencoded"})
     assert reply.facts()["error rate"] == "6 %"

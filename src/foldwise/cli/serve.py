@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -21,7 +22,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 @click.command("serve")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; others can't reach this one."
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; this one only this machine reaches."
 )
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
@@ -114,4 +115,5 @@ def _serve(app: Starlette, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it
+        uvicorn.Server(config).run(sockets=[listening])

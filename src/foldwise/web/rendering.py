@@ -61,13 +61,15 @@ def sentence(message: str) -> str:
 
     Examples
     --------
-    >>> sentence("the text is empty")
-    'The text is empty.'
+    >>> sentence("the text is empty"), sentence("n_train must be a number")
+    ('The text is empty.', 'n_train must be a number.')
     """
     text = " ".join(message.split())
     if len(text) > LONGEST_MESSAGE:
         text = text[: LONGEST_MESSAGE - 1].rstrip() + "…"
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…", "?", "!")) or not text else ".")
+    first = text.partition(" ")[0]
+    start = text[:1] if "_" in first or "." in first else text[:1].upper()  # names stay as they are written
+    return start + text[1:] + ("" if text.endswith((".", "…", "?", "!")) or not text else ".")
 
 
 @cache

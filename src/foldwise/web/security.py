@@ -101,6 +101,8 @@ class Guard:
             return "this address is not one of the page's own: open it as it was printed when the page was started"
         if scope["method"] not in ("GET", "HEAD") and not self._same_origin(headers):
             return "another site tried to send something to this page, which it may not"
+        if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode", "navigate") != "navigate":
+            return "another site may link to this page, but not load parts of it"
         return ""
 
     def _same_origin(self, headers: Headers) -> bool:

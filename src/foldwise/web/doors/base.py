@@ -101,8 +101,10 @@ class Understanding:
         Which columns and learners to take.
     options
         How to judge.
+    needs
+        What must still be told before there can be an answer, in a sentence.
     problem
-        Why there can be no answer yet, in a sentence.
+        Why there can be no answer, in a sentence.
     """
 
     facts: tuple[tuple[str, str], ...] = ()
@@ -112,6 +114,7 @@ class Understanding:
     rows: tuple[tuple[str, ...], ...] = ()
     fields: tuple[Field, ...] = ()
     options: tuple[Field, ...] = ()
+    needs: str = ""
     problem: str = ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foldwise.core.errors import FoldwiseError
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import ScoreFile, is_loss, read_scores
 from foldwise.data.sheet import read_sheet
 from foldwise.verdict import Comparison, compare_scores
@@ -24,6 +24,9 @@ __all__ = ["DOOR"]
 
 COLUMNS = ("learner", "run", "fold", "score")
 DEFAULTS = {"test": "auto", "alpha": "0.05", "rope": "0.01"}
+SIZES_NEEDED = (
+    "random splits need the number of training and test examples in a split, because their overlap decides the variance"
+)
 
 
 def look(entry: Entry) -> Understanding:
@@ -37,6 +40,7 @@ def look(entry: Entry) -> Understanding:
         **parts,
         fields=(*_learners(file, entry), *_columns(sheet.header, {} if file is None else file.roles, entry)),
         options=_options(file, entry),
+        needs=SIZES_NEEDED if _lacks_sizes(file, entry) else "",
         problem=problem,
     )
 
@@ -45,6 +49,8 @@ def answer(entry: Entry) -> Comparison:
     """The comparison, as the command makes it."""
     file = _file(entry)
     a, b = _pair(file, entry)
+    if _lacks_sizes(file, entry):
+        raise InvalidInput(SIZES_NEEDED)
     return compare_scores(
         file.scores[a],
         file.scores[b],
@@ -104,6 +110,14 @@ def _pair(file: ScoreFile, entry: Entry) -> tuple[str, str]:
     return (file.names[0], file.names[1]) if a is None and b is None and len(file.names) > 2 else file.pair(a, b)
 
 
+def _lacks_sizes(file: ScoreFile | None, entry: Entry) -> bool:
+    return file is not None and _is_splits(file) and None in (entry.get("n_train"), entry.get("n_test"))
+
+
+def _is_splits(file: ScoreFile) -> bool:
+    return next(iter(file.scores.values())).ndim == 1
+
+
 def _metric(file: ScoreFile | None, entry: Entry) -> str:
     return entry.get("metric") or (None if file is None else file.metric) or "score"
 
@@ -150,9 +164,9 @@ def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tu
 
 
 def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
-    splits = file is not None and next(iter(file.scores.values())).ndim == 1
+    splits = file is not None and _is_splits(file)
     kinds = ("splits", "kfold") if splits else ("repeated_cv", "five_by_two", "kfold")
-    sizes = "needed: how much random splits overlap decides the variance" if splits else "the folds tell, if left empty"
+    sizes = "needed for random splits" if splits else "the folds tell, if left empty"
     directions = (("higher", "higher is better"), ("lower", "lower is better"))
     return (
         tests_for(kinds, entry.get("test")),
