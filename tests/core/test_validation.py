@@ -37,3 +37,9 @@ def test_the_tree_has_one_root_and_familiar_branches():
     assert issubclass(MissingDependency, ImportError)
     assert "pip install 'foldwise[cluster]'" in str(MissingDependency("A cluster", "cluster"))
     assert "did you mean" not in str(UnknownName("test", "zzzz", ["mcnemar"]))
+
+
+def test_a_message_lists_a_few_of_very_many_names():
+    message = str(UnknownName("learner", "x", map(str, range(100_000))))
+    assert message.endswith("… and 99,940 more")
+    assert len(message) < 1000

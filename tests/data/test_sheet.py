@@ -189,3 +189,9 @@ def test_infinity_is_never_a_missing_number():
 def test_labels_must_be_there(cell):
     with pytest.raises(InvalidInput, match=f"line 2: column 'b' must hold a label, got '{cell}'"):
         read_sheet(f"a,b\n1,{cell}\n").labels("b")
+
+
+def test_messages_name_a_few_of_very_many_columns():
+    sheet = read_sheet(",".join(f"c{i}" for i in range(5000)) + "\n" + ",".join("1" * 5000) + "\n")
+    with pytest.raises(InvalidInput, match=r"no column 'x'; it has c0, c1, .*c11 … and 4,988 more$"):
+        sheet.pick("x")

@@ -310,3 +310,9 @@ def test_the_posterior_of_a_pair_is_what_its_probabilities_come_from(model, clea
     assert np.array_equal(result.posterior().draws, posterior.draws)
     with pytest.raises(UnknownName, match="unknown learner 'tan'"):
         result.posterior("learner 1", "tan")
+
+
+def test_more_pairs_than_fit_are_refused_before_anything_is_computed():
+    table = np.zeros((2, 2000))
+    with pytest.raises(InvalidInput, match="2,000 learners make 1,999,000 comparisons, more than the 1,000,000"):
+        fw.compare_many(table)

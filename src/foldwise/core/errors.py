@@ -42,6 +42,10 @@ __all__ = [
 ]
 
 
+MOST_NAMES = 60
+"""Known names that a message lists."""
+
+
 class FoldwiseError(Exception):
     """Root of everything foldwise raises on purpose."""
 
@@ -70,9 +74,12 @@ class UnknownName(InvalidInput):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         names = sorted(known)
+        listed = ", ".join(names[:MOST_NAMES]) + (
+            f" … and {len(names) - MOST_NAMES:,} more" * (len(names) > MOST_NAMES)
+        )
         near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        super().__init__(f"unknown {kind} {name!r}: {hint}Known: {', '.join(names)}")
+        super().__init__(f"unknown {kind} {name!r}: {hint}Known: {listed}")
 
 
 class DegenerateData(FoldwiseError):

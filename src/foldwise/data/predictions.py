@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.sheet import Sheet, parse_number, read_sheet
+from foldwise.data.sheet import Sheet, parse_number, read_sheet, some_names
 
 __all__ = ["PredictionFile", "read_predictions"]
 
@@ -103,7 +103,7 @@ def exactly_two(names: Sequence[str], kind: str, source: str) -> tuple[str, str]
     """`names` as a pair, or an error that says what to do."""
     if len(names) != 2:
         rule = "say which two to compare" if len(names) > 2 else "two are needed"
-        raise InvalidInput(f"{source} has {len(names)} {kind} column(s) ({', '.join(names)}): {rule}")
+        raise InvalidInput(f"{source} has {len(names)} {kind} column(s) ({some_names(names)}): {rule}")
     return names[0], names[1]
 
 

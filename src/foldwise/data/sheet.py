@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +17,23 @@ import numpy as np
 from foldwise.core.errors import DataNotFound, InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["MISSING", "Sheet", "decode_text", "header_cells", "parse_number", "read_bytes", "read_sheet", "read_text"]
+__all__ = [
+    "MISSING",
+    "Sheet",
+    "decode_text",
+    "header_cells",
+    "parse_number",
+    "read_bytes",
+    "read_sheet",
+    "read_text",
+    "some_names",
+]
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 """Cells, in lower case, that stand for "no value"."""
+
+NAMED = 12
+"""Names in a message."""
 
 _DELIMITERS = ("\t", ";", ",")
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -50,6 +63,8 @@ class Sheet:
         Line number of every row, counted from 1.
     delimiter
         What separates the columns: a tab, semicolon or comma.
+    positions
+        Where each column stands.
     """
 
     source: str
@@ -57,6 +72,7 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
     delimiter: str
+    positions: dict[str, int]
 
     @property
     def decimal_comma(self) -> bool:
@@ -72,17 +88,17 @@ class Sheet:
         """The column the caller named, which must be there, or else the guessed one."""
         if name is None:
             return self.guess(candidates)
-        if name not in self.header:
+        if name not in self.positions:
             raise InvalidInput(f"{self.source} has no column {name!r}; it has {self.describe_columns()}")
         return name
 
     def describe_columns(self) -> str:
         """The names of the columns as they go into a message."""
-        return ", ".join(name or "(unnamed)" for name in self.header)
+        return some_names([name or "(unnamed)" for name in self.header])
 
     def column(self, name: str) -> list[str]:
         """The cells of one column."""
-        where = self.header.index(name)
+        where = self.positions[name]
         return [row[where] for row in self.rows]
 
     def labels(self, name: str) -> list[str]:
@@ -115,6 +131,18 @@ class Sheet:
             rule = "must hold finite numbers" if value is not None else "must hold numbers"
             raise InvalidInput(f"{self.source}, line {line}: column {name!r} {rule}, got {cell!r}")
         return value
+
+
+def some_names(names: Sequence[str]) -> str:
+    """Names as they go into a message, which must not be longer than people read.
+
+    Examples
+    --------
+    >>> some_names([f"c{i}" for i in range(1_000_000)])
+    'c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 … and 999,988 more'
+    """
+    rest = len(names) - NAMED
+    return ", ".join(names) if rest <= 0 else f"{', '.join(names[:NAMED])} … and {rest:,} more"
 
 
 def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
@@ -169,6 +197,7 @@ def read_sheet(path_or_text: str | Path) -> Sheet:
         rows=tuple(cells for _, cells in records[1:]),
         lines=tuple(line for line, _ in records[1:]),
         delimiter=delimiter,
+        positions={name: i for i, name in enumerate(header)},
     )
 
 

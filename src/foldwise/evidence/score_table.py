@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -192,7 +193,7 @@ def _names(given: Sequence[str] | None, kind: str, count: int) -> tuple[str, ...
 def _check_names(names: tuple[str, ...], what: str, count: int) -> None:
     if len(names) != count:
         raise InvalidInput(f"{what} must name each of the {count}, got {len(names)} names")
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         raise InvalidInput(f"{what} must have different names, but {twice[0]!r} occurs more than once")
 

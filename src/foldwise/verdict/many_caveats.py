@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.inference.many.pairwise import PairTest
@@ -12,6 +13,9 @@ from foldwise.verdict.many_pairs import adjusted_pvalues
 __all__ = ["gather_caveats", "least_adjusted"]
 
 FEW = 10
+
+MOST_PAIRS = 1_000_000
+"""Comparisons whose results fit into memory."""
 
 
 def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, control: int | None) -> float:
@@ -24,6 +28,11 @@ def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, con
     """
     k = table.n_learners
     pairs = k * (k - 1) // 2 if control is None else k - 1
+    if pairs > MOST_PAIRS:
+        raise InvalidInput(
+            f"{k:,} learners make {pairs:,} comparisons, more than the {MOST_PAIRS:,} that are made at once: choose "
+            "fewer, or a control to compare the others with"
+        )
     least = least_pvalue(table.n_datasets, k, test=posthoc)
     method = "holm" if adjustment in ("shaffer", "bergmann_hommel") else adjustment
     # Shaffer's and Bergmann and Hommel's first step is Holm's
