@@ -17,7 +17,7 @@ from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import C45, create
 from foldwise.learners.tree.arrays import columns
-from foldwise.learners.tree.criterion import terms
+from foldwise.learners.tree.criterion import tables
 from foldwise.learners.tree.fit import fit_tree, fit_within
 from foldwise.learners.tree.lists import presort
 from foldwise.learners.tree.prune import extra_errors
@@ -177,7 +177,7 @@ class TestGrowing:
             columns(values, np.full(4, width), y, 3),
             C45(pruned=False, collapse=False, min_instances=1)._rule(),
         )
-        given_ids = np.arange(n, dtype=np.uint32), presort(data), rule, terms(n, False)
+        given_ids = np.arange(n, dtype=np.uint32), presort(data), rule, tables(n, False)
         assert fit_within(data, *given_ids, 1)[1] == 0
         tree, used = fit_within(data, *given_ids, 64)
         assert used > 1

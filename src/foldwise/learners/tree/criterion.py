@@ -19,7 +19,7 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
-__all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tabulate_cuts", "term", "terms"]
+__all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tables", "tabulate_cuts", "term", "terms"]
 
 _LN2 = math.log(2.0)
 
@@ -52,6 +52,10 @@ class Scratch(NamedTuple):
     begin: Ints
     """Per class where its part of `change` begins, and where its next row is."""
     following: Ints
+    within: Reals
+    """Σ f(n_bc) with a cut after the first row, the second, and so on."""
+    edges: Ints
+    """The rows after which the value changes."""
     table: Reals
     bags: Reals
     present: Ints
@@ -86,38 +90,40 @@ def terms(n: int, hypergeometric: bool) -> Reals:
     return f
 
 
-@lru_cache(maxsize=4)
-def _logarithms(n: int) -> Reals:
-    logs = np.empty(n)
-    for i in range(1, n):
-        logs[i] = math.log2(i)
-    return logs
+@lru_cache(maxsize=8)
+def tables(n: int, hypergeometric: bool) -> tuple[Reals, Reals, Reals]:
+    """f(0), …, f(n), the increments of f, and log2(0), …, log2(n), of which the first is not defined."""
+    f = terms(n, hypergeometric)
+    logs = np.array([math.nan, *(math.log2(i) for i in range(1, n + 1))])
+    return f, np.diff(f), logs
 
 
-def scratch(data: Columns, f: Reals) -> Scratch:
-    """Working space for one data set; `f` from `terms`, for at least as many rows."""
-    k, widest = data.n_classes, max(2, int(data.n_values.max()))
-    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint32), np.empty((3, len(data.n_values)))
-    tables = np.empty((2, len(f)))
+def scratch(data: Columns, f: tuple[Reals, Reals, Reals]) -> Scratch:
+    """Working space for one data set; `f` from `tables`, for at least as many rows."""
+    k, p, widest, n = data.n_classes, len(data.n_values), max(2, int(data.n_values.max())), len(f[0])
+    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint32), np.empty((3, p))
+    cuts, numeric = np.empty((3, n)), data.n_values == 0
     return Scratch(
-        f=f,
-        step=np.diff(f, append=0.0),
-        logs=_logarithms(len(f)),
+        f=f[0],
+        step=f[1],
+        logs=f[2],
         left=real[0],
         right=real[1],
-        change=tables[0],
-        outside=tables[1],
+        change=cuts[0],
+        outside=cuts[1],
         begin=counts[0],
         following=counts[1],
+        within=cuts[2],
+        edges=np.empty(n, np.uint32),
         table=np.empty((widest, k)),
         bags=np.empty(widest),
         present=np.empty(k + 1, np.int64),
         weight=np.ones(len(data.classes)),
-        rank=np.cumsum(data.n_values == 0) - (data.n_values == 0),
+        rank=np.cumsum(numeric) - numeric,
         merit=answers[0],
         sides=answers[1],
         known=answers[2],
-        place=np.empty(len(data.n_values), np.int64),
+        place=np.empty(p, np.int64),
     )
 
 

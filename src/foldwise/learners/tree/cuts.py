@@ -51,23 +51,27 @@ def _scan_whole(
     `inside` is Σ f(n_c), and `first` rows are the least. Moving one row changes one term, that of its class.
     Unsigned numbers spare numba's test for negative indices.
     """
-    change, outside, following, classes = work.change, work.outside, work.following, data.classes
+    following, within, edges, z = work.following, work.within, work.edges, np.uint64(0)
     for c in range(following.size):
         following[c] = work.begin[c]
-    best, place, cuts = 0.0, -1, 0
-    entry = entries[0]
-    for i in range(1, number - first + 1):
-        c = classes[entry & ROW]
+    for i in range(number - first):  # without branches: where values change is hard to predict
+        entry, successor = entries[i], entries[i + 1]
+        apart = (entry ^ successor) > ROW if spaced else levels[entry >> RANK] + GAP < levels[successor >> RANK]
+        edges[z] = i
+        z += np.uint64(apart)
+        c = data.classes[entry & ROW]
         here = following[c]
         following[c] = here + np.uint32(1)
-        inside += change[here]
-        before, entry = entry, entries[i]
-        apart = (before ^ entry) > ROW if spaced else levels[before >> RANK] + GAP < levels[entry >> RANK]
-        if apart & (i >= first):
-            merit = outside[i] + inside
+        inside += work.change[here]
+        within[i] = inside
+    best, place, cuts = 0.0, -1, 0
+    for j in range(np.int64(z)):
+        i = int(edges[j])
+        if i + 1 >= first:
+            merit = work.outside[i + 1] + within[i]
             cuts += 1
             if merit - best > tolerance:
-                best, place = merit, i - 1
+                best, place = merit, i
     return best, place, cuts
 
 

@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
-from foldwise.learners.tree.criterion import scratch, terms
+from foldwise.learners.tree.criterion import scratch, tables
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import new_lists, presort
 from foldwise.learners.tree.predict import decide, probabilities
 from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import crossing
 
+Tables = tuple[Reals, Reals, Reals]
+
 __all__ = ["cross_decide", "fit_tree", "fit_within"]
 
 
-def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals, room: int) -> tuple[Tree, int]:
+def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables, room: int) -> tuple[Tree, int]:
     """The tree learnt from the rows `ids` and its number of nodes, 0 if the tree is too large for `room`."""
     n, work = len(ids), scratch(data, f)
     way = crossing(len(data.classes), len(work.bags))
@@ -33,7 +35,7 @@ def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals, room
     return tree, used
 
 
-def _fit_in_room(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals) -> tuple[Tree, int]:
+def _fit_in_room(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables) -> tuple[Tree, int]:
     room, used = 1, 0
     while used == 0:
         tree, used = fit_within(data, ids, order, rule, f, room)
@@ -44,7 +46,7 @@ def _fit_in_room(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Reals) ->
 def fit_tree(data: Columns, rule: Rule) -> Tree:
     """The tree learnt from all rows."""
     n = data.classes.size
-    tree, used = _fit_in_room(data, np.arange(n, dtype=np.uint32), presort(data), rule, terms(n, rule.hypergeometric))
+    tree, used = _fit_in_room(data, np.arange(n, dtype=np.uint32), presort(data), rule, tables(n, rule.hypergeometric))
     parts: Any = [part[:used].copy() for part in tree]
     return Tree(*parts)
 
@@ -60,7 +62,7 @@ def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
     The columns are sorted once; what remains of that order is the order of each training set.
     """
     predicted = np.zeros(folds.shape, np.int64)
-    order, f = presort(data), terms(data.classes.size, rule.hypergeometric)
+    order, f = presort(data), tables(data.classes.size, rule.hypergeometric)
     missing = np.isnan(data.cells)
     for run, fold_of in enumerate(folds):
         for fold in np.unique(fold_of[fold_of >= 0]):

@@ -128,20 +128,41 @@ def _branch_errors(
 
 
 @inner_kernel
-def _raised_errors(data: Columns, tree: Tree, v: int, top: int, rows: Rows, rule: Rule, pile: Ints) -> float:
-    """The same for complete data: only the rows of the other sons need to go down, the others are there already."""
-    added, total = 0, float(tree.errors[top])
+def _to_leaves(data: Columns, tree: Tree, v: int, top: int, rows: Rows, pile: Ints) -> int:
+    """Send the rows of `v` that are not in `top` down that subtree: (leaf, class) in `pile`, and how many they are.
+
+    All rows go down one step at a time, so that the processor need not wait for one row before it turns to the next.
+    """
+    added = 0
     for s in range(tree.son[v], tree.son[v] + tree.branches[v]):
         for i in range(tree.start[s], tree.start[s] + (tree.length[s] if s != top else 0)):
-            r, u = rows.ids[i], top
-            while tree.attribute[u] >= 0:
-                a = tree.attribute[u]
-                u = tree.son[u] + branch(data.cells[a, r], data.n_values[a], tree.cut[u])
-            tree.counts[u, data.classes[r]] += 1.0
-            tree.total[u] += 1.0
-            tree.below[u] = -2  # until its errors are counted
-            pile[added, 0], pile[added, 1] = u, data.classes[r]
+            pile[added, 0], pile[added, 1], pile[added, 2] = top, rows.ids[i], added
             added += 1
+    under_way = added if tree.attribute[top] >= 0 else 0
+    while under_way > 0:
+        more = 0
+        for j in range(under_way):
+            i = pile[j, 2]
+            u, r = pile[i, 0], pile[i, 1]
+            a = tree.attribute[u]
+            u = tree.son[u] + branch(data.cells[a, r], data.n_values[a], tree.cut[u])
+            pile[i, 0], pile[more, 2] = u, i
+            more += tree.attribute[u] >= 0
+        under_way = more
+    for i in range(added):
+        pile[i, 1] = data.classes[pile[i, 1]]
+    return added
+
+
+@inner_kernel
+def _raised_errors(data: Columns, tree: Tree, v: int, top: int, rows: Rows, rule: Rule, pile: Ints) -> float:
+    """The same for complete data: only the rows of the other sons need to go down, the others are there already."""
+    added, total = _to_leaves(data, tree, v, top, rows, pile), float(tree.errors[top])
+    for i in range(added):
+        u = pile[i, 0]
+        tree.counts[u, pile[i, 1]] += 1.0
+        tree.total[u] += 1.0
+        tree.below[u] = -2  # until its errors are counted
     for i in range(added):
         u = pile[i, 0]
         if tree.below[u] == -2:
@@ -184,9 +205,8 @@ def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rul
     v = 0
     tree.below[0], tree.spot[0] = -1, 0  # here a node's spot is 1 when its sons are done
     while v >= 0:
-        leaf = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)
         if tree.attribute[v] < 0:
-            tree.errors[v] = leaf
+            tree.errors[v] = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)
             v = tree.below[v]
             continue
         s, kept = tree.son[v], 0.0
@@ -199,6 +219,7 @@ def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rul
             continue
         for b in range(tree.branches[v]):
             kept += tree.errors[s + b]
+        leaf = _estimate(tree.total[v] - largest_class(tree, v), tree.total[v], rule)
         raised, top = np.inf, _largest_son(tree, v)
         if rule.raising:
             if data.complete:

@@ -96,10 +96,9 @@ def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
     if not unit:
         for i in range(start, stop):
             work.weight[rows.ids[i]] = rows.weights[i]
-    for c in range(data.n_classes):
-        if tree.counts[v, c] > 0.0:
-            work.present[number] = c
-            number += 1
+    for c in range(data.n_classes):  # without branches: which classes occur is hard to predict
+        work.present[number] = c
+        number += tree.counts[v, c] > 0.0
     work.present[-1] = number
     return Node(start, stop, tree.spot[v], tree.total[v], unit)
 
