@@ -215,6 +215,21 @@ def test_move_a_slider_with_the_keyboard_and_type_a_number(visit):
         assert page.input_value('input[type="range"][data-for="f-runs_affordable"]') == "0"
 
 
+def test_every_key_press_moves_a_slider(visit):
+    with visit() as page:
+        page.goto("/advise?n=12")
+        page.focus('input[type="range"][data-for="f-n"]')
+        values = []
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+            values.append(page.input_value("#f-n"))
+        assert values == ["13", "14", "15", "16"]  # one thousandth of the slider would be less than one example
+        page.fill("#f-n", "5000")
+        page.focus('input[type="range"][data-for="f-n"]')
+        page.keyboard.press("ArrowLeft")
+        assert 4900 < int(page.input_value("#f-n")) < 5000
+
+
 def test_a_slider_that_leads_nowhere_says_so_and_goes_on(visit):
     with visit() as page:
         page.goto("/plan")

@@ -42,20 +42,19 @@ document.addEventListener("input", (event) => {
   }
 });
 
-// a whole step per key press, where the slider's thousandths are finer than that
+// a whole step per key press, where a thousandth of the slider is another amount or no change at all
 document.addEventListener("keydown", (event) => {
   const range = event.target;
   const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
   if (!direction || !range.matches('input[type="range"][data-for]') || !+range.dataset.step) return;
   const number = document.getElementById(range.dataset.for);
   const { low, high, step } = range.dataset;
-  const next = Math.min(high, Math.max(low, Number(toValue(range)) + direction * step));
-  const current = Number(number.value);
-  if (toPosition(range, next) === toPosition(range, current) || "log" in range.dataset === false) {
-    event.preventDefault();
-    number.value = String(+Math.min(high, Math.max(low, current + direction * step)).toPrecision(12));
-    number.dispatchEvent(new Event("input", { bubbles: true }));
-  }
+  const moved = toValue({ value: +range.value + direction, dataset: range.dataset });
+  if ("log" in range.dataset && moved !== number.value) return;
+  event.preventDefault();
+  const next = Math.min(high, Math.max(low, Number(number.value) + direction * step));
+  number.value = String(+next.toPrecision(12));
+  number.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
 function tell(form, message) {
