@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from studies import Assassin, Centroid, Coin, blobs
 
@@ -70,6 +71,14 @@ def test_minus_one_is_every_processor():
 
     assert count_workers(-1) == cpu_count()
     assert count_workers(-1000) == 1
+
+
+def test_joblib_may_be_used_between_studies():
+    plan, learners = RepeatedKFold(2, 4), {"nb": GaussianNB()}
+    expected = run(learners, X, Y, plan).scores.tolist()
+    for _ in range(2):
+        assert run(learners, X, Y, plan, n_jobs=2).scores.tolist() == expected
+        assert len(cross_val_score(GaussianNB(), X, Y, n_jobs=2)) == 5
 
 
 def test_studies_may_be_started_from_threads_that_end():

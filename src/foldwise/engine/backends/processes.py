@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
 
 
+# pools by number of workers. Our own, not loky's reusable one: joblib.Parallel takes that for its own kind and fails
+_POOLS: dict[int, Any] = {}
+_POOLS_LOCK = threading.Lock()
+
+
 class Processes:
     """Runs chunks in worker processes; consecutive studies share the workers."""
 
@@ -35,7 +41,7 @@ class Processes:
         self._workers = workers
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._parcel = self._wrap(pack_job(job))
-        self._executor = self._start()
+        self._executor = _pool(workers)
 
     def workers(self) -> int:
         """Number of processes."""
@@ -56,26 +62,15 @@ class Processes:
 
     def repair(self) -> None:
         """Start a new pool."""
-        self._executor.shutdown(wait=True, kill_workers=True)
-        self._executor = self._start()
+        _end_pool(self._executor)
+        self._executor = _pool(self._workers)
 
     def close(self, *, kill: bool) -> None:
         """Leave the workers to the next study, or end them."""
         if kill:
-            self._executor.shutdown(wait=True, kill_workers=True)
+            _end_pool(self._executor)
         if self._folder is not None:
             self._folder.cleanup()
-
-    def _start(self) -> Any:
-        from joblib.externals.loky import get_reusable_executor
-
-        return get_reusable_executor(
-            max_workers=self._workers,
-            timeout=IDLE_SECONDS,
-            initializer=start_worker,
-            initargs=(os.getpid(),),
-            env=ONE_THREAD,
-        )
 
     def _wrap(self, parcel: Parcel) -> Parcel:
         if parcel.data is None or len(parcel.data) <= INLINE_BYTES:
@@ -84,6 +79,30 @@ class Processes:
         path = Path(self._folder.name) / "job.pickle"
         path.write_bytes(parcel.data)
         return Parcel(parcel.token, None, str(path))
+
+
+def _pool(workers: int) -> Any:
+    """The pool of that many workers, which are started with their first chunks."""
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    with _POOLS_LOCK:
+        if workers not in _POOLS:
+            _POOLS[workers] = ProcessPoolExecutor(
+                max_workers=workers,
+                timeout=IDLE_SECONDS,
+                initializer=start_worker,
+                initargs=(os.getpid(),),
+                env=ONE_THREAD,
+            )
+        return _POOLS[workers]
+
+
+def _end_pool(pool: Any) -> None:
+    """Kill the pool's workers; the next study starts new ones."""
+    with _POOLS_LOCK:
+        for workers in [count for count, known in _POOLS.items() if known is pool]:
+            del _POOLS[workers]
+    pool.shutdown(wait=True, kill_workers=True)
 
 
 def start_worker(parent: int) -> None:
