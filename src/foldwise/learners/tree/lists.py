@@ -118,11 +118,12 @@ def fill(lists: Lists, order: Ints, data: Columns) -> None:
 @inner_kernel
 def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
     """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
+    row, given = entries[k], entries[k, start : start + length]
     low, high = np.uint64(way.ends[0]), np.uint64(way.ends[1])
-    for i in range(start, start + length):
-        entry = entries[k, i]
+    for i in range(length):
+        entry = given[i]
         b = np.uint64(way.route[entry & ROW])
-        entries[k, high if b else low] = entry
+        row[high if b else low] = entry
         low += _ONE - b
         high += b
 
