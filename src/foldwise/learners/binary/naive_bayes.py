@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, lowest_bit, pack, words
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
 
@@ -73,7 +73,7 @@ def _data_sets(X: Any, y: Any, seeds: Any, folds: int, logs: Any, n_words: int, 
                 correct[d, run, fold] = hits
 
 
-@kernel
+@inner_kernel
 def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> Any:
     """Within `mask`: counts[class, a] of attribute a being 1; returns the sizes of all and of class 1."""
     size = np.uint64(0)
@@ -93,7 +93,7 @@ def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> Any:
     return np.int64(size), np.int64(size_ones)
 
 
-@kernel
+@inner_kernel
 def _chunk_codes(X: Any, codes: Any) -> None:
     codes[:] = 0
     for i in range(X.shape[0]):
@@ -101,7 +101,7 @@ def _chunk_codes(X: Any, codes: Any) -> None:
             codes[i, a // _CHUNK] |= X[i, a] << (a % _CHUNK)
 
 
-@kernel
+@inner_kernel
 def _log_odds(n_zeros: int, n_ones: int, train: Any, logs: Any, tables: Any) -> None:
     """Fill tables[chunk, code] so that an example's log odds of class 1 are a sum of one entry per chunk."""
     p = train.shape[1]

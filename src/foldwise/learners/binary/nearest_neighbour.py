@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, pack, words
-from foldwise.learners.compile import kernel
+from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, lowest_bit, pack, words
+from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
 
@@ -25,19 +25,21 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
     flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
     distance = np.bitwise_count(flips).astype(np.int64)
     order = np.argsort(distance, kind="stable")
-    _data_sets(X, y, seeds, folds, flips[order], distance[order], words(X.shape[1]), correct)
+    first = np.concatenate([[0], np.cumsum(np.bincount(distance))])
+    _data_sets(X, y, seeds, folds, flips[order], first, words(X.shape[1]), correct)
 
 
 @kernel
-def _data_sets(
-    X: Any, y: Any, seeds: Any, folds: int, flips: Any, flip_distance: Any, n_words: int, correct: Any
-) -> None:
+def _data_sets(X: Any, y: Any, seeds: Any, folds: int, flips: Any, first: Any, n_words: int, correct: Any) -> None:
     n, p = X.shape[1:]
     codes = np.empty(n, np.uint64)
-    start = np.empty(flips.shape[0] + 1, np.int64)
-    members = np.empty(n, np.int64)
-    levels = np.empty((n, _ENOUGH, n_words), np.uint64)
+    wide = (n_words + 3) // 4 * 4  # masks are put together four words at a time
+    members = np.empty((flips.shape[0], wide), np.uint64)
+    occurs = np.empty(flips.shape[0], np.bool_)
+    near = np.empty(flips.shape[0] + 1, np.uint64)
+    levels = np.empty((n, _ENOUGH, wide), np.uint64)
     n_levels = np.empty(n, np.int64)
+    like = np.empty(n, np.int64)
     bits = np.empty((p, n_words), np.uint64)
     ones = np.empty(n_words, np.uint64)
     everyone = np.empty(n_words, np.uint64)
@@ -50,11 +52,13 @@ def _data_sets(
         zeros = by_class(y[d], order)
         _encode(X[d], codes)
         if flips.shape[0] > 1:
-            _index_codes(codes, start, members)
-        for i in range(n):
-            if flips.shape[0] > 1:
-                n_levels[i] = _list_by_table(codes, i, start, members, flips, flip_distance, levels[i])
-            else:
+            _index_codes(codes, occurs, members, like)
+            for i in range(n):
+                if like[i] == i:
+                    n_levels[i] = _list_by_table(codes[i], occurs, members, flips, first, near, levels[i])
+        else:
+            for i in range(n):
+                like[i] = i
                 n_levels[i] = _list_by_scan(codes, i, p, levels[i])
         for run in range(correct.shape[1]):
             draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
@@ -62,13 +66,13 @@ def _data_sets(
             for i in range(n):
                 fold = fold_of[i]
                 if fold < correct.shape[2]:
-                    vote = _vote(levels[i], n_levels[i], masks[fold], ones)
+                    vote = _vote(levels[like[i]], n_levels[like[i]], masks[fold], ones)
                     if vote == 0:
                         vote = _vote_of_all(codes, y[d], fold_of, i)
                     correct[d, run, fold] += (vote > 0) == (y[d, i] != 0)
 
 
-@kernel
+@inner_kernel
 def _encode(X: Any, codes: Any) -> None:
     for i in range(X.shape[0]):
         code = np.uint64(0)
@@ -77,45 +81,54 @@ def _encode(X: Any, codes: Any) -> None:
         codes[i] = code
 
 
-@kernel
-def _index_codes(codes: Any, start: Any, members: Any) -> None:
-    """The examples with code c are members[start[c]:start[c + 1]]."""
-    start[:] = 0
+@inner_kernel
+def _index_codes(codes: Any, occurs: Any, members: Any, like: Any) -> None:
+    """Write the examples of each code as a mask, and to `like` the first example with the same code."""
+    members[:] = 0
+    occurs[:] = False
     for i in range(codes.shape[0]):
-        start[codes[i]] += 1
-    for c in range(1, start.shape[0]):
-        start[c] += start[c - 1]
-    for i in range(codes.shape[0]):
-        start[codes[i]] -= 1
-        members[start[codes[i]]] = i
+        like[i] = i
+        if occurs[codes[i]]:
+            w = 0
+            while members[codes[i], w] == 0:
+                w += 1
+            like[i] = 64 * w + int(lowest_bit(members[codes[i], w]))
+        occurs[codes[i]] = True
+        members[codes[i], i >> 6] |= np.uint64(1) << np.uint64(i & 63)
 
 
-@kernel
-def _list_by_table(codes: Any, i: int, start: Any, members: Any, flips: Any, flip_distance: Any, levels: Any) -> int:
-    """Write the examples at each distance from example i, nearest first, as masks; return how many distances.
+@inner_kernel
+def _list_by_table(code: Any, occurs: Any, members: Any, flips: Any, first: Any, near: Any, levels: Any) -> int:
+    """Write the examples at each distance from `code`, nearest first, as masks; return how many distances.
 
-    The table of codes is gone through by the number of bits that differ from example i's code.
+    ``flips[first[d]:first[d + 1]]`` has the ways to change d bits of a code. Among the examples at distance 0 is the
+    one that asks, which never votes, for it is in the test fold; it does not count here.
     """
-    used = -1
-    listed = 0
-    before = np.int64(-1)
-    for f in range(flips.shape[0]):
-        if flip_distance[f] != before and listed >= _ENOUGH:
+    used = 0
+    listed = -1
+    for distance in range(first.shape[0] - 1):
+        there = np.uint64(0)
+        for f in range(first[distance], first[distance + 1]):  # without branches, which would be mispredicted
+            near[there] = code ^ flips[f]
+            there += np.uint64(occurs[near[there]])
+        found = np.uint64(0)
+        for w in range(0, members.shape[1], 4):
+            a = b = c = d = np.uint64(0)
+            for j in range(np.int64(there)):
+                a |= members[near[j], w]
+                b |= members[near[j], w + 1]
+                c |= members[near[j], w + 2]
+                d |= members[near[j], w + 3]
+            levels[used, w], levels[used, w + 1], levels[used, w + 2], levels[used, w + 3] = a, b, c, d
+            found += count_bits(a) + count_bits(b) + count_bits(c) + count_bits(d)
+        listed += int(found)
+        used += int(found) > (distance == 0)
+        if listed >= _ENOUGH:
             break
-        code = codes[i] ^ flips[f]
-        for m in range(start[code], start[code + np.uint64(1)]):
-            j = members[m]
-            if j != i:
-                if flip_distance[f] != before:
-                    used += 1
-                    levels[used] = 0
-                    before = flip_distance[f]
-                levels[used, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
-                listed += 1
-    return used + 1
+    return used
 
 
-@kernel
+@inner_kernel
 def _list_by_scan(codes: Any, i: int, p: int, levels: Any) -> int:
     """The same as `_list_by_table`, by comparing example i with all others."""
     used = -1
@@ -134,7 +147,7 @@ def _list_by_scan(codes: Any, i: int, p: int, levels: Any) -> int:
     return used + 1
 
 
-@kernel
+@inner_kernel
 def _vote(levels: Any, n_levels: int, test: Any, ones: Any) -> int:
     """1 or −1 as class 1 or 0 wins among the nearest examples that are not in `test`; 0 if none is listed."""
     for level in range(n_levels):
@@ -149,7 +162,7 @@ def _vote(levels: Any, n_levels: int, test: Any, ones: Any) -> int:
     return 0
 
 
-@kernel
+@inner_kernel
 def _vote_of_all(codes: Any, y: Any, fold_of: Any, i: int) -> int:
     votes = 0
     nearest = np.uint64(65)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import bare_kernel, inner_kernel
 
 __all__ = ["by_class", "count_bits", "draw_folds", "fold_masks", "lowest_bit", "pack", "words"]
 
@@ -50,7 +50,7 @@ def words(n: int) -> int:
     return (n + 63) // _SIXTY_FOUR
 
 
-@kernel
+@bare_kernel
 def pack(X: Any, y: Any, bits: Any, ones: Any, everyone: Any) -> None:
     """Write the examples of one data set as masks.
 
@@ -77,14 +77,14 @@ def pack(X: Any, y: Any, bits: Any, ones: Any, everyone: Any) -> None:
             bits[a, w] |= np.uint64(X[i, a]) << shift
 
 
-@kernel
+@inner_kernel
 def _mix(state: Any) -> Any:
     z = (state ^ (state >> np.uint64(30))) * _MIX_1
     z = (z ^ (z >> np.uint64(27))) * _MIX_2
     return z ^ (z >> np.uint64(31))
 
 
-@kernel
+@bare_kernel
 def by_class(y: Any, order: Any) -> int:
     """Write the examples of class 0, then those of class 1, to `order`; return how many are of class 0."""
     zeros = 0
@@ -100,7 +100,7 @@ def by_class(y: Any, order: Any) -> int:
     return zeros
 
 
-@kernel
+@bare_kernel
 def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: Any, fold_of: Any) -> None:
     """Draw the stratified folds of one run of one data set.
 
@@ -126,7 +126,8 @@ def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: 
     simulation can see.
     """
     n = order.shape[0]
-    left[:] = order
+    for i in range(n):
+        left[i] = order[i]
     state = _mix(np.uint64(seed) + _mix(np.uint64(run) * _STEP + _STEP))
     fold = 0
     for start, stop in ((0, zeros), (zeros, n)):
@@ -139,7 +140,7 @@ def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: 
             fold = fold + 1 if fold + 1 < n_folds else 0
 
 
-@kernel
+@bare_kernel
 def fold_masks(fold_of: Any, masks: Any) -> None:
     """Write the examples of each fold as a mask: `masks` is uint64 (folds, words)."""
     masks[:] = 0
