@@ -7,6 +7,7 @@ attributes, and stacks at most one longer.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ __all__ = ["cross_validate_batch"]
 
 _MIN_INSTANCES = 2
 _LARGEST_TABLE = 600
-"""Up to so many examples the estimated errors are tabulated."""
+"""Up to so many examples the terms of the gain and the estimated errors are tabulated."""
 
 
 class Desk(NamedTuple):
@@ -44,7 +45,7 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
     rule = C45()._rule()
     n, p = X.shape[1:]
     w = words(n)
-    whole = np.empty((3, n), np.int64)
+    whole, f, pairs = np.empty((3, n), np.int64), terms(n, False), _pairs(min(n, _LARGEST_TABLE))
     desk = Desk(
         np.empty((p, w), np.uint64),
         np.empty(w, np.uint64),
@@ -54,9 +55,11 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
         whole[2],
     )
     problem = Problem(
-        bits=np.empty((w, p), np.uint64),
+        bits=np.zeros((w, (p + 7) // 8 * 8), np.uint64),
         ones=np.empty(w, np.uint64),
-        f=terms(n, False),
+        f=f,
+        pairs=pairs if n <= _LARGEST_TABLE else np.concatenate([pairs, np.empty(3 * (n + 1))]),
+        tabulated=min(n, _LARGEST_TABLE) + 1,
         estimates=estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z),
         confidence=rule.confidence,
         z=rule.z,
@@ -64,9 +67,16 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
     _data_sets(X, y, seeds, problem, desk, space(n, p, w), correct)
 
 
+@lru_cache(maxsize=4)
+def _pairs(n: int) -> Any:
+    """f(i) + f(m − i) by m and i, both up to n, in one row."""
+    f, i = terms(n, False), np.arange(n + 1)
+    return (f + f[np.maximum(i[:, None] - i, 0)]).ravel()
+
+
 @bare_kernel
 def _data_sets(X: Any, y: Any, seeds: Any, problem: Problem, desk: Desk, tree: Grown, correct: Any) -> None:
-    n_words, p = problem.bits.shape
+    p, n_words = desk.bits.shape
     for d in range(X.shape[0]):
         pack(X[d], y[d], desk.bits, problem.ones, desk.everyone)
         for w in range(n_words):
@@ -87,7 +97,7 @@ def _data_sets(X: Any, y: Any, seeds: Any, problem: Problem, desk: Desk, tree: G
 @inner_kernel
 def _count(tree: Grown, v: int, parent: int, problem: Problem) -> None:
     """Fill the counts of node `v`, by subtraction where its elder brother has been counted."""
-    p = tree.merit.size
+    p = problem.bits.shape[1]
     if v > 0 and v % 2 == 0 and tree.with_one[v - 1, 0] >= 0:
         for a in range(p):
             tree.with_one[v, a] = tree.with_one[parent, a] - tree.with_one[v - 1, a]
@@ -106,29 +116,42 @@ def _count(tree: Grown, v: int, parent: int, problem: Problem) -> None:
 
 
 @inner_kernel
-def _best_split(tree: Grown, v: int, f: Any) -> int:
-    """The attribute of largest gain ratio among those of at least average gain; −1 for none."""
+def _row(n: int, spare: int, problem: Problem) -> int:
+    """Where f(i) + f(n − i) is in `problem.pairs` for i = 0; for large `n` it is put in a spare row."""
+    if n < problem.tabulated:
+        return n * problem.tabulated
+    start = problem.tabulated * problem.tabulated + spare * problem.f.size
+    for i in range(n + 1):
+        problem.pairs[start + i] = problem.f[i] + problem.f[n - i]
+    return start
+
+
+@inner_kernel
+def _best_split(tree: Grown, v: int, problem: Problem) -> int:
+    """The attribute of largest gain ratio among those of at least average gain; −1 for none.
+
+    Gains are n times as large here, and attributes without two branches of enough examples have −1.
+    """
     n, n1, p = tree.size[v], tree.ones[v], tree.merit.size
-    n0, average, number = n - n1, 0.0, 0
-    for a in range(p):
+    pairs, whole = problem.pairs, _row(n, 0, problem)
+    zero, one = _row(n - n1, 1, problem), _row(n1, 2, problem)
+    base, total, number = pairs[whole] - pairs[zero] - pairs[one], 0.0, 0
+    for a in range(p):  # without branches, which would be mispredicted
         b1, t1 = tree.with_one[v, a], tree.both[v, a]
-        tree.merit[a] = -1.0
-        if b1 < _MIN_INSTANCES or n - b1 < _MIN_INSTANCES:
-            continue
-        merit = f[n] - f[n0] + f[n0 - (b1 - t1)] + f[b1 - t1] - f[n1] + f[n1 - t1] + f[t1]
-        merit -= f[n - b1] + f[b1]
-        tree.merit[a] = max(merit / n, 0.0) if abs(merit) > SMALL else 0.0
-        average += tree.merit[a]
-        number += 1
+        enough = (b1 >= _MIN_INSTANCES) & (n - b1 >= _MIN_INSTANCES)
+        merit = base + pairs[np.uint64(zero + b1 - t1)] + pairs[np.uint64(one + t1)] - pairs[np.uint64(whole + b1)]
+        merit = merit if merit > SMALL else 0.0
+        total += merit if enough else 0.0
+        number += enough
+        tree.merit[a] = merit if enough else -1.0
     if number == 0:
         return -1
-    least, best, ratio = max(average / number - 1e-3, 0.0), -1, 0.0
+    least, best, beyond = max(total / number - 1e-3 * n, 0.0), -1, SMALL
     for a in range(p):
-        if tree.merit[a] >= least:
-            b1 = tree.with_one[v, a]
-            here = tree.merit[a] / ((f[n] - (f[n - b1] + f[b1])) / n)
-            if here - ratio > SMALL:
-                best, ratio = a, here
+        ratio = tree.merit[a] / (pairs[whole] - pairs[np.uint64(whole + tree.with_one[v, a])])
+        ratio = ratio if tree.merit[a] >= least else -1.0
+        best = a if ratio > beyond else best
+        beyond = ratio + SMALL if ratio > beyond else beyond
     return best
 
 
@@ -144,7 +167,7 @@ def _grow(tree: Grown, problem: Problem) -> int:
         n, n1 = tree.size[v], tree.ones[v]
         if n >= 2 * _MIN_INSTANCES and 0 < n1 < n:
             _count(tree, v, tree.below[v], problem)
-            a = _best_split(tree, v, problem.f)
+            a = _best_split(tree, v, problem)
             if a >= 0:
                 tree.attribute[v], tree.son[v] = a, used
                 tree.size[used + 1], tree.ones[used + 1] = tree.with_one[v, a], tree.both[v, a]

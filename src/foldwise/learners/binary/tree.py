@@ -16,11 +16,15 @@ class Problem(NamedTuple):
     """One data set, and tables that all data sets share."""
 
     bits: Any
-    """(words, attributes): the examples whose attribute is 1."""
+    """(words, attributes): the examples whose attribute is 1; eight attributes, as many as a processor counts at a
+    time, or a multiple of that, of which the last may be empty."""
     ones: Any
     """(words,): the examples of class 1."""
     f: Any
     """n log2 n."""
+    pairs: Any
+    """f(i) + f(n − i) by n and i, for `tabulated` sizes; room for three more rows if there may be larger ones."""
+    tabulated: int
     estimates: Any
     """Errors expected of a leaf by its size and its errors, for sizes that the table has."""
     confidence: float
@@ -52,7 +56,7 @@ class Grown(NamedTuple):
 
 def space(n: int, p: int, n_words: int) -> Grown:
     """Space for a tree on `n` examples of `p` attributes."""
-    capacity = n + 3  # every test has two branches of at least two examples
+    capacity, wide = n + 3, (p + 7) // 8 * 8  # every test has two branches of at least two examples
     whole = np.empty((5, capacity), np.int64)
     return Grown(
         masks=np.empty((capacity, n_words), np.uint64),
@@ -60,8 +64,8 @@ def space(n: int, p: int, n_words: int) -> Grown:
         son=whole[1],
         size=whole[2],
         ones=whole[3],
-        with_one=np.empty((capacity, p), np.int64),
-        both=np.empty((capacity, p), np.int64),
+        with_one=np.empty((capacity, wide), np.int64),
+        both=np.empty((capacity, wide), np.int64),
         errors=np.empty(capacity),
         below=whole[4],
         ready=np.empty(capacity, np.bool_),
