@@ -120,7 +120,7 @@ def _row(n: int, spare: int, problem: Problem) -> int:
     """Where f(i) + f(n − i) is in `problem.pairs` for i = 0; for large `n` it is put in a spare row."""
     if n < problem.tabulated:
         return n * problem.tabulated
-    start = problem.tabulated * problem.tabulated + spare * problem.f.size
+    start: int = problem.tabulated * problem.tabulated + spare * problem.f.size
     for i in range(n + 1):
         problem.pairs[start + i] = problem.f[i] + problem.f[n - i]
     return start
