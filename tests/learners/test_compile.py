@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import subprocess
 import sys
 
 import numba
@@ -62,3 +63,15 @@ class TestOutdatedCode:
         assert self.value() == 2
         for name in ("compiled_inner", "compiled_outer"):
             sys.modules.pop(name, None)
+
+
+def test_the_binary_trees_compile_before_any_other_kernel(tmp_path):
+    # kernels that make no arrays pass their way of compiling on to the kernels that they are the first to call
+    program = (
+        "import numpy as np; from foldwise.learners.binary import cross_validate; "
+        "X = np.tile([[0, 1], [1, 0]], (10, 1))[None]; "
+        "print(cross_validate(X, X[..., 0], ['c45'], runs=1, folds=5, seeds=[1])['c45'].tolist())"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout == "[[[4, 4, 4, 4, 4]]]\n", done.stderr

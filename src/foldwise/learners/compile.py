@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event
 
-__all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel"]
+__all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel", "shared_kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,6 +50,11 @@ def inner_kernel(function: F) -> F:
     arrays.
     """
     return cast(F, numba.njit(**_INNER)(function))
+
+
+def shared_kernel(function: F) -> F:
+    """Like `inner_kernel`, but called rather than copied: for large functions that several kernels call at times."""
+    return cast(F, numba.njit(**{**_INNER, "forceinline": False})(function))
 
 
 def _drop_outdated(function: Callable[..., Any]) -> None:

@@ -152,10 +152,8 @@ def numeric_merit(
     tolerance = SMALL if hyper else SMALL * node.total
     if node.unit:
         first = math.ceil(least - SMALL)
-        if lists.spaced[k]:  # twice, so that the compiler makes a loop for either case
-            merit, place, cuts = _scan_whole(entries, levels, True, number, first, tolerance, inside, data, work)
-        else:
-            merit, place, cuts = _scan_whole(entries, levels, False, number, first, tolerance, inside, data, work)
+        spaced = lists.spaced[k]
+        merit, place, cuts = _scan_whole(entries, levels, spaced, number, first, tolerance, inside, data, work)
     else:
         merit, place, cuts = _scan_parts(entries, levels, number, least, tolerance, hyper, data, work)
     if place < 0:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.compile import inner_kernel, shared_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 
 __all__ = ["Crossing", "branch", "crossing", "distribute", "send_down"]
@@ -134,7 +134,7 @@ def _send_whole_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, w
     return free
 
 
-@inner_kernel
+@shared_kernel
 def send_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
     """Give the sons of `v` their rows, weights and class counts; the next free place of `rows`, or −1."""
     if data.complete:
