@@ -14,12 +14,18 @@ def cell(type1, error=0.005):
 @pytest.mark.parametrize(
     ("rates", "sound", "words"),
     [
-        ([0.03, 0.075], True, "sound on all sources"),
-        ([0.03, 0.12], False, "unsound: above 0.075 on some source"),
+        ([0.03, 0.075], True, "keeps its level on all sources"),
+        ([0.03, 0.12], False, "above 0.075 on some source"),
     ],
 )
 def test_soundness_is_that_of_the_worst_source(rates, sound, words):
     assert _sound([cell(rate) for rate in rates]) == (sound, words)
+
+
+def test_a_test_with_a_known_fault_is_not_called_sound():
+    sound, words = _sound([cell(0.03)], "its variance is wrong")
+    assert not sound
+    assert words == "keeps its level on all sources, but its variance is wrong"
 
 
 def test_too_few_data_sets_do_not_make_a_test_unsound():

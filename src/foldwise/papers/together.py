@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.inference import replicability
+from foldwise.inference.catalogue import find_procedure
 from foldwise.lab.design import Design
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
@@ -30,7 +31,7 @@ AUTO = 'corrected_repeated_cv_t, runs="auto"'
 NOTES = (
     "Type I error and power are shares over all data sets and ten partitionings of each; consistent is the share of "
     "data sets on which all ten agree, the lower of null and effect; fits counts trainings of both learners. ✓ marks "
-    f"the sound tests: a Type I error of at most {TOLERATED} on every source.",
+    f"the sound tests: a Type I error of at most {TOLERATED} on every source, and nothing known against them.",
     'runs="auto" was measured on fewer data sets (see all/runs-auto), and not on two kinds of points, which simulates '
     "its learners: their errors are drawn anew in each repetition, so that its consistency is that of new predictions; "
     "it is left out of the minimum.",
@@ -124,7 +125,7 @@ def _by_test(found: Table) -> list[Row]:
     rows = []
     for test in lowest:
         cells = [tests[test] for tests in found.values() if test in tests]
-        sound, verdict = _sound(cells)
+        sound, verdict = _sound(cells, find_procedure(test.partition(",")[0]).warning)
         power = min(cell.power for cell in cells)
         text = f"{verdict}; lowest power {power:.2f}, lowest consistency {lowest[test]:.2f}"
         label = f"{'✓ ' if sound else ''}{test}: highest Type I error"
@@ -138,12 +139,12 @@ def _by_test(found: Table) -> list[Row]:
     return rows
 
 
-def _sound(cells: list[Measured]) -> tuple[bool, str]:
-    """Whether a test keeps its level on every source, and that in words."""
+def _sound(cells: list[Measured], warning: str | None = None) -> tuple[bool, str]:
+    """Whether a test keeps its level on every source, and that in words; `warning` is what is known against it."""
     if all(cell.type1 <= TOLERATED for cell in cells):
-        return True, "sound on all sources"
+        return warning is None, "keeps its level on all sources" + (f", but {warning}" if warning else "")
     if any(cell.type1 > TOLERATED and cell.type1 - Z * cell.error > LEVEL for cell in cells):
-        return False, f"unsound: above {TOLERATED} on some source"
+        return False, f"above {TOLERATED} on some source"
     return False, f"above {TOLERATED} on some source, but within the Monte-Carlo error of {LEVEL}"
 
 
