@@ -43,6 +43,18 @@ def test_undeclared_class_is_refused():
         Majority().fit([[0.0]], ["z"], classes=["a", "b"])
 
 
+@pytest.mark.parametrize(
+    ("classes", "message"),
+    [
+        (["a", None, "b"], r"classes must have no missing labels, but classes\[1\] is None"),
+        (np.array(["a", 1], dtype=object), "classes must have labels of one kind, but some are text"),
+    ],
+)
+def test_declared_classes_that_are_no_labels_are_refused(classes, message):
+    with pytest.raises(InvalidInput, match=message):
+        Majority().fit([[0.0]], ["a"], classes=classes)
+
+
 def test_repeated_declared_class_is_refused():
     with pytest.raises(InvalidInput, match="classes must be a list of distinct labels"):
         Majority().fit([[0.0]], ["a"], classes=["a", "a"])
@@ -57,6 +69,46 @@ def test_infinite_values_are_refused(value):
 def test_length_of_y_must_match():
     with pytest.raises(InvalidInput, match="inconsistent numbers of samples"):
         Majority().fit(Table.build([[0.0], [1.0]]), [0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (None, "the target y is None"),
+        (["a", None, "b"], r"y must have no missing labels, but y\[1\] is None"),
+        (pd.Series(["a", "b", None], dtype="string"), r"y must have no missing labels, but y\[2\] is <NA>"),
+        (pl.Series([None, "a", "b"]), r"y must have no missing labels, but y\[0\] is None"),
+        (np.array(["a", 1, 2], dtype=object), "y must have labels of one kind, but some are text"),
+        ([0.0, np.nan, 1.0], "y contains NaN"),
+        ([0.0, np.inf, 1.0], "y contains infinity"),
+        ([0.5, 1.5, 1.7], "Unknown label type: continuous"),
+        ([["a"] * 2] * 3, "y should be a 1d array"),
+    ],
+)
+def test_labels_that_are_none_are_refused(y, message):
+    with pytest.raises(InvalidInput, match=message):
+        Majority().fit([[0.0], [1.0], [2.0]], y)
+
+
+COLUMNS = {"a": [0.0, 1.0, 2.0], "b": [5.0, 3.0, 4.0]}
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("labels", [list, np.array, pd.Series, pl.Series])
+class TestColumnNames:
+    """The names of a frame's columns are kept, however the labels are given."""
+
+    def fitted(self, frame, labels):
+        return NearestNeighbours().fit(frame(COLUMNS), labels(["x", "y", "y"]))
+
+    def test_the_same_frame_is_taken_without_a_warning(self, frame, labels):
+        model = self.fitted(frame, labels)
+        assert model.feature_names_in_.tolist() == ["a", "b"]
+        assert model.predict(frame(COLUMNS)).tolist() == ["x", "y", "y"]
+
+    def test_columns_in_another_order_are_refused(self, frame, labels):
+        with pytest.raises(InvalidInput, match="feature names should match"):
+            self.fitted(frame, labels).predict(frame({"b": [5.0], "a": [0.0]}))
 
 
 def test_no_examples_are_refused():
@@ -83,6 +135,47 @@ class TestAsTable:
 
     def test_text_array_is_nominal_even_when_it_looks_like_numbers(self):
         assert as_table(np.array([["10"], ["9"]])).categories == (("10", "9"),)
+
+    @pytest.mark.parametrize("ordered", [False, True])
+    def test_declared_categories_are_kept(self, ordered):
+        column = pd.Categorical(["v", None, "u"], categories=["v", "w", "u"], ordered=ordered)
+        table = as_table(pd.DataFrame({"c": column}))
+        assert table.categories == (("v", "w", "u"),)
+        np.testing.assert_array_equal(table.values, [[0.0], [np.nan], [2.0]])
+        enum = pl.Series("c", ["v", None, "u"], dtype=pl.Enum(["v", "w", "u"]))
+        np.testing.assert_array_equal(as_table(pl.DataFrame({"c": enum})).values, table.values)
+
+    def test_categories_that_are_numbers_are_nominal(self):
+        table = as_table(pd.DataFrame({"zip": pd.Categorical([8001, 3000, None])}))
+        assert table.categories == (("3000", "8001"),)
+        np.testing.assert_array_equal(table.values, [[1.0], [0.0], [np.nan]])
+
+    def test_polars_categories_are_those_that_occur(self):
+        other = pl.Series(["of another frame"], dtype=pl.Categorical)
+        table = as_table(pl.DataFrame({"c": pl.Series(["v", None, "u"], dtype=pl.Categorical)}))
+        assert len(other) == 1
+        assert table.categories == (("u", "v"),)
+
+    @pytest.mark.parametrize(
+        "column",
+        [
+            pd.Series([None, None], dtype="string"),
+            pd.Series([None, None], dtype=object),
+            pl.Series([None, None], dtype=pl.String),
+            pl.Series([None, None]),
+        ],
+        ids=str,
+    )
+    @pytest.mark.parametrize("value", ["x", 3.5])
+    def test_a_column_that_had_no_value_takes_any_as_missing(self, column, value):
+        frame = pd.DataFrame if isinstance(column, pd.Series) else pl.DataFrame
+        schema = as_table(frame({"c": column}))
+        assert schema.categories == ((),)
+        assert np.isnan(as_table(frame({"c": [value]}), schema).values).all()
+
+    def test_booleans_that_are_all_missing_stay_booleans(self):
+        frame = pl.DataFrame({"b": pl.Series([None, None], dtype=pl.Boolean)})
+        assert as_table(frame).categories == (("False", "True"),)
 
     def test_dates_are_refused(self):
         with pytest.raises(InvalidInput, match="column 'when' is Datetime"):
@@ -155,6 +248,10 @@ class TestCrossPredict:
     def test_shape_of_fold_ids(self):
         with pytest.raises(InvalidInput, match=r"whole numbers of shape \(runs, 6\), got int64 of shape \(6,\)"):
             Majority().cross_predict(self.X, self.y, [0, 0, 0, 1, 1, 1])
+
+    def test_runs_of_different_length(self):
+        with pytest.raises(InvalidInput, match=r"whole numbers of shape \(runs, 6\): setting an array element"):
+            Majority().cross_predict(self.X, self.y, [[0, 1], [0]])
 
     def test_no_runs(self):
         with pytest.raises(InvalidInput, match=r"shape \(runs, 6\), got int64 of shape \(0, 6\)"):

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
@@ -15,7 +16,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.learners.compile import announce_compilation
-from foldwise.learners.tables import as_table, is_frame
+from foldwise.learners.tables import as_table, is_frame, is_missing
 
 __all__ = ["Codes", "Learner"]
 
@@ -152,16 +153,11 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         except (TypeError, ValueError) as error:
             raise InvalidInput(str(error)) from error
 
-    def _to_codes(self, y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
-        try:
-            labels = y
-            if not (type(y) is np.ndarray and y.shape == (n,) and y.dtype.kind in "iuU"):  # which need no checks
-                labels = validate_data(self, "no_validation", y)
-                check_consistent_length(labels, np.empty(n))
-            if labels.dtype.kind in "fO":  # whole numbers and text are classes, however many there are
-                check_classification_targets(labels)
-        except (TypeError, ValueError) as error:
-            raise InvalidInput(str(error)) from error
+    @staticmethod
+    def _to_codes(y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
+        labels = y
+        if not (type(y) is np.ndarray and y.shape == (n,) and y.dtype.kind in "iuU"):  # which need no checks
+            labels = _checked_labels(y, n)
         if classes is None:
             found, codes = np.unique(labels, return_inverse=True)
             return found, codes.astype(np.int64, copy=False)
@@ -175,9 +171,38 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def _checked_labels(y: Any, n: int) -> NDArray[Any]:
+    """One label per example, all known and of one kind."""
+    if y is None:
+        raise InvalidInput("a learner requires y to be passed, but the target y is None")
+    try:
+        labels = np.asarray(column_or_1d(y, warn=True))
+        check_consistent_length(labels, np.empty(n))
+        if labels.dtype.kind == "O":
+            _refuse_missing_and_mixed(labels, "y")
+        elif labels.dtype.kind in "fc":
+            assert_all_finite(labels, input_name="y")
+        if labels.dtype.kind in "fcO":  # whole numbers and text are classes, however many there are
+            check_classification_targets(labels)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(str(error)) from error
+    return labels
+
+
+def _refuse_missing_and_mixed(labels: NDArray[Any], name: str) -> None:
+    for i, label in enumerate(labels):
+        if is_missing(label):
+            raise InvalidInput(f"{name} must have no missing labels, but {name}[{i}] is {label!r}")
+    if len({isinstance(label, str) for label in labels}) > 1:
+        raise InvalidInput(f"{name} must have labels of one kind, but some are text and some are not")
+
+
 def check_fold_ids(fold_ids: Any, n: int) -> Codes:
     """Return `fold_ids` as int64 of shape (runs, n), refusing runs that leave nothing to train on."""
-    ids = np.asarray(fold_ids)
+    try:
+        ids = np.asarray(fold_ids)
+    except ValueError as error:
+        raise InvalidInput(f"fold_ids must be whole numbers of shape (runs, {n}): {error}") from error
     if ids.ndim != 2 or ids.shape[0] == 0 or ids.shape[1] != n or ids.dtype.kind not in "iu":
         raise InvalidInput(f"fold_ids must be whole numbers of shape (runs, {n}), got {ids.dtype} of shape {ids.shape}")
     if ids.min() < -1:
@@ -208,8 +233,10 @@ def _mixed(X: Any) -> Any:
 
 
 def _declared(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
-    if classes.ndim != 1 or len(np.unique(classes)) != len(classes):
+    if classes.ndim != 1 or len(set(classes.tolist())) != len(classes):
         raise InvalidInput(f"classes must be a list of distinct labels, got {classes.tolist()!r}")
+    if classes.dtype.kind == "O":
+        _refuse_missing_and_mixed(classes, "classes")
     order = np.argsort(classes)
     place = np.searchsorted(classes, labels, sorter=order)
     codes = order[np.minimum(place, len(classes) - 1)] if len(classes) else np.zeros(len(labels), dtype=np.int64)

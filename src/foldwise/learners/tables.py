@@ -12,9 +12,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 
-__all__ = ["as_table", "is_frame"]
+__all__ = ["as_table", "is_frame", "is_missing"]
 
 Categories = tuple[str, ...] | None
+Coded = tuple[Array, Categories]
+"""Numbers with None, or codes with their categories; NaN is missing."""
 
 BOOLEAN = ("False", "True")
 
@@ -26,9 +28,12 @@ def as_table(X: Any, schema: Table | None = None) -> Table:
     ----------
     X
         A Table; a data frame (pandas, polars, pyarrow); or an array of two axes. Numbers become numeric
-        columns; booleans, text and mixed columns become nominal ones. None and NaN are missing.
+        columns; booleans, text and mixed columns become nominal ones, their categories being the values that occur,
+        sorted. Columns of a frame that declare categories (pandas' Categorical, polars' Enum) become nominal ones
+        with these, whatever they are called and whether they occur or not. None and NaN are missing.
     schema
-        The table that a learner was fitted on. A nominal value that it did not have becomes missing.
+        The table that a learner was fitted on. A nominal value that it did not have becomes missing, and so does any
+        value of a column that had none at all.
 
     Examples
     --------
@@ -46,15 +51,15 @@ def is_frame(X: Any) -> bool:
     """Whether `X` is an eager data frame of a package that narwhals knows."""
     if isinstance(X, (Table, np.ndarray, list, tuple)) or not hasattr(X, "columns"):
         return False
-    import narwhals as nw
+    import narwhals.stable.v1 as nw
 
     return isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame)
 
 
-def _columns(X: Any) -> tuple[list[NDArray[Any]], list[str] | None]:
+def _columns(X: Any) -> tuple[list[Coded], list[str] | None]:
     if not is_frame(X):
-        return list(_array(X).T), None
-    import narwhals as nw
+        return [_code(column) for column in _array(X).T], None
+    import narwhals.stable.v1 as nw
 
     frame = nw.from_native(X, eager_only=True)
     return [_frame_column(column) for column in frame.iter_columns()], list(map(str, frame.columns))
@@ -69,38 +74,44 @@ def _array(X: Any) -> NDArray[Any]:
     return array
 
 
-def _frame_column(column: Any) -> NDArray[Any]:
-    """A NumPy column of float, bool or object; nulls are NaN or None."""
+def _frame_column(column: Any) -> Coded:
     kind = column.dtype
     if kind.is_temporal() or kind.is_nested():
         raise InvalidInput(f"X must have numbers, booleans or text, but column {column.name!r} is {kind}")
+    missing = column.is_null().to_numpy().astype(bool)
     if kind.is_numeric():
-        missing = column.is_null().to_numpy().astype(bool)
         filled = column.fill_null(0) if missing.any() else column
         values = np.array(filled.to_numpy(), dtype=np.float64)
         values[missing] = np.nan
-        return values
-    return np.array(column.to_list(), dtype=object)
+        return values, None
+    cells = np.array(column.to_list(), dtype=object)
+    cells[missing] = None
+    name = type(kind).__name__
+    # a polars Categorical shares its categories with every other frame of the process
+    if name == "Enum" or (name == "Categorical" and not column.implementation.is_polars()):
+        declared = tuple(dict.fromkeys(_text(value) for value in column.cat.get_categories().to_list()))
+        return _lookup(cells, declared), declared
+    return (_lookup(cells, BOOLEAN), BOOLEAN) if name == "Boolean" else _code(cells)
 
 
-def _from_columns(columns: Sequence[NDArray[Any]], names: Sequence[str] | None) -> Table:
-    coded = [_code(column) for column in columns]
-    rows = len(columns[0]) if columns else 0
-    values = np.column_stack([v for v, _ in coded]) if coded else np.empty((rows, 0))
-    return Table.build(values, [c for _, c in coded], names)
+def _from_columns(columns: Sequence[Coded], names: Sequence[str] | None) -> Table:
+    values = np.column_stack([v for v, _ in columns]) if columns else np.empty((0, 0))
+    return Table.build(values, [c for _, c in columns], names)
 
 
-def _code(column: NDArray[Any]) -> tuple[Array, Categories]:
-    """Numbers with None, or codes with their categories in sorted order."""
+def _code(column: NDArray[Any]) -> Coded:
+    """Numbers with None, or codes with their categories in sorted order; objects that are all missing have none."""
     if column.dtype.kind in "iuf":
         return column.astype(np.float64), None
     if column.dtype.kind == "b":
         return column.astype(np.float64), BOOLEAN
     if column.dtype.kind not in "OUS":
         raise InvalidInput(f"X must have numbers, booleans or text, got dtype {column.dtype}")
-    present = [value for value in column if not _missing(value)]
+    present = [value for value in column if not is_missing(value)]
+    if not present:
+        return np.full(len(column), np.nan), ()
     if all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in present):
-        return np.array([np.nan if _missing(v) else float(v) for v in column]), None
+        return np.array([np.nan if is_missing(v) else float(v) for v in column]), None
     if all(isinstance(value, (bool, np.bool_)) for value in present):
         return _lookup(column, BOOLEAN), BOOLEAN
     categories = tuple(sorted({_text(value) for value in present}))
@@ -109,14 +120,15 @@ def _code(column: NDArray[Any]) -> tuple[Array, Categories]:
 
 def _lookup(column: NDArray[Any], categories: tuple[str, ...]) -> Array:
     index = {name: float(code) for code, name in enumerate(categories)}
-    return np.array([np.nan if _missing(v) else index[_text(v)] for v in column], dtype=np.float64)
+    return np.array([np.nan if is_missing(v) else index[_text(v)] for v in column], dtype=np.float64)
 
 
 def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def _missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether `value` is None, NaN or pandas' NA."""
     if value is None or type(value).__name__ == "NAType":
         return True
     return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
@@ -135,6 +147,8 @@ def _conform(table: Table, schema: Table) -> Table:
 
 
 def _recode(column: Array, mine: Categories, wanted: Categories, name: str) -> Array:
+    if wanted == ():  # no value was known, so that none can be told apart
+        return np.full_like(column, np.nan)
     if mine is None or wanted is None:
         was, now = ("nominal", "numeric") if mine is None else ("numeric", "nominal")
         raise InvalidInput(f"column {name!r} was {was} when the learner was fitted, but is {now} now")
