@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import numba
+import pytest
+from numba.core import caching
 
 from foldwise.learners import compile as compiling
 
@@ -48,8 +50,10 @@ class TestOutdatedCode:
         importlib.invalidate_caches()
         return importlib.import_module("compiled_outer").two()
 
-    def test_a_change_in_another_file_is_noticed(self, tmp_path, monkeypatch):
+    @pytest.mark.parametrize("place", ["", "elsewhere"])
+    def test_a_change_in_another_file_is_noticed(self, place, tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / place) if place else "")
         inner, outer = tmp_path / "compiled_inner.py", tmp_path / "compiled_outer.py"
         outer.write_text(self.OUTER)
         inner.write_text(self.INNER.format(10))
@@ -63,6 +67,20 @@ class TestOutdatedCode:
         assert self.value() == 2
         for name in ("compiled_inner", "compiled_outer"):
             sys.modules.pop(name, None)
+
+
+def test_kernels_work_where_nothing_can_be_written(monkeypatch):
+    def refuse(*_):
+        raise OSError("read-only")
+
+    for locator in caching.CompileResultCacheImpl._locator_classes:
+        monkeypatch.setattr(locator, "ensure_cache_path", refuse)
+
+    def double(x):
+        return 2 * x
+
+    for decorate in (compiling.kernel, compiling.bare_kernel):
+        assert decorate(double)(4) == 8
 
 
 def test_the_binary_trees_compile_before_any_other_kernel(tmp_path):

@@ -26,12 +26,11 @@ _INNER: dict[str, Any] = {
 
 
 def kernel(function: F) -> F:
-    """Compile `function` when it is first called, and keep the result on disk.
+    """Compile `function` when it is first called, and keep the result on disk if there is a place for it.
 
     A kernel must not call itself: numba's cache of a self-recursive function crashes the process that loads it.
     """
-    _drop_outdated(function)
-    return cast(F, numba.njit(**_OPTIONS)(function))
+    return cast(F, _cached(function, _OPTIONS))
 
 
 def bare_kernel(function: F) -> F:
@@ -39,8 +38,7 @@ def bare_kernel(function: F) -> F:
 
     Counting takes an atomic operation whenever an array is passed on, a fifth of the time of a small tree.
     """
-    _drop_outdated(function)
-    return cast(F, numba.njit(**_BARE)(function))
+    return cast(F, _cached(function, _BARE))
 
 
 def inner_kernel(function: F) -> F:
@@ -57,13 +55,23 @@ def shared_kernel(function: F) -> F:
     return cast(F, numba.njit(**{**_INNER, "forceinline": False})(function))
 
 
-def _drop_outdated(function: Callable[..., Any]) -> None:
-    """Remove the kernel's compiled code if a file with kernels that it may call is newer.
+def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    try:
+        dispatcher: Any = numba.njit(**options)(function)
+    except RuntimeError:  # no folder that may be written, neither the package's nor the user's
+        return numba.njit(**{**options, "cache": False})(function)
+    if hasattr(dispatcher, "stats"):  # not if numba is told not to compile
+        _drop_outdated(function, Path(dispatcher.stats.cache_path))
+    return dispatcher
+
+
+def _drop_outdated(function: Callable[..., Any], folder: Path) -> None:
+    """Remove the kernel's compiled code from `folder` if a file with kernels that it may call is newer.
 
     numba compares the time of the kernel's own file only, and would go on using what it made from the old ones.
     """
     own = Path(function.__code__.co_filename)
-    compiled = list((own.parent / "__pycache__").glob(f"{own.stem}.{function.__qualname__}-*.nbi"))
+    compiled = list(folder.glob(f"{own.stem}.{function.__qualname__}-*.nbi"))
     if compiled:
         newest = max(path.stat().st_mtime_ns for path in _sources(function))
         for index in compiled:
