@@ -280,6 +280,8 @@ class TestBadInput:
         [
             ({"confidence": 0.6}, "confidence must be above 0 and at most 0.5, got 0.6"),
             ({"confidence": 0}, "confidence must be strictly between 0 and 1, got 0"),
+            ({"pruned": "no"}, "pruned must be True or False, got 'no'"),
+            ({"collapse": None}, "collapse must be True or False, got None"),
             ({"min_instances": 0}, "min_instances must be a whole number of at least 1, got 0"),
             ({"damage": 1.2}, "damage must be from 0 to 1, got 1.2"),
             ({"stopping": 0.0}, "stopping must be None or above 0 and at most 1, got 0.0"),

@@ -9,6 +9,7 @@ from scipy.special import ndtr
 from scipy.stats import norm
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import NaiveBayes
 from foldwise.learners.bayes import first_largest, multiply, normal_cdf
@@ -101,6 +102,11 @@ def test_probabilities_are_probabilities(seed):
         probabilities = model.predict_proba(problem.X)
         assert np.isfinite(probabilities).all()
         np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+
+
+def test_use_kernel_is_checked():
+    with pytest.raises(InvalidInput, match="use_kernel must be True or False, got 'no'"):
+        NaiveBayes(use_kernel="no").fit([[0.0]], [0])
 
 
 class TestDegenerate:

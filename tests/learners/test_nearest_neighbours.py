@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.random_tables import looped, mixed_problem
+from reference.random_tables import Problem, looped, mixed_problem
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -60,6 +60,16 @@ def test_whole_cross_validation_is_the_same_as_fitting_each_fold(data, seed):
     learner = data.draw(learners(problem.X.shape[1]))
     predicted = learner.cross_predict(problem.X, problem.y, problem.folds, classes=problem.classes)
     np.testing.assert_array_equal(predicted, looped(learner, problem))
+
+
+@pytest.mark.parametrize("weights", [[1e80, 1.0, 1e-40], [1e300] * 3, [1e-300] * 3])
+def test_weights_beyond_single_precision(weights):
+    rng = np.random.default_rng(0)
+    problem = Problem(
+        Table.build(rng.random((40, 3))), rng.integers(0, 3, 40), rng.integers(0, 4, (2, 40)), np.arange(3)
+    )
+    learner = NearestNeighbours(k=3, weights=weights)
+    np.testing.assert_array_equal(learner.cross_predict(problem.X, problem.y, problem.folds), looped(learner, problem))
 
 
 @settings(max_examples=60)
@@ -133,7 +143,10 @@ class TestDefinition:
         assert NearestNeighbours(k=2).fit([[0.0], [1.0]], ["b", "a"]).predict([[0.1]]).tolist() == ["a"]
 
     def test_more_neighbours_than_examples(self):
-        assert NearestNeighbours(k=9).fit([[0.0], [1.0], [2.0]], [0, 1, 1]).predict([[0.0]]).tolist() == [1]
+        X, y = [[0.0], [1.0], [2.0]], [0, 1, 1]
+        for k in (9, 10**20):
+            assert NearestNeighbours(k=k).fit(X, y).predict([[0.0]]).tolist() == [1]
+            assert NearestNeighbours(k=k).cross_predict(X, y, [[0, 1, 2]]).tolist() == [[1, 0, 0]]
 
     def test_missing_is_as_far_as_can_be(self):
         X = Table.build([[0.0], [1.0], [np.nan]])
@@ -170,6 +183,10 @@ class TestBadInput:
     def test_k(self, k):
         with pytest.raises(InvalidInput, match="k must be a whole number of at least 1"):
             NearestNeighbours(k=k).fit([[0.0]], [0])
+
+    def test_widen_ranges(self):
+        with pytest.raises(InvalidInput, match="widen_ranges must be True or False, got 'no'"):
+            NearestNeighbours(widen_ranges="no").fit([[0.0]], [0])
 
     def test_number_of_weights(self):
         with pytest.raises(InvalidInput, match=r"one number for each of 1 attributes, got shape \(2,\)"):

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 
-__all__ = ["counts", "fraction", "integer", "not_negative", "numbers", "one_of", "positive"]
+__all__ = ["counts", "flag", "fraction", "integer", "not_negative", "numbers", "one_of", "positive"]
 
 
 def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
@@ -113,6 +113,19 @@ def integer(value: Any, name: str, *, minimum: int) -> int:
     if not whole or value < minimum:
         raise InvalidInput(f"{name} must be a whole number of at least {minimum}, got {value!r}")
     return int(value)
+
+
+def flag(value: Any, name: str) -> bool:
+    """Return `value` as a bool, refusing what is not True, False, 1 or 0: the text "no" would count as True.
+
+    Examples
+    --------
+    >>> flag(True, "pruned")
+    True
+    """
+    if not isinstance(value, (bool, np.bool_, int, np.integer)) or value not in (0, 1):
+        raise InvalidInput(f"{name} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def one_of(value: str, name: str, allowed: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, integer
+from foldwise.core.validation import flag, fraction, integer
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.tree.arrays import Rule, Tree, columns
 from foldwise.learners.tree.fit import cross_decide, fit_tree
@@ -124,6 +124,8 @@ class C45(Learner):
         if not 0 < fraction(self.confidence, "confidence") <= 0.5:
             raise InvalidInput(f"confidence must be above 0 and at most 0.5, got {self.confidence!r}")
         integer(self.min_instances, "min_instances", minimum=1)
+        for name in ("pruned", "subtree_raising", "collapse"):
+            flag(getattr(self, name), name)
         fraction(self.damage, "damage", closed=True)
         if self.stopping is not None and fraction(self.stopping, "stopping", closed=True) == 0:
             raise InvalidInput(f"stopping must be None or above 0 and at most 1, got {self.stopping!r}")

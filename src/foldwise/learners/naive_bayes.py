@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array
+from foldwise.core.validation import flag
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.compile import kernel
@@ -64,6 +65,9 @@ class NaiveBayes(Learner):
 
     def __init__(self, use_kernel: bool = False) -> None:
         self.use_kernel = use_kernel
+
+    def _check_parameters(self) -> None:
+        flag(self.use_kernel, "use_kernel")
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         counts = np.bincount(codes, minlength=n_classes)

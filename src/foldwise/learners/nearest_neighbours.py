@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.core.validation import integer, numbers
+from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.compile import kernel
 from foldwise.learners.distances import normalise, widen_range
@@ -62,6 +62,7 @@ class NearestNeighbours(Learner):
 
     def _check_parameters(self) -> None:
         integer(self.k, "k", minimum=1)
+        flag(self.widen_ranges, "widen_ranges")
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         self.weights_ = self._checked_weights(table.shape[1])
@@ -80,12 +81,13 @@ class NearestNeighbours(Learner):
     def _votes(self, table: Table) -> NDArray[np.int64]:
         votes = np.zeros((len(table), self.n_classes_), dtype=np.int64)
         numeric = table.n_values == 0
-        _vote(self.examples_, table.values, numeric, self.weights_, self.codes_, self.k, self.widen_ranges, votes)
+        k = min(self.k, len(self.codes_))
+        _vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
         return votes
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         weights = self._checked_weights(table.shape[1])
-        return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=self.widen_ranges)
+        return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))
 
     def _checked_weights(self, width: int) -> Array:
         if self.weights is None:
@@ -111,7 +113,7 @@ def _vote(examples: Any, tests: Any, numeric: Any, weights: Any, codes: Any, k: 
                 widen_range(examples[a, j], a, low, high)
             _scale(examples[a], low[a], high[a], scaled[a])
     distance = np.empty(n)
-    nearest = np.empty(min(k, n))
+    nearest = np.empty(k)
     for i in range(tests.shape[0]):
         distance[:] = 0.0
         for a in range(p):

@@ -71,6 +71,7 @@ def cross_predict(
     widen: bool,
 ) -> NDArray[np.int64]:
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
+    k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table, codes, weights)
     ranges = [_training_ranges(examples, fold_of, int(folds.max()) + 1) for fold_of in folds]
     bounding = weights.copy()

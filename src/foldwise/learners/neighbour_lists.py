@@ -43,12 +43,16 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
     A bound is at most the squared distance under any narrower ranges. If only one of two numeric values is known, their
     difference is at least ½ whatever the range.
     """
+    unit = weights.max() if weights.max() > 0.0 else 1.0  # else single precision would overflow
+    weights = weights / unit
     slack = np.sqrt(weights.sum()) * _OFF
     shrink = 1.0 - (len(weights) + 2) * _OFF
     complete = numeric & ~np.isnan(scaled).any(axis=0)
     plain = np.ascontiguousarray((scaled[:, complete] * np.sqrt(weights[complete])).T, dtype=np.float32)
     rest = np.ascontiguousarray(scaled[:, ~complete].T, dtype=np.float32)
-    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, slack, shrink)
+    factors = weights[~complete].astype(np.float32)
+    candidates, bounds, start = _list(plain, rest, numeric[~complete], factors, wanted, slack, shrink)
+    return candidates, bounds * unit, start
 
 
 @kernel
