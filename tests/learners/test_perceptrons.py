@@ -235,13 +235,27 @@ def test_parameters_are_checked(learner, message):
         ({"rows": [np.array([0, 9])]}, "rows must be from 0 to 3, got 0 to 9"),
         ({"rows": [np.array([], dtype=int)]}, "at least one training example per net"),
         ({"codes": np.array([0, 1, 2, 0])}, "codes must be from 0 to 1, got 0 to 2"),
+        ({"codes": np.array([0.0, 1.0, 1.0, 0.5])}, r"codes must be a list of whole numbers, got float64"),
+        ({"rows": [np.array([True, False, True, False])]}, r"rows must be a list of whole numbers, got bool"),
+        ({"X": np.array([[0.0], [np.inf], [1.0], [2.0]])}, "X must not have infinite values"),
+        ({"X": [["a"]] * 4}, "X must be an array of numbers: could not convert string"),
+        ({"n_classes": 2.0}, "n_classes must be a whole number of at least 1, got 2.0"),
+        ({"hidden": -1}, "hidden must be a whole number of at least 0, got -1"),
+        ({"epochs": 0}, "epochs must be a whole number of at least 1, got 0"),
+        ({"learning_rate": np.nan}, "learning_rate must be a number above 0, got nan"),
         ({"codes": np.array([0, 1])}, r"codes must be one per row of X, got \(2,\) for X of shape \(4, 1\)"),
     ],
 )
 def test_train_many_refuses_what_does_not_fit(changes, message):
-    given_ = {"codes": np.array([0, 1, 1, 0]), "rows": [np.arange(4)], "seeds": [0], **changes}
+    right = {
+        "X": np.zeros((4, 1)),
+        "codes": np.array([0, 1, 1, 0]),
+        "rows": [np.arange(4)],
+        "seeds": [0],
+        "n_classes": 2,
+    }
     with pytest.raises(InvalidInput, match=message):
-        train_many(np.zeros((4, 1)), given_["codes"], given_["rows"], n_classes=2, seeds=given_["seeds"])
+        train_many(**{**right, **changes})
 
 
 @pytest.mark.parametrize("rows", [[np.array([4])], [np.array([0]), np.array([0])]])

@@ -70,6 +70,12 @@ def test_seed_changes_the_order():
     assert VotedPerceptron(random_state=1).fit(X, y).pairs_[0].survived.tolist() == one
 
 
+def test_seeds_of_any_size_count_by_javas_48_bits():
+    X, y = np.random.default_rng(0).normal(size=(50, 2)), np.arange(50) % 2
+    small, large = (VotedPerceptron(random_state=s).fit(X, y).pairs_[0].survived.tolist() for s in (7, 7 + 2**70))
+    assert small == large
+
+
 class TestDegenerateData:
     def test_single_class(self):
         assert VotedPerceptron().fit([[1.0], [2.0]], ["z", "z"]).predict([[9.0]]).tolist() == ["z"]

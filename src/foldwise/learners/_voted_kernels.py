@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array
 from foldwise.learners.compile import kernel
 
-__all__ = ["java_shuffle", "similarities", "train_voted", "vote"]
+__all__ = ["SEED_BITS", "java_shuffle", "similarities", "train_voted", "vote"]
 
 Indices = NDArray[np.int64]
 
-_MULTIPLIER, _INCREMENT, _MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1
+_MULTIPLIER, _INCREMENT, SEED_BITS = 0x5DEECE66D, 0xB, (1 << 48) - 1
 """java.util.Random's linear congruential generator; its documentation fixes the algorithm."""
 
 
@@ -20,7 +20,7 @@ _MULTIPLIER, _INCREMENT, _MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1
 def _next_int(state: int, bound: int) -> tuple[int, int]:
     """java.util.Random.nextInt(bound): the new state and a whole number below `bound`."""
     while True:
-        state = (state * _MULTIPLIER + _INCREMENT) & _MASK
+        state = (state * _MULTIPLIER + _INCREMENT) & SEED_BITS
         bits = state >> 17
         if bound & (bound - 1) == 0:
             return state, (bound * bits) >> 31
@@ -34,7 +34,7 @@ def _next_int(state: int, bound: int) -> tuple[int, int]:
 def java_shuffle(n: int, seed: int) -> Indices:
     """The order in which Weka's ``Instances.randomize(new Random(seed))`` leaves `n` instances."""
     order = np.arange(n)
-    state = (seed ^ _MULTIPLIER) & _MASK
+    state = (seed ^ _MULTIPLIER) & SEED_BITS
     for last in range(n - 1, 0, -1):
         state, chosen = _next_int(state, last + 1)
         order[last], order[chosen] = order[chosen], order[last]

@@ -9,21 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
+from foldwise.learners._perceptron_checks import Rows, check_nets, check_rows, indices, inputs_of
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.compile import announce_compilation
 from foldwise.learners.encoding import indicators
 
 __all__ = ["LinearPerceptron", "MultilayerPerceptron", "Nets", "train_many"]
-
-Rows = Sequence[NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +46,18 @@ class Nets:
 
     def probabilities(self, X: Array, rows: Rows) -> list[Array]:
         """Per net the class probabilities of the rows of `X` listed for it."""
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = inputs_of(X)
+        rows = [indices(chosen, "rows") for chosen in rows]
         if X.ndim != 2 or X.shape[1] != self.mean.shape[1] or len(rows) != len(self.mean):
             raise InvalidInput(
                 f"X must have {self.mean.shape[1]} inputs and rows {len(self.mean)} lists, got shape {X.shape} and "
                 f"{len(rows)} lists"
             )
-        _check_rows(rows, len(X))
+        check_rows(rows, len(X))
         # a model read from a memory map is not writeable, and would make numba compile the kernel once more
         weights, mean, scale = (np.require(a, requirements="W") for a in (self.weights, self.mean, self.scale))
         return [
-            evaluate_net(X, np.asarray(chosen, np.int64), weights[t], mean[t], scale[t], self.hidden, self.n_classes)
+            evaluate_net(X, chosen, weights[t], mean[t], scale[t], self.hidden, self.n_classes)
             for t, chosen in enumerate(rows)
         ]
 
@@ -116,8 +115,14 @@ def train_many(
     >>> [p.tolist() for p in nets.predict(X, [np.arange(4)] * 2)]
     [[0, 0, 1, 1], [0, 0, 1, 1]]
     """
-    X, codes = np.ascontiguousarray(X, dtype=np.float64), np.ascontiguousarray(codes, dtype=np.int64)
-    _check_nets(X, codes, rows, n_classes, seeds)
+    X = inputs_of(X)
+    codes = indices(codes, "codes")
+    rows = [indices(chosen, "rows") for chosen in rows]
+    integer(n_classes, "n_classes", minimum=1)
+    integer(hidden, "hidden", minimum=0)
+    integer(epochs, "epochs", minimum=1)
+    positive(learning_rate, "learning_rate")
+    check_nets(X, codes, rows, n_classes, seeds)
     announce_compilation()
     inputs = X.shape[1]
     known: dict[int, Array] = {}
@@ -128,9 +133,8 @@ def train_many(
     mean, scale = np.empty((len(rows), inputs)), np.empty((len(rows), inputs))
 
     def train(t: int) -> None:
-        mine = np.asarray(rows[t], dtype=np.int64)
         place = (weights[t], mean[t], scale[t])
-        train_net(X, codes, mine, *place, hidden, n_classes, epochs, float(learning_rate), bool(shared_scale))
+        train_net(X, codes, rows[t], *place, hidden, n_classes, epochs, float(learning_rate), bool(shared_scale))
 
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     if threads == 1:
@@ -140,25 +144,6 @@ def train_many(
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(train, range(len(rows))))
     return Nets(weights=weights, mean=mean, scale=scale, hidden=hidden, n_classes=n_classes)
-
-
-def _check_nets(X: Array, codes: Codes, rows: Rows, n_classes: int, seeds: Sequence[int]) -> None:
-    """Refuse what would make the compiled loops read outside their arrays."""
-    if X.ndim != 2 or codes.shape != (len(X),):
-        raise InvalidInput(f"codes must be one per row of X, got {codes.shape} for X of shape {X.shape}")
-    if len(codes) and not (codes.min() >= 0 and codes.max() < n_classes):
-        raise InvalidInput(f"codes must be from 0 to {n_classes - 1}, got {codes.min()} to {codes.max()}")
-    if len(seeds) != len(rows):
-        raise InvalidInput(f"seeds must be one per net ({len(rows)}), got {len(seeds)}")
-    _check_rows(rows, len(X))
-    if any(len(r) == 0 for r in rows):
-        raise InvalidInput("rows must name at least one training example per net, but one list is empty")
-
-
-def _check_rows(rows: Rows, n: int) -> None:
-    for chosen in rows:
-        if len(chosen) and not (np.min(chosen) >= 0 and np.max(chosen) < n):
-            raise InvalidInput(f"rows must be from 0 to {n - 1}, got {np.min(chosen)} to {np.max(chosen)}")
 
 
 def _initial_weights(inputs: int, hidden: int, classes: int, seed: int) -> Array:

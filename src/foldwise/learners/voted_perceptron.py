@@ -12,7 +12,7 @@ from scipy.special import expit
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
-from foldwise.learners._voted_kernels import java_shuffle, similarities, train_voted, vote
+from foldwise.learners._voted_kernels import SEED_BITS, java_shuffle, similarities, train_voted, vote
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.encoding import Indicators, fill_missing, indicators
 
@@ -107,7 +107,7 @@ class VotedPerceptron(Learner):
         )
 
     def _train(self, X: Array, gram: Array, labels: NDArray[np.bool_], rows: Codes) -> tuple[Codes, Codes]:
-        order = rows[java_shuffle(len(rows), int(self.random_state))]
+        order = rows[java_shuffle(len(rows), int(self.random_state) & SEED_BITS)]
         limit = min(int(self.max_alterations), int(self.iterations) * len(rows))
         columns = _columns(X[order]) if gram.shape[1] == 0 else np.empty((0, 0))
         return train_voted(X, gram, labels, order, columns, int(self.iterations), float(self.exponent), limit)

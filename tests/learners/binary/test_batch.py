@@ -102,3 +102,26 @@ class TestBadInput:
     def test_one_fold(self):
         with pytest.raises(InvalidInput, match="folds must be a whole number of at least 2, got 1"):
             cross_validate(self.X, self.y, ["nb"], seeds=self.seeds, folds=1)
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"runs": 0}, "runs must be a whole number of at least 1, got 0"),
+            ({"folds": 1}, "folds must be a whole number of at least 2, got 1"),
+            ({"seed": 1.5}, "seed must be a whole number of at most 64 bits, got 1.5"),
+            ({"seed": 2**64}, "seed must be a whole number of at most 64 bits, got 18446744073709551616"),
+        ],
+    )
+    def test_parameters_of_folds(self, changes, message):
+        with pytest.raises(InvalidInput, match=message):
+            stratified_folds(self.y[0], **{"runs": 2, "folds": 3, "seed": 1, **changes})
+
+
+def test_seeds_below_zero_are_the_same_for_folds_and_counts():
+    X, y, _ = random_batch(3, sets=1)
+    counts = cross_validate(X, y, ["nb"], seeds=[-5], runs=1, folds=4)["nb"]
+    wrapped = cross_validate(X, y, ["nb"], seeds=np.array([2**64 - 5], dtype=np.uint64), runs=1, folds=4)["nb"]
+    np.testing.assert_array_equal(counts, wrapped)
+    np.testing.assert_array_equal(
+        stratified_folds(y[0], runs=1, folds=4, seed=-5), stratified_folds(y[0], runs=1, folds=4, seed=2**64 - 5)
+    )

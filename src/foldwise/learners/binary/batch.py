@@ -102,17 +102,31 @@ def cross_validate(
 def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> NDArray[np.int64]:
     """The folds that `cross_validate` draws for one data set, of shape (runs, examples).
 
+    Parameters
+    ----------
+    y
+        Classes, each 0 or 1.
+    runs, folds
+        How often to draw folds, and how many.
+    seed
+        The whole number that `cross_validate` is given for the data set.
+
     Examples
     --------
     >>> np.bincount(stratified_folds([0, 1] * 10, runs=1, folds=5, seed=3)[0]).tolist()
     [4, 4, 4, 4, 4]
     """
     labels = _zeros_and_ones(y, "y", 1)
+    integer(runs, "runs", minimum=1)
+    integer(folds, "folds", minimum=2)
+    number = np.asarray(seed)
+    if number.ndim != 0 or number.dtype.kind not in "iu":
+        raise InvalidInput(f"seed must be a whole number of at most 64 bits, got {seed!r}")
     drawn = np.empty((runs, len(labels)), dtype=np.int64)
     order, scratch = np.empty((2, len(labels)), dtype=np.int64)
     zeros = by_class(labels, order)
     for run in range(runs):
-        draw_folds(order, zeros, folds, np.uint64(seed), run, scratch, drawn[run])
+        draw_folds(order, zeros, folds, number.astype(np.uint64)[()], run, scratch, drawn[run])
     return drawn
 
 
