@@ -46,13 +46,11 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
     unit = weights.max() if weights.max() > 0.0 else 1.0  # else single precision would overflow
     weights = weights / unit
     slack = np.sqrt(weights.sum()) * _OFF
-    shrink = 1.0 - (len(weights) + 2) * _OFF
+    shrink = (1.0 - (len(weights) + 2) * _OFF) * unit
     complete = numeric & ~np.isnan(scaled).any(axis=0)
     plain = np.ascontiguousarray((scaled[:, complete] * np.sqrt(weights[complete])).T, dtype=np.float32)
     rest = np.ascontiguousarray(scaled[:, ~complete].T, dtype=np.float32)
-    factors = weights[~complete].astype(np.float32)
-    candidates, bounds, start = _list(plain, rest, numeric[~complete], factors, wanted, slack, shrink)
-    return candidates, bounds * unit, start
+    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, slack, shrink)
 
 
 @kernel
