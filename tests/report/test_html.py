@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from report.markup import Markup
 from report.samples import from_counts, from_scores
 
 import foldwise as fw
-from foldwise.report.html import body_html, brief_html, page_html, stylesheet, to_html
-from foldwise.report.page import Grid, Page, Plot, Section
+from foldwise.report.html import body_html, brief_html, page_html, stylesheet, to_html, unbroken
+from foldwise.report.page import Grid, Page, Plot, Section, Snippet
 from foldwise.report.pages import page_of
 
 NASTY = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{{ 7*7 }}", "</style><b>", "$x$ ]]>"]
@@ -19,7 +20,7 @@ PREDICTED = from_counts()
 ALLOWED = {
     *("html", "head", "meta", "title", "style", "body", "main", "article", "header", "section", "div", "details"),
     *("h1", "h2", "p", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "summary", "pre", "code"),
-    *("strong", "figure", "figcaption", "svg", "defs", "g", "path", "text", "tspan", "use", "clippath", "rect"),
+    *("strong", "span", "figure", "figcaption", "svg", "defs", "g", "path", "text", "tspan", "use", "clippath", "rect"),
 }
 
 
@@ -113,7 +114,58 @@ def test_long_tables_are_cut_to_stay_small():
         Page(title="t", subtitle="", headline="h", sections=(Section(blocks=(Grid(columns=("a", "b"), rows=rows),)),))
     )
     assert len(page.encode()) < 1_000_000
-    assert "The first 1000 of 50000 rows." in Markup(page).text
+    assert "The first 1,000 of 50,000 rows." in Markup(page).text
+
+
+def test_wide_tables_are_cut_to_stay_small_and_say_where_the_rest_is():
+    rows = tuple(tuple(f"0.{i:06d}" for i in range(401)) for _ in range(2_000))
+    grid = Grid(columns=tuple(f"column {i}" for i in range(401)), rows=rows, rest="See --json.")
+    page = page_html(Page(title="t", subtitle="", headline="h", sections=(Section(blocks=(grid,)),)))
+    assert len(page.encode()) < 1_000_000
+    assert "The first 29 of 2,000 rows. See --json." in Markup(page).text
+
+
+def test_long_snippets_are_folded():
+    def tags(lines):
+        snippet = Snippet(label="Table, LaTeX", text="\n".join("x" * lines))
+        return Markup(page_html(Page(title="t", subtitle="", headline="h", sections=(Section(blocks=(snippet,)),))))
+
+    assert "details" not in tags(40).tags
+    assert "details" in tags(41).tags
+    assert "Table, LaTeX (41 lines) x x" in tags(41).text
+
+
+HEADINGS = re.compile(r"<(h\d)[^>]*>(.*?)</h\d>")
+
+
+def test_a_page_of_its_own_has_its_title_as_the_first_heading(predicted):
+    (tag, title), *rest = HEADINGS.findall(to_html(predicted))
+    assert (tag, title) == ("h1", "left vs right")
+    assert {tag for tag, _ in rest} == {"h2"}
+
+
+def test_an_embedded_page_leaves_the_first_heading_to_the_other_one(predicted):
+    (tag, title), *rest = HEADINGS.findall(body_html(page_of(predicted)))
+    assert (tag, title) == ("h2", "left vs right")
+    assert {tag for tag, _ in rest} == {"h3"}
+    assert {tag for tag, _ in HEADINGS.findall(body_html(page_of(predicted), level=4))} == {"h4", "h5"}
+
+
+@given(st.text("<&'\"-=ab \n", max_size=30), st.booleans())
+def test_words_that_are_kept_whole_change_nothing_else(text, command):
+    given = f"foldwise {text}" if command else text
+    kept = str(unbroken(given))
+    assert unescape(re.sub(r'<span class="unbroken">|</span>', "", kept)) == given
+    parts = re.findall(r'<span class="unbroken">(.*?)</span>', kept, re.DOTALL)
+    assert all("-" in part and not re.search(r"\s", part) for part in parts)
+
+
+def test_options_are_kept_whole_and_in_commands_names_too():
+    def parts(text):
+        return re.findall(r'<span class="unbroken">(.*?)</span>', str(unbroken(text)))
+
+    assert parts("foldwise lab type1 --population two-kinds --n=50") == ["--population", "two-kinds", "--n=50"]
+    assert parts("10-fold cross-validation; (--runs auto) or --store") == ["(--runs", "--store"]
 
 
 def test_many_examples_do_not_make_a_large_page():

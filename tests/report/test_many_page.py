@@ -70,6 +70,33 @@ def test_missing_cells_controls_and_large_tables_have_pages(scores):
     assert page_of(large).tone == "open"
 
 
+def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so(scores):
+    assert "Not drawn:" not in to_html(fw.compare_many(scores))
+    values = np.random.default_rng(0).normal(size=(70, 40))
+    text = Markup(to_html(fw.compare_many(values, bayes="none"))).text
+    assert "Not drawn: the matrix of pairs and the ranks on each data set, which nobody could read with" in text
+    text = Markup(to_html(fw.compare_many(values[:, :12], bayes="none"))).text
+    assert "Not drawn: the ranks on each data set, which nobody could read with 12 learners on 70 data sets" in text
+
+
+def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
+    values = np.random.default_rng(0).normal(size=(60, 250)) + np.linspace(0, 3, 250)
+    page = to_html(fw.compare_many(values))
+    assert len(page.encode()) < 1_000_000
+    assert "<svg" not in page
+    text = Markup(page).text
+    for part in (
+        "Not drawn: the diagram of mean ranks, the matrix of pairs and the ranks on each data set, which nobody",
+        "All of them are in the JSON: --json on the command line, or the button on the web page.",
+        "Learners, best mean rank first (250 rows)",
+        "Pairs, smallest adjusted p-value first (31,125 rows)",
+        "The first 1,000 of 31,125 rows.",
+        "Mean score (60 rows)",
+        "The first 47 of 60 rows. The others are in the table that was compared.",
+    ):
+        assert part in text
+
+
 def test_a_notebook_shows_the_verdict_without_plots(scores):
     result = fw.compare_many(scores)
     brief = result._repr_html_()

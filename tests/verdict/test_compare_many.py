@@ -168,6 +168,37 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
     assert any("share of false findings" in caveat for caveat in fw.compare_many(clear, adjust="bh").caveats)
 
 
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("batch", [1, 40, 10**6])
+def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
+    monkeypatch.setattr("foldwise.verdict.many_pairs._BATCH", batch)
+    values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
+    result = fw.compare_many(values, bayes="none", higher_is_better=higher)
+    for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):
+        difference = np.round(values[:, i] - values[:, j], 2)
+        better = difference if higher else -difference
+        record = tuple(int(n) for n in ((better > 0).sum(), (better == 0).sum(), (better < 0).sum()))
+        assert (pair.wins, pair.ties, pair.losses) == record
+        assert pair.estimate == pytest.approx(difference.mean(), abs=1e-15)
+        assert pair.median == np.median(difference)
+        assert type(pair.wins) is int
+        assert type(pair.estimate) is float
+    values = np.vstack([values, [0.1, np.nan, np.nan, np.nan, np.nan]])  # a data set that no pair has
+    gaps = fw.compare_many(values, bayes="none", higher_is_better=higher, omnibus="skillings_mack")
+    assert [pair.to_dict() for pair in gaps.pairs] == [pair.to_dict() for pair in result.pairs]
+
+
+def test_whom_each_learner_beats(rng):
+    values = rng.normal(size=(40, 9)) + np.linspace(0, 2, 9)
+    result = fw.compare_many(values, bayes="none")
+    beaten = result.beaten()
+    assert tuple(beaten) == result.ranking
+    assert any(beaten.values())
+    for name, others in beaten.items():
+        assert set(others) == result.beaten_by(name)
+        assert others == [other for other in result.ranking if other in others]
+
+
 def test_missing_cells_are_refused_by_name_or_taken_when_asked_for(clear):
     clear[2, 1] = np.nan
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 3"):

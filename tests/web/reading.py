@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import re
+from html import unescape
 
 from report.markup import VOID, Markup
 
 VOID |= {"path", "use"}
+
+
+def words(markup):
+    """What a person reads of some markup."""
+    return unescape(re.sub("</?span[^>]*>", "", markup))
 
 
 class Reply:
@@ -25,29 +30,29 @@ class Reply:
     def alert(self):
         """The sentence that says what is wrong, or None."""
         found = re.search(r'<div class="alert"[^>]*>(.*?)</div>', self.text, re.DOTALL)
-        return None if found is None else html.unescape(found[1])
+        return None if found is None else words(found[1])
 
     @property
     def verdict(self):
         """The answer in one sentence, or None."""
         found = re.search(r'<p class="answer">(.*?)</p>', self.text, re.DOTALL)
-        return None if found is None else html.unescape(found[1])
+        return None if found is None else words(found[1])
 
     @property
     def command(self):
         """The command that gives the same answer."""
         found = re.findall(r"<pre><code>(foldwise .*?)</code></pre>", self.text, re.DOTALL)
-        return html.unescape(found[-1])
+        return words(found[-1])
 
     def facts(self):
         """The rows of the tables of facts, by their label."""
         rows = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td></tr>', self.text)
-        return {html.unescape(label): html.unescape(value) for label, value in rows}
+        return {words(label): words(value) for label, value in rows}
 
     def roles(self):
         """What each column was taken for."""
         rows = re.findall(r'<th scope="row">(.*?)</th><td class="words">(.*?)</td><td class="words">', self.text)
-        return {html.unescape(name): role for name, role in rows}
+        return {words(name): role for name, role in rows}
 
     def chosen(self, field):
         """The value of a select or an input."""
@@ -56,4 +61,4 @@ class Reply:
             found = re.search(rf'<input id="f-{field}"[^>]* value="(.*?)"', self.text)
         else:
             found = re.search(r'<option value="([^"]*)" selected>', select[0])
-        return None if found is None else html.unescape(found[1])
+        return None if found is None else words(found[1])

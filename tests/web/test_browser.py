@@ -323,6 +323,35 @@ def test_text_stands_out_from_its_background(visit, scheme):
             assert min(ratios) >= 4.5  # what WCAG asks of small text
 
 
+LINES = """() => [...document.querySelectorAll("#answer .unbroken")].map(word => {
+    const text = document.createRange(); text.selectNodeContents(word);
+    return [word.innerText, new Set([...text.getClientRects()].map(line => line.top)).size]; })"""
+
+
+@pytest.mark.parametrize("width", [375, 1200])
+def test_options_stay_whole_and_are_copied_as_they_are(visit, width):
+    with visit(viewport={"width": width, "height": 700}) as page:
+        page.goto("/scores?example=1")
+        page.click("text=How to judge")
+        page.select_option("#f-direction", "lower")
+        for field, value in {"n_train": "171", "n_test": "19", "alpha": "0.01", "metric": "x-" + 60 * "y"}.items():
+            page.fill(f"#f-{field}", value)
+        page.click("#answer-button")
+        page.wait_for_selector("#answer .verdict")
+        lines = dict(page.evaluate(LINES))
+        for option in ("--n-train=171", "--n-test=19", "--alpha=0.01", "--lower-is-better"):
+            assert lines[option] == 1
+        assert (lines[f"--metric=x-{60 * 'y'}"] > 1) == (width == 375)  # what can't fit is broken all the same
+        page.evaluate('getSelection().selectAllChildren([...document.querySelectorAll("#answer pre code")].at(-1))')
+        page.keyboard.press("Control+c")
+        page.click("text=How to judge")
+        page.fill("#f-metric", "")
+        page.focus("#f-metric")
+        page.keyboard.press("Control+v")
+        options = f"--metric=x-{60 * 'y'} --n-train=171 --n-test=19 --lower-is-better --alpha=0.01"
+        assert page.input_value("#f-metric") == f"foldwise scores scores.csv {options}"
+
+
 def test_without_scripts_the_forms_still_work(visit, tmp_path):
     path = tmp_path / "größe.csv"
     path.write_bytes(example_text("predictions.csv").replace(",", ";").encode("utf-16"))

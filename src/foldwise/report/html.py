@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,10 +14,13 @@ from foldwise.report.provenance import versions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
-__all__ = ["body_html", "brief_html", "page_html", "stylesheet", "to_html"]
+__all__ = ["body_html", "brief_html", "page_html", "stylesheet", "to_html", "unbroken"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_OPTION = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*)")
+_IN_COMMANDS = re.compile(r"(\S*-\S*)")
 
 
 def to_html(result: Any, *, command: str | None = None) -> str:
@@ -35,17 +39,48 @@ def to_html(result: Any, *, command: str | None = None) -> str:
 
 def page_html(page: Page) -> str:
     """A report as a whole HTML document."""
-    return _render("page.html", page=page, style=stylesheet(), versions=versions())
+    return _render("page.html", page=page, style=stylesheet(), versions=versions(), level=1)
 
 
-def body_html(page: Page) -> str:
-    """A report as an ``<article>`` to embed in another page, which brings `stylesheet` along."""
-    return _render("body.html", page=page, versions=versions())
+def body_html(page: Page, *, level: int = 2) -> str:
+    """A report as an ``<article>`` to embed in another page, which brings `stylesheet` along.
+
+    Parameters
+    ----------
+    page
+        The report.
+    level
+        Of its title among the headings of the other page: 2 below an ``<h1>``.
+    """
+    return _render("body.html", page=page, versions=versions(), level=level)
 
 
 def brief_html(result: Any) -> str:
     """A result as a notebook shows it: the verdict and its numbers."""
     return _render("brief.html", page=page_of(result, plots=False))
+
+
+def unbroken(text: str) -> Markup:
+    """Text in which options, and in commands all words with a hyphen, are not broken over two lines if they fit one.
+
+    Browsers break lines after any hyphen, even after the first of ``--store``. What is copied is the text itself.
+
+    Examples
+    --------
+    >>> print(unbroken("foldwise table <x>.csv --lower-is-better"))
+    foldwise table &lt;x&gt;.csv <span class="unbroken">--lower-is-better</span>
+    >>> print(unbroken("10-fold, or --folds=5"))
+    10-fold, or <span class="unbroken">--folds=5</span>
+    """
+    from markupsafe import Markup, escape
+
+    words = _IN_COMMANDS if text.startswith("foldwise ") else _OPTION
+    parts = words.split(text)  # every other part is a word to keep whole
+    kept = [
+        Markup('<span class="unbroken">{}</span>').format(part) if i % 2 else escape(part)
+        for i, part in enumerate(parts)
+    ]
+    return Markup("").join(kept)
 
 
 def stylesheet() -> str:
@@ -57,13 +92,15 @@ def stylesheet() -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["unbroken"] = unbroken
+    return environment
 
 
 def _render(template: str, **values: Any) -> str:

@@ -89,7 +89,7 @@ def many_headline(c: ManyComparison) -> str:
     if c.best is not None:
         return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}."
     first = c.ranking[0]
-    beaten = [name for name in c.ranking if name in c.beaten_by(first)]
+    beaten = c.beaten()[first]
     if not any(pair.better for pair in c.pairs):
         return f"No difference is shown between any two learners; {first} has the best mean rank."
     rest = [name for name in c.ranking[1:] if name not in beaten]
@@ -136,18 +136,15 @@ def _each_of(names: list[str]) -> str:
 
 
 def _learner_table(c: ManyComparison) -> list[str]:
-    means = np.nanmean(c.table.means, axis=0)
-    order = np.argsort(c.ranks, kind="stable")
+    means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
+    ranks = dict(zip(c.learners, c.ranks, strict=True))
     width = max(len("learner"), *(len(name) for name in c.learners))
     lines = [f"  {'mean rank':>9}   {'learner':<{width}}   {'mean ' + c.table.metric:>12}   better than"]
-    for i in order[:MOST_LEARNERS]:
-        name = c.learners[i]
-        beaten = [other for other in c.ranking if other in c.beaten_by(name)]
-        lines.append(
-            f"  {c.ranks[i]:>9.2f}   {name:<{width}}   {means[i]:>12.4g}   {name_list(beaten) if beaten else '–'}"
-        )
-    if len(order) > MOST_LEARNERS:
-        lines.append(f"  … and {len(order) - MOST_LEARNERS} more")
+    for name, beaten in list(c.beaten().items())[:MOST_LEARNERS]:
+        others = name_list(beaten) if beaten else "–"
+        lines.append(f"  {ranks[name]:>9.2f}   {name:<{width}}   {means[name]:>12.4g}   {others}")
+    if len(ranks) > MOST_LEARNERS:
+        lines.append(f"  … and {len(ranks) - MOST_LEARNERS} more")
     return lines
 
 

@@ -17,8 +17,11 @@ SHORT = 12
 BESIDE = 380
 """Points up to which a plot stands beside another."""
 
-MOST = 1000
-"""Rows of a table that a page shows at most: it must stay below a megabyte."""
+MOST, MOST_CELLS = 1000, 12_000
+"""Rows and cells of a table that a page shows at most: it must stay below a megabyte."""
+
+LONG = 40
+"""Lines up to which a snippet is shown at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class Grid:
     """A table, its first column being what a row is called.
 
     `words` names the columns of text, which start at the left; `mark` is the index of a row that stands out; a table
-    that is all there is to see is `unfolded`, however long.
+    that is all there is to see is `unfolded`, however long; `rest` says where the rows are that a page does not show.
     """
 
     kind: ClassVar[str] = "grid"
@@ -62,6 +65,7 @@ class Grid:
     words: tuple[str, ...] = ()
     mark: int | None = None
     unfolded: bool = False
+    rest: str = ""
 
     @property
     def folded(self) -> bool:
@@ -71,7 +75,7 @@ class Grid:
     @property
     def shown(self) -> tuple[tuple[str, ...], ...]:
         """The rows that a page shows."""
-        return self.rows[:MOST]
+        return self.rows[: max(SHORT, min(MOST, MOST_CELLS // len(self.columns)))]
 
     @property
     def left_out(self) -> int:
@@ -106,6 +110,11 @@ class Snippet:
     kind: ClassVar[str] = "snippet"
     text: str
     label: str
+
+    @property
+    def folded(self) -> bool:
+        """Whether it is too long to be shown at once."""
+        return self.text.count("\n") >= LONG
 
 
 Block: TypeAlias = Facts | Text | Bullets | Grid | Plot | Snippet

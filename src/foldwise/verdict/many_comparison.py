@@ -111,6 +111,15 @@ class ManyComparison:
         """Names of the learners that `name` is shown to be better than."""
         return {pair.b if pair.a == name else pair.a for pair in self.pairs if pair.better == name}
 
+    def beaten(self) -> dict[str, list[str]]:
+        """For each learner, best mean rank first, those it is shown to be better than, in the same order."""
+        place = {name: position for position, name in enumerate(self.ranking)}
+        found: dict[str, list[str]] = {name: [] for name in place}
+        for pair in self.pairs:
+            if pair.better is not None:
+                found[pair.better].append(pair.b if pair.better == pair.a else pair.a)
+        return {name: sorted(others, key=place.__getitem__) for name, others in found.items()}
+
     def pair(self, a: str, b: str) -> PairComparison:
         """The comparison of two learners, in the order in which it was made."""
         for pair in self.pairs:

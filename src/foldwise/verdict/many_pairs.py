@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from foldwise.core.types import Array
@@ -32,6 +35,8 @@ BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
 
 # draws × data sets × pairs that take a few seconds
 _AFFORDABLE = 1_000_000_000
+# differences held at a time: bounds the memory, not the result
+_BATCH = 2_000_000
 
 
 def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros: Zeros) -> PairwiseResult:
@@ -95,21 +100,16 @@ def build_pairs(
     weights = None
     if bayes == "signed_rank" and not table.missing:
         weights = dirichlet_weights(table.n_datasets, DRAWS, seed=seed)
-    sign = 1.0 if table.higher_is_better else -1.0
+    known = zip(tests.first, tests.second, tests.pvalues, adjusted, tests.lead, _summaries(table, tests), strict=True)
     out = []
-    for i, j, p, adj, lead in zip(tests.first, tests.second, tests.pvalues, adjusted, tests.lead, strict=True):
-        difference = paired_differences(*shared_scores(table, i, j))
+    for i, j, p, adj, lead, summary in known:
         a, b = table.learners[i], table.learners[j]
         winner = (a if lead > 0 else b) if adj < alpha and lead != 0 else None
         out.append(
             PairComparison(
                 a=a,
                 b=b,
-                estimate=float(sign * difference.mean()) + 0.0,
-                median=float(sign * np.median(difference)) + 0.0,
-                wins=int((difference > 0).sum()),
-                ties=int((difference == 0).sum()),
-                losses=int((difference < 0).sum()),
+                **summary,
                 pvalue=float(p),
                 adjusted=float(adj),
                 better=winner,
@@ -120,6 +120,33 @@ def build_pairs(
             )
         )
     return tuple(out)
+
+
+def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[dict[str, Any]]:
+    """Mean, median, wins, ties and losses of each pair; many pairs at a time where all have the same data sets."""
+    sign = 1.0 if table.higher_is_better else -1.0
+    if table.missing:
+        for i, j in zip(tests.first, tests.second, strict=True):
+            yield from _summarise(paired_differences(*shared_scores(table, i, j))[None], sign)
+        return
+    columns = np.ascontiguousarray(table.oriented.T)
+    size = max(1, _BATCH // table.n_datasets)
+    for start in range(0, len(tests.first), size):
+        part = slice(start, start + size)
+        yield from _summarise(paired_differences(columns[tests.first[part]], columns[tests.second[part]]), sign)
+
+
+def _summarise(difference: Array, sign: float) -> Iterator[dict[str, Any]]:
+    """The same for differences of shape (pairs, data sets) in which higher is better."""
+    found = {
+        "estimate": sign * difference.mean(axis=-1) + 0.0,
+        "median": sign * np.median(difference, axis=-1) + 0.0,
+        "wins": (difference > 0).sum(axis=-1),
+        "ties": (difference == 0).sum(axis=-1),
+        "losses": (difference < 0).sum(axis=-1),
+    }
+    for numbers in zip(*(values.tolist() for values in found.values()), strict=True):
+        yield dict(zip(found, numbers, strict=True))
 
 
 def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import foldwise
+from foldwise.report.html import unbroken
 from foldwise.web.doors import DOORS
 
 __all__ = ["STATIC", "error_page", "example_text", "page"]
@@ -41,7 +42,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(doors=tuple(DOORS.values()), version=foldwise.__version__)
-    environment.filters["sentence"] = sentence
+    environment.filters.update(sentence=sentence, unbroken=unbroken)
     return environment
 
 

@@ -42,6 +42,31 @@ def square_matrices(draw, most=6):
     return matrix(draw(st.lists(st.integers(0, 400).map(lambda i: i / 400), min_size=m, max_size=m)), k)
 
 
+def partitions(k, largest=None):
+    """All ways to split k learners into groups of equal ones, by the groups' sizes."""
+    if k == 0:
+        yield ()
+    for first in range(min(k, largest or k), 0, -1):
+        yield from ((first, *rest) for rest in partitions(k - first, first))
+
+
+@pytest.mark.parametrize("k", range(2, 17))
+def test_shaffers_factors_are_the_numbers_of_pairs_that_can_be_equal(k):
+    m = k * (k - 1) // 2
+    counts = sorted({sum(j * (j - 1) // 2 for j in sizes) for sizes in partitions(k)})
+    p = np.arange(1, m + 1) / m**3
+    factors = [max(1, *(count for count in counts if count <= m - i)) for i in range(m)]
+    expected = np.maximum.accumulate(np.multiply(factors, p))
+    assert pairs(shaffer(matrix(p, k))) == pytest.approx(expected, rel=1e-12)
+
+
+def test_shaffer_takes_hundreds_of_learners(rng):
+    p = rng.uniform(size=300 * 299 // 2) ** 20
+    adjusted = pairs(shaffer(matrix(p, 300)))
+    assert np.all(adjusted >= p)
+    assert np.all(adjusted <= adjust(p) + 1e-15)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_agrees_with_r(method, r_values):
     raw = [r_values[f"adjust.raw[{i}]"] for i in range(12)]

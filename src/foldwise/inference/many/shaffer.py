@@ -46,7 +46,7 @@ def shaffer(pvalues: ArrayLike) -> Array:
     """
     p, k = pairs_of(pvalues)
     order = np.argsort(p, kind="stable")
-    possible = np.array(sorted(_true_counts(k)))
+    possible = np.array(_true_counts(k))
     remaining = np.arange(len(p), 0, -1)
     factor = possible[np.searchsorted(possible, remaining, side="right") - 1]
     adjusted = np.empty_like(p)
@@ -54,9 +54,22 @@ def shaffer(pvalues: ArrayLike) -> Array:
     return from_pairs(adjusted, k)
 
 
-@lru_cache(maxsize=256)
-def _true_counts(k: int) -> frozenset[int]:
-    """How many of the pairs of k learners can be equal at the same time."""
-    if k < 2:
-        return frozenset({0})
-    return frozenset(j * (j - 1) // 2 + rest for j in range(1, k + 1) for rest in _true_counts(k - j))
+@lru_cache(maxsize=64)
+def _true_counts(k: int) -> tuple[int, ...]:
+    """How many of the pairs of k learners can be equal at the same time.
+
+    Sets of counts are the bits of whole numbers, so that adding to all members is one shift: 300 learners have 44850
+    pairs.
+
+    Examples
+    --------
+    >>> _true_counts(4)
+    (0, 1, 2, 3, 6)
+    """
+    sets = [1, 1]
+    for size in range(2, k + 1):
+        bits = 0
+        for j in range(1, size + 1):
+            bits |= sets[size - j] << (j * (j - 1) // 2)
+        sets.append(bits)
+    return tuple(count for count, bit in enumerate(reversed(f"{sets[k]:b}")) if bit == "1")

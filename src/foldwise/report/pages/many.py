@@ -26,8 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
-# beyond these a picture of every pair or every data set can't be read
-_MOST_IN_MATRIX, _MOST_IN_TABLE = 30, 60
+# learners and data sets beyond which a picture can't be read
+_MOST = {"ranks": (60, None), "pairs": (30, None), "table": (30, 60)}
+_PICTURES = {
+    "ranks": "the diagram of mean ranks",
+    "pairs": "the matrix of pairs",
+    "table": "the ranks on each data set",
+}
+_DATA = "The others are in the table that was compared."
+_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
 def page(c: ManyComparison, *, plots: bool = True) -> Page:
@@ -73,13 +80,14 @@ def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
 def _learners(c: ManyComparison) -> Grid:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
     ranks = dict(zip(c.learners, c.ranks, strict=True))
-    rows = []
-    for name in c.ranking:
-        beaten = [other for other in c.ranking if other in c.beaten_by(name)]
-        rows.append((name, f"{ranks[name]:.2f}", f"{means[name]:.4g}", name_list(beaten) if beaten else "–"))
+    rows = [
+        (name, f"{ranks[name]:.2f}", f"{means[name]:.4g}", name_list(beaten) if beaten else "–")
+        for name, beaten in c.beaten().items()
+    ]
     return Grid(
         columns=("learner", "mean rank", f"mean {c.table.metric}", "better than"),
         rows=tuple(rows),
+        caption="Learners, best mean rank first",
         words=("better than",),
     )
 
@@ -87,13 +95,27 @@ def _learners(c: ManyComparison) -> Grid:
 def _plots(c: ManyComparison) -> tuple[Block, ...]:
     from foldwise.report.svg import figure_svg
 
-    kinds = ["ranks"] if len(c.learners) <= 2 * _MOST_IN_MATRIX else []
-    kinds += ["pairs"] if len(c.learners) <= _MOST_IN_MATRIX else []
+    kinds = [kind for kind in _MOST if _readable(c, kind)]
     kinds += ["triangle"] if c.bayes else []
-    kinds += ["table"] if len(c.learners) <= _MOST_IN_MATRIX and c.table.n_datasets <= _MOST_IN_TABLE else []
-    return tuple(
+    drawn = [
         Plot(svg=figure_svg(many_figure(c, kind), kind, description=CAPTIONS[kind]), caption=CAPTIONS[kind])
-        for kind in kinds
+        for kind in CAPTIONS
+        if kind in kinds
+    ]
+    missing = [words for kind, words in _PICTURES.items() if kind not in kinds]
+    return (*([_not_drawn(c, missing)] if missing else []), *drawn)
+
+
+def _readable(c: ManyComparison, kind: str) -> bool:
+    learners, datasets = _MOST[kind]
+    return len(c.learners) <= learners and (datasets is None or c.table.n_datasets <= datasets)
+
+
+def _not_drawn(c: ManyComparison, missing: list[str]) -> Text:
+    size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
+    return Text(
+        lead="Not drawn:",
+        text=f"{name_list(missing)}, which nobody could read with {size}. Their numbers are in tables here. {_REST}",
     )
 
 
@@ -102,7 +124,12 @@ def _pairs(c: ManyComparison) -> Grid:
     if c.bayes:
         columns += ["first better", f"within {c.rope:g}", "second better"]
     ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
-    return Grid(columns=tuple(columns), rows=tuple(map(_pair_row, ordered)))
+    return Grid(
+        columns=tuple(columns),
+        rows=tuple(map(_pair_row, ordered)),
+        caption="Pairs, smallest adjusted p-value first",
+        rest=_REST,
+    )
 
 
 def _pair_row(pair: PairComparison) -> tuple[str, ...]:
@@ -124,7 +151,7 @@ def _scores(c: ManyComparison) -> Grid:
         (name, *("–" if np.isnan(score) else f"{score:.4g}".replace("-", "−") for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
-    return Grid(columns=("data set", *c.learners), rows=rows, caption=f"Mean {c.table.metric}")
+    return Grid(columns=("data set", *c.learners), rows=rows, caption=f"Mean {c.table.metric}", rest=_DATA)
 
 
 def _paper(c: ManyComparison) -> tuple[Block, ...]:
