@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.learners import Majority, NaiveBayes, NearestNeighbours
+from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create
 from foldwise.learners.tables import as_table
 
 
@@ -229,6 +229,22 @@ class TestCrossPredict:
         expected = Majority().cross_predict(self.X, self.y, folds)
         for given in (Table.build(self.X), pd.DataFrame(self.X)):
             np.testing.assert_array_equal(Majority().cross_predict(given, self.y, folds), expected)
+
+    @pytest.mark.parametrize("name", ["c45", "nb", "1nn", "tan", "votedperceptron", "lp(epochs=5)", "mlp3(epochs=5)"])
+    def test_declared_categories_are_known_to_every_fold(self, name):
+        rng = np.random.default_rng(3)
+        text = rng.choice(list("abcdefgh"), 60, p=[0.4, 0.3, 0.1, 0.1, 0.04, 0.02, 0.02, 0.02])
+        X = pd.DataFrame({"n": rng.normal(size=60), "t": pd.Categorical(text)})
+        y, folds = rng.integers(0, 3, 60), np.arange(60) % 4
+        table, learner = as_table(X), create(name)
+        predicted = learner.cross_predict(X, y, [folds])[0]
+        for fold in range(4):
+            train, test = folds != fold, folds == fold
+            for given in (X, table):
+                model = learner.fit(given[train], y[train], classes=[0, 1, 2])
+                np.testing.assert_array_equal(model.predict(given[test]), predicted[test])
+        as_text = learner.cross_predict(X.astype({"t": str}), y, [folds])[0]
+        np.testing.assert_array_equal(as_text, predicted)
 
     def test_more_folds_than_examples_leave_some_folds_empty(self):
         predicted = Majority().cross_predict(self.X, self.y, [[0, 3, 7, 11, 20, 99]])

@@ -49,6 +49,20 @@ def test_what_cannot_be_imported(spec):
         create(spec)
 
 
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("math:pi", "learner 'math:pi' must be a class, but it is a float"),
+        ("os:getcwd", "learner 'os:getcwd' must have fit and predict, but it is a str"),
+        ("sklearn.preprocessing:StandardScaler", "must have fit and predict, but it is a StandardScaler"),
+        ("builtins:int(x='a', base=40)", "does not take these parameters"),
+    ],
+)
+def test_what_is_no_learner(spec, message):
+    with pytest.raises(InvalidInput, match=message):
+        create(spec)
+
+
 def test_wrong_parameter():
     with pytest.raises(InvalidInput, match="does not take these parameters: Majority"):
         create("majority(depth=3)")

@@ -83,7 +83,8 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X, y, classes
-            As for `fit`. The classes are those of the whole `y`, also where a training set lacks one.
+            As for `fit`. The classes are those of the whole `y`, and the categories of a column of text those of the
+            whole `X`, also where a training set lacks one.
         fold_ids
             Whole numbers of shape (runs, examples). In each run, the examples with the same number are tested
             together, by a learner fitted on all other examples. −1 marks an example that is always trained on
@@ -92,7 +93,8 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (runs, examples)
-            Predicted labels, the same as ``fit(X[train], y[train], classes=np.unique(y)).predict(X[test])`` gives.
+            Predicted labels, the same as ``fit(X[train], y[train], classes=np.unique(y)).predict(X[test])`` gives for
+            a `Table`, an array of numbers, or a frame whose columns declare their categories.
         """
         self._check_parameters()
         table = self._to_table(X, reset=True)

@@ -53,10 +53,14 @@ def create(spec: str) -> Any:
     """
     name, given = parse_spec(spec, "learner")
     path, preset = _resolve(name)
+    make = _load(path)
     try:
-        return _load(path)(**{**preset, **given})
-    except TypeError as error:
+        learner = make(**{**preset, **given})
+    except (TypeError, ValueError) as error:
         raise InvalidInput(f"learner {spec!r} does not take these parameters: {error}") from error
+    if not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+        raise InvalidInput(f"learner {spec!r} must have fit and predict, but it is a {type(learner).__name__}")
+    return learner
 
 
 def _resolve(name: str) -> tuple[str, dict[str, int]]:
@@ -73,6 +77,9 @@ def _resolve(name: str) -> tuple[str, dict[str, int]]:
 def _load(path: str) -> Any:
     module, _, name = path.partition(":")
     try:
-        return getattr(import_module(module), name)
+        found = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise InvalidInput(f"learner {path!r} can't be imported: {error}") from error
+    if not callable(found):
+        raise InvalidInput(f"learner {path!r} must be a class, but it is a {type(found).__name__}")
+    return found
