@@ -98,6 +98,28 @@ def test_regression_and_losses_work():
     assert r2.metric == "r2"
 
 
+class FirstClass:
+    """A learner that owes nothing to scikit-learn but the names of its methods."""
+
+    def get_params(self, deep=True):
+        return {}
+
+    def set_params(self):
+        return self
+
+    def fit(self, X, y):
+        self.first = np.unique(y)[0]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.first)
+
+
+def test_learners_need_not_come_from_scikit_learn():
+    c = fw.compare(FirstClass(), GaussianNB(), X, y, runs=1)
+    assert c.better == "b"
+
+
 def test_probability_scores_work_and_need_probabilities():
     assert fw.compare(NB, DUMMY, X, y, runs=1, folds=5, scoring="log_loss").better == "a"
     with pytest.raises(InvalidInput, match="predict_proba"):

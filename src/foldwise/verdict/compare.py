@@ -159,9 +159,9 @@ class _Study:
     @property
     def classifies(self) -> bool:
         """Whether the learners are classifiers, so that folds can be stratified by class."""
-        from sklearn.base import is_regressor
+        from foldwise.engine.learners import task_of
 
-        return not any(is_regressor(learner) for learner in self.learners.values())
+        return task_of(self.learners, self.y) == "classification"
 
     @property
     def names(self) -> tuple[str, str]:
