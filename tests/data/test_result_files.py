@@ -32,6 +32,33 @@ class TestPredictions:
         file = read_predictions(text, truth="c", a="d", b="a", group="b")
         assert (file.truth, file.predictions, file.groups) == (["3"], {"d": ["4"], "a": ["1"]}, ["2"])
 
+    @pytest.mark.parametrize("name", ["group", "Groups", "cluster"])
+    def test_a_guessed_group_is_passed_over_on_request(self, name):
+        text = f"{name},p,truth,q\ng,1,2,3\n"
+        assert read_predictions(text).groups == ["g"]
+        file = read_predictions(text, group="none")
+        assert (file.truth, file.pair(), file.groups) == (["2"], ("p", "q"), None)
+        assert file.roles[name] == "passed over"
+
+    def test_a_group_that_is_passed_over_is_not_taken_for_the_truth(self):
+        file = read_predictions("group,x,p,q\ng,1,2,3\n", group="none")
+        assert (file.truth, file.names) == (["1"], ("p", "q"))
+
+    def test_a_group_that_is_passed_over_may_be_a_classifier(self):
+        file = read_predictions("truth,p,group\n1,2,3\n", group="none", a="p", b="group")
+        assert (file.predictions, file.groups) == ({"p": ["2"], "group": ["3"]}, None)
+
+    def test_no_group_where_there_is_none(self):
+        assert read_predictions("truth,p,q\n1,2,3\n", group="none").pair() == ("p", "q")
+
+    def test_a_column_named_none_is_not_mistaken_for_no_column(self):
+        text = "truth,p,none,cluster\n1,2,3,4\n"
+        assert read_predictions(text).pair() == ("p", "none")
+        assert read_predictions(text, a="none", b="p").pair() == ("none", "p")
+        sentence = "the text has a column 'none', so that 'none' could mean this column or no column: rename the column"
+        with pytest.raises(InvalidInput, match=sentence):
+            read_predictions(text, group="none")
+
     def test_one_classifier_named_and_one_left(self):
         text = "truth,p,q\n1,2,3\n"
         assert read_predictions(text, a="q").names == ("q", "p")
@@ -102,6 +129,35 @@ class TestScores:
         file = read_scores(text)
         assert file.names == ("nb", "c45")
         np.testing.assert_array_equal(np.column_stack([file.scores["nb"], file.scores["c45"]]), np.array(pairs))
+
+    def test_a_guessed_run_is_passed_over_on_request(self):
+        text = "seed,split,a,b\n7,1,0.5,0.25\n8,2,0.75,0.5\n"
+        with pytest.raises(InvalidInput, match="no score for learner 'a', seed 7, split 2"):
+            read_scores(text)
+        file = read_scores(text, run="none")
+        assert (file.names, file.runs, file.folds) == (("a", "b"), None, ("1", "2"))
+        assert file.scores["a"].tolist() == [0.5, 0.75]
+        assert file.roles == {"seed": "passed over", "split": "fold", "a": "score", "b": "score"}
+        assert read_scores(text, run="none", fold="none").folds is None
+
+    def test_a_guessed_learner_is_passed_over_on_request(self):
+        text = "name,a,b\nx,0.5,0.25\ny,0.75,0.5\n"
+        with pytest.raises(InvalidInput, match="has no score column"):
+            read_scores(text)
+        file = read_scores(text, learner="none")
+        assert file.scores["b"].tolist() == [0.25, 0.5]
+        assert file.roles["name"] == "passed over"
+
+    def test_what_is_passed_over_is_not_taken_for_the_score(self):
+        text = "learner,seed,speed\na,7,0.5\na,8,0.75\nb,7,0.25\nb,8,0.5\n"
+        assert read_scores(text, run="none").metric == "speed"
+
+    @pytest.mark.parametrize("role", ["learner", "run", "fold"])
+    def test_a_column_named_none_is_not_mistaken_for_no_column(self, role):
+        text = "a,none\n0.5,0.25\n0.75,0.5\n"
+        assert read_scores(text).pair() == ("a", "none")
+        with pytest.raises(InvalidInput, match="'none' could mean this column or no column: rename the column"):
+            read_scores(text, **{role: "none"})
 
     def test_runs_and_folds_are_ordered_as_numbers(self):
         file = read_scores(long_text("ab", [2, 10, 1], [10, 9], list(map(float, range(12)))))

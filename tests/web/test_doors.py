@@ -108,6 +108,72 @@ def test_clusters_are_seen_and_used(visitor):
     assert page.verdict == "a is better."
 
 
+def test_clusters_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypatch, capsys):
+    text = "cluster,truth,a,b\n" + "".join(f"{i % 7},x,x,{'xy'[i % 2]}\n" for i in range(40))
+    page = visitor.post("/predictions", text=text, step="look")
+    assert page.chosen("group") == "cluster"
+    assert '<option value="none">none</option>' in page.text
+    page = visitor.post(
+        "/predictions", text=text, filename="x.csv", step="answer", truth="truth", a="a", b="b", group="none"
+    )
+    assert page.chosen("group") == "none"
+    assert page.roles() == {"cluster": "passed over", "truth": "truth", "a": "classifier", "b": "classifier"}
+    assert "clusters" not in page.facts()
+    assert page.command == "foldwise predictions x.csv --group=none"
+    (tmp_path / "x.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(page.command)[1:], "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["test"] == "mcnemar"
+    assert told["repeat"] == "foldwise predictions x.csv --group none"
+
+
+def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(visitor):
+    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="look")
+    assert page.chosen("group") == ""
+    assert page.text.count(">none</option>") == 1
+    page = visitor.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", group="")
+    assert page.command == "foldwise predictions x.csv"
+
+
+def test_no_clusters_where_a_classifier_is_named_none(visitor):
+    text = "truth,none,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
+    page = visitor.post("/predictions", text=text, step="answer")
+    assert page.verdict == "none is better."
+    page = visitor.post("/predictions", text=text, step="answer", a="none", b="b", group="none")
+    assert page.status == 422
+    assert page.alert == (
+        "The text has a column 'none', so that 'none' could mean this column or no column: rename the column."
+    )
+
+
+def test_runs_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypatch, capsys):
+    text = "seed,split,a,b\n" + "".join(f"{100 + i},{i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
+    page = visitor.post("/scores", text=text, step="look")
+    assert page.alert.startswith("The text has no score for learner 'a', seed 100, split 1")
+    fields = {"run": "none", "n_train": "200", "n_test": "100"}
+    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", **fields)
+    assert page.facts()["resampling"] == "12 random splits"
+    assert page.roles()["seed"] == "passed over"
+    assert page.chosen("run") == "none"
+    assert page.verdict == "a is better."
+    assert page.command == "foldwise scores s.csv --run=none --n-train=200 --n-test=100"
+    (tmp_path / "s.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(page.command)[1:], "--json"])
+    assert json.loads(capsys.readouterr().out)["better"] == "a"
+
+
+def test_a_learner_column_that_was_guessed_can_be_declined(visitor):
+    text = "name,a,b\n" + "".join(f"row {i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
+    page = visitor.post("/scores", text=text, step="look")
+    assert page.alert == "The text has no score column; it has name, a, b."
+    fields = {"learner": "none", "score": "a", "n_train": "200", "n_test": "100"}
+    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", **fields)
+    assert page.verdict == "a is better."
+    assert page.command == "foldwise scores s.csv --learner=none --n-train=200 --n-test=100"
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [

@@ -18,7 +18,7 @@ __all__ = ["command"]
 @click.option("--truth", metavar="COLUMN", help="Column with the true labels [guessed].")
 @click.option("--a", metavar="COLUMN", help="Column of the first classifier [guessed].")
 @click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed].")
-@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together [guessed].")
+@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together, or none [guessed].")
 @click.option("--test", default="auto", show_default=True, help="A test for predictions, by name.")
 @alpha_option
 @rope_option
@@ -39,7 +39,8 @@ def command(
     """Compare two classifiers from their predictions on one test set.
 
     FILE is a CSV file (or - for standard input) with one row per test example: a column with the truth and one
-    per classifier; a column named group or cluster marks examples that belong together.
+    per classifier; a column named group or cluster marks examples that belong together, unless --group none says
+    that they do not.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
     names = table.pair()

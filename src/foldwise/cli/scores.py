@@ -17,9 +17,11 @@ __all__ = ["command"]
 @click.argument("file")
 @click.option("--a", metavar="LEARNER", help="The first learner, where the file has more than two.")
 @click.option("--b", metavar="LEARNER", help="The second learner, where the file has more than two.")
-@click.option("--learner", metavar="COLUMN", help="Column with the learner, in a long file [guessed].")
-@click.option("--run", metavar="COLUMN", help="Column with the run [guessed].")
-@click.option("--fold", metavar="COLUMN", help="Column with the fold or split [guessed].")
+@click.option(
+    "--learner", metavar="COLUMN", help="Column with the learner, in a long file; none for a wide one [guessed]."
+)
+@click.option("--run", metavar="COLUMN", help="Column with the run, or none [guessed].")
+@click.option("--fold", metavar="COLUMN", help="Column with the fold or split, or none [guessed].")
 @click.option("--score", metavar="COLUMN", help="Column with the score, in a long file [guessed].")
 @click.option("--metric", help="What the scores measure [the score column's name].")
 @click.option("--n-train", type=float, help="Training examples in one split (needed for random splits).")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.sheet import Sheet, parse_number, read_sheet, some_names
+from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet, some_names
 
 __all__ = ["PredictionFile", "read_predictions"]
 
@@ -70,7 +70,8 @@ def read_predictions(
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
     group
-        The column with the cluster of each example. Without it: a column named group, groups or cluster.
+        The column with the cluster of each example. Without it: a column named group, groups or cluster, which
+        ``"none"`` passes over.
 
     Returns
     -------
@@ -85,9 +86,10 @@ def read_predictions(
     (('nb', 'tree'), ['no', 'no'])
     """
     sheet = read_sheet(path_or_text)
-    group_column = sheet.pick(group, _GROUP)
-    truth_column = _truth_column(sheet, truth, {group_column, a, b})
-    chosen = _classifier_columns(sheet, a, b, {truth_column, group_column})
+    group_column = sheet.pick_any(group, _GROUP)
+    passed = (*_INDEX, *_GROUP) if group == NO_COLUMN else _INDEX
+    truth_column = _truth_column(sheet, truth, {group_column, a, b}, passed)
+    chosen = _classifier_columns(sheet, a, b, {truth_column, group_column}, passed)
     columns = _one_spelling([sheet.labels(name) for name in (truth_column, *chosen)])
     roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys(chosen, "classifier") | {truth_column: "truth"}
     return PredictionFile(
@@ -107,19 +109,21 @@ def exactly_two(names: Sequence[str], kind: str, source: str) -> tuple[str, str]
     return names[0], names[1]
 
 
-def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None]) -> str:
+def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]) -> str:
     lowered = {name.lower() for name in taken if name is not None}
     found = sheet.pick(truth, [name for name in _TRUTH if name not in lowered])
     if found is not None:
         return found
-    left = [name for name in sheet.header if name not in taken and name.lower() not in _INDEX]
+    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
     if not left:
         raise InvalidInput(f"{sheet.source} has no column with the truth; it has {sheet.describe_columns()}")
     return left[0]
 
 
-def _classifier_columns(sheet: Sheet, a: str | None, b: str | None, taken: set[str | None]) -> list[str]:
-    left = [name for name in sheet.header if name not in taken and name.lower() not in _INDEX]
+def _classifier_columns(
+    sheet: Sheet, a: str | None, b: str | None, taken: set[str | None], passed: tuple[str, ...]
+) -> list[str]:
+    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
     named = [name for name in (sheet.pick(a), sheet.pick(b)) if name is not None]
     clash = next((name for name in named if name in taken), None)
     if clash is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 from foldwise.data.predictions import exactly_two
-from foldwise.data.sheet import Sheet, parse_number, read_sheet
+from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet
 
 __all__ = ["ScoreFile", "is_loss", "read_scores"]
 
@@ -82,7 +82,8 @@ def read_scores(
         A file, ``"-"`` for standard input, or the text itself.
     learner, run, fold, score
         Names of the columns. Without them they are guessed: learner, model, algorithm, classifier …; run, repeat,
-        repetition …; fold, split …; score, value, accuracy …
+        repetition …; fold, split …; score, value, accuracy … Columns that would be guessed as learner, run or fold
+        are passed over where that is ``"none"``.
 
     Returns
     -------
@@ -99,11 +100,13 @@ def read_scores(
     [0.25, 0.5]
     """
     sheet = read_sheet(path_or_text)
-    axes = (sheet.pick(run, _RUN), sheet.pick(fold, _FOLD))
-    learner_column = sheet.pick(learner, _LEARNER)
+    axes = (sheet.pick_any(run, _RUN), sheet.pick_any(fold, _FOLD))
+    learner_column = sheet.pick_any(learner, _LEARNER)
+    declined = [names for said, names in ((learner, _LEARNER), (run, _RUN), (fold, _FOLD)) if said == NO_COLUMN]
+    passed = set(itertools.chain(_INDEX, *declined))
     if learner_column is None:
-        return _wide(sheet, axes, score)
-    metric = _score_column(sheet, score, {learner_column, *axes})
+        return _wide(sheet, axes, score, passed)
+    metric = _score_column(sheet, score, {learner_column, *axes}, passed - set(_INDEX))
     cells = _Cells(sheet, axes)
     cells.add(sheet.column(learner_column), sheet.numbers(metric), sheet.lines)
     return cells.file(metric, {learner_column: "learner", metric: "score"})
@@ -120,9 +123,9 @@ def is_loss(metric: str) -> bool:
     return any(word in metric.lower() for word in _LOSSES)
 
 
-def _score_column(sheet: Sheet, score: str | None, taken: set[str | None]) -> str:
+def _score_column(sheet: Sheet, score: str | None, taken: set[str | None], passed: set[str]) -> str:
     found = sheet.pick(score, _SCORE)
-    left = [name for name in sheet.header if name not in taken]
+    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
     if found is None and len(left) == 1:
         found = left[0]
     if found is None:
@@ -132,10 +135,10 @@ def _score_column(sheet: Sheet, score: str | None, taken: set[str | None]) -> st
     return found
 
 
-def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None) -> ScoreFile:
+def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None, passed: set[str]) -> ScoreFile:
     if score is not None:
         raise InvalidInput(f"{sheet.source} has no learner column to go with the score column {score!r}")
-    learners = [name for name in sheet.header if name not in axes and name.lower() not in _INDEX]
+    learners = [name for name in sheet.header if name not in axes and name.lower() not in passed]
     if not learners:
         raise InvalidInput(f"{sheet.source} has no column with scores; it has {sheet.describe_columns()}")
     cells = _Cells(sheet, axes)

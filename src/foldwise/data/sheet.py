@@ -19,6 +19,7 @@ from foldwise.core.types import Array
 
 __all__ = [
     "MISSING",
+    "NO_COLUMN",
     "Sheet",
     "decode_text",
     "header_cells",
@@ -31,6 +32,9 @@ __all__ = [
 
 MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 """Cells, in lower case, that stand for "no value"."""
+
+NO_COLUMN = "none"
+"""What people say instead of a column's name where there is to be none."""
 
 NAMED = 12
 """Names in a message."""
@@ -91,6 +95,17 @@ class Sheet:
         if name not in self.positions:
             raise InvalidInput(f"{self.source} has no column {name!r}; it has {self.describe_columns()}")
         return name
+
+    def pick_any(self, name: str | None, candidates: Iterable[str]) -> str | None:
+        """As `pick`, but ``"none"`` means that there is no such column, whatever would be guessed."""
+        if name != NO_COLUMN:
+            return self.pick(name, candidates)
+        if NO_COLUMN in self.positions:
+            raise InvalidInput(
+                f"{self.source} has a column {NO_COLUMN!r}, so that {NO_COLUMN!r} could mean this column or no column: "
+                "rename the column"
+            )
+        return None
 
     def describe_columns(self) -> str:
         """The names of the columns as they go into a message."""

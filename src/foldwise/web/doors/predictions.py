@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import PredictionFile, read_predictions
-from foldwise.data.sheet import read_sheet
+from foldwise.data.sheet import NO_COLUMN, read_sheet
 from foldwise.verdict import Comparison, compare_predictions
 from foldwise.web.doors.base import (
     Door,
@@ -87,7 +87,8 @@ def _chosen(entry: Entry) -> PredictionFile:
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
     roles = {name: entry.get(name) for name in ("truth", "group")}
-    a, b = (None if entry.get(name) in roles.values() else entry.get(name) for name in ("a", "b"))
+    taken = [column for column in roles.values() if column != NO_COLUMN]
+    a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:
         raise InvalidInput(f"the two classifiers must be different columns, but both are {a!r}")
     if a is None or b is None:
@@ -117,14 +118,14 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
     first, second, *_ = [*of_role["classifier"], "", ""]
     chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
     labels = {"truth": "True labels", "a": "First classifier", "b": "Second classifier", "group": "Clusters"}
-    none = (("", "none"),)
     free = tuple((name, words) for name, words in names if roles.get(name) not in ("truth", "group"))
     fields = []
     for name, label in labels.items():
         choices = free if name in ("a", "b") else names
         value = chosen[name] or entry.get(name) or ""
         hint = "examples that belong together" if name == "group" else ""
-        choices = choices if value else none + choices
+        if name == "group" or not value:
+            choices = ((NO_COLUMN if value else "", "none"), *choices)
         fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
     return tuple(fields)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import ScoreFile, is_loss, read_scores
-from foldwise.data.sheet import read_sheet
+from foldwise.data.sheet import NO_COLUMN, read_sheet
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.web.doors.base import (
     Door,
@@ -71,7 +71,8 @@ def command(entry: Entry) -> list[str]:
     a, b = _pair(file, entry)
     words = ["scores", entry.filename]
     words += [] if (a, b) == file.names else [f"--a={a}", f"--b={b}"]
-    words += command_words(entry, _guessed(entry), COLUMNS)
+    wide = entry.get("learner") == NO_COLUMN
+    words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
     words += command_words(entry, {"metric": file.metric or "score"}, ("metric", "n_train", "n_test"))
     if _lower(file, entry) != is_loss(_metric(file, entry)):
         words.append("--lower-is-better" if _lower(file, entry) else "--higher-is-better")
@@ -88,6 +89,8 @@ def _guessed(entry: Entry) -> dict[str, str]:
 
 def _file(entry: Entry) -> ScoreFile:
     columns: dict[str, Any] = {name: entry.get(name) for name in COLUMNS}
+    if columns["learner"] == NO_COLUMN:
+        columns["score"] = None  # a wide file has no such column, whatever the form still says
     return read_scores(entry.table, **columns)
 
 
@@ -157,9 +160,8 @@ def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tu
     for role in COLUMNS:
         found = next((name for name, its in roles.items() if its == role and not (wide and role == "score")), "")
         value = entry.get(role) or found
-        fields.append(
-            Field(name=role, label=f"Column: {role}", value=value, choices=names if found else (("", "none"), *names))
-        )
+        choices = names if role == "score" and found else ((NO_COLUMN if value else "", "none"), *names)
+        fields.append(Field(name=role, label=f"Column: {role}", value=value, choices=choices))
     return tuple(fields)
 
 
