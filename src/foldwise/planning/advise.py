@@ -140,7 +140,7 @@ ANSWERS = {
     8: _Answer(
         asked="which algorithm learns better from data sets of this size, given only one?",
         test="corrected_repeated_cv_t",
-        why="the most replicable of the tests that keep their level for most learners (bouckaertfrank2004).",
+        why="the most replicable of the tests that keep their level for most learners (Bouckaert & Frank 2004).",
         command="foldwise compare A B --data FILE",
     ),
     9: _Answer(
