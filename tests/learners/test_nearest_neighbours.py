@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reference.random_tables import Problem, looped, mixed_problem
 from sklearn.neighbors import KNeighborsClassifier
@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.learners import NearestNeighbours, create
+from foldwise.learners import NearestNeighbours, create, neighbour_lists
 from foldwise.learners.neighbour_lists import list_candidates
 
 
@@ -91,6 +91,24 @@ def test_longer_lists_than_candidates_are_searched_in_full():
     predicted = NearestNeighbours(k=1).cross_predict(X, y, folds)
     assert set(predicted[0, 2::2]) == {1}
     assert set(predicted[0, 1::2]) == {0}
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data(), st.integers(0, 10**9))
+def test_ties_beyond_the_room_for_lists_vote_all_the_same(monkeypatch, data, seed):
+    monkeypatch.setattr(neighbour_lists, "MOST_LISTED", 1)
+    problem = mixed_problem(seed, max_columns=2)
+    learner = data.draw(learners(problem.X.shape[1]))
+    predicted = learner.cross_predict(problem.X, problem.y, problem.folds, classes=problem.classes)
+    np.testing.assert_array_equal(predicted, looped(learner, problem))
+
+
+def test_long_ties_are_cut_off(monkeypatch):
+    monkeypatch.setattr(neighbour_lists, "MOST_LISTED", 200 * 30)
+    candidates, bounds, start = list_candidates(np.zeros((200, 1)), np.array([True]), np.ones(1), 9)
+    assert set(np.diff(start)) == {31}
+    assert not bounds[: start[-1]].any()
+    assert (candidates[start[1:] - 1] == -1).all()
 
 
 @settings(max_examples=30)

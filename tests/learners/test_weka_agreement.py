@@ -63,8 +63,6 @@ def test_no_fold_differs_on_binary_data(name):
 def test_no_fold_differs_on_the_papers_data_sets(name):
     keys = [key for key in transcript(name) if not key.startswith("binary")]
     assert len(keys) == (12 if name == "votedperceptron" else 34)  # Weka's takes two classes only
-    if name == "nb_kernel":  # a sum over hundreds of kernels per prediction: the smaller half will do
-        keys = [key for key in keys if len(problem(key)[1]) < 600 and key != "arrhythmia"]
     assert differing(name, keys) == {}
 
 

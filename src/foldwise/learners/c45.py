@@ -49,7 +49,8 @@ class C45(Learner):
         None grows by gain ratio. A level in (0, 1] splits and stops by the hypergeometric test instead [3]_.
     random_state
         Seed of the damage: a whole number of at least 0. Together with the training examples it fixes which
-        predictions are damaged.
+        predictions are damaged: by their place among those asked for, so that the same example alone or in another
+        order may be spared.
 
     Attributes
     ----------

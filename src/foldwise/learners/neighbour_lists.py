@@ -15,6 +15,10 @@ __all__ = ["list_candidates"]
 # a distance by that much times the root of the weights' sum; the relative error of the sum is below 2⁻²³ per term.
 _OFF = 2.0**-22
 
+MOST_LISTED = 2**26
+"""How many neighbours are listed in all (800 MB) before long ties are cut off: then every search goes through all
+examples, which takes several times as long but no more room."""
+
 _GROUP = 16
 _INFINITY = np.int32(np.float32(np.inf).view(np.int32))
 _LARGEST = np.int32(_INFINITY - 1)
@@ -36,7 +40,7 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
     weights
         Factors of the squared differences; 0 leaves an attribute out of the bound.
     wanted
-        How many neighbours to list; those that tie with the last are listed as well.
+        How many neighbours to list; those that tie with the last are listed as well, unless they are very many.
 
     Notes
     -----
@@ -50,11 +54,14 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
     complete = numeric & ~np.isnan(scaled).any(axis=0)
     plain = np.ascontiguousarray((scaled[:, complete] * np.sqrt(weights[complete])).T, dtype=np.float32)
     rest = np.ascontiguousarray(scaled[:, ~complete].T, dtype=np.float32)
-    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, slack, shrink)
+    most = max(wanted, MOST_LISTED // len(scaled))
+    return _list(plain, rest, numeric[~complete], weights[~complete].astype(np.float32), wanted, most, slack, shrink)
 
 
 @kernel
-def _list(plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, slack: float, shrink: float) -> Any:
+def _list(
+    plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, most: int, slack: float, shrink: float
+) -> Any:
     n = plain.shape[1]
     candidates = np.empty(n * min(wanted + 2, n), np.int32)
     bounds = np.empty(candidates.shape[0])
@@ -70,7 +77,10 @@ def _list(plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, slack:
             _add(rest[a], i, numeric[a], weights[a], distance)
         distance[i] = np.inf
         used = _smallest(padded.view(np.int32), wanted, least, found, found_bits)
-        found_bits[used] = _next_larger(padded.view(np.int32), found_bits[used - 1] if used > 0 else _BELOW_ALL)
+        if used > most:
+            used = most
+        else:
+            found_bits[used] = _next_larger(padded.view(np.int32), found_bits[used - 1] if used > 0 else _BELOW_ALL)
         found[used] = -1
         start[i + 1] = start[i] + used + 1
         if start[i + 1] > candidates.shape[0]:
