@@ -37,6 +37,19 @@ def test_no_notice_without_a_terminal(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_notebooks_get_the_notice(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    monkeypatch.setattr(compiling, "_installed", [])
+    compiling.announce_compilation()
+
+    @numba.njit
+    def quadruple(x):
+        return 4 * x
+
+    assert quadruple(2) == 8
+    assert capsys.readouterr().err == compiling.NOTICE + "\n"
+
+
 class TestOutdatedCode:
     INNER = "from foldwise.learners.compile import inner_kernel\n\n@inner_kernel\ndef one():\n    return {}\n"
     OUTER = (

@@ -118,10 +118,10 @@ def announce_compilation(write: Callable[[str], Any] | None = None) -> None:
     Parameters
     ----------
     write
-        Gets the notice. Without it the notice goes to stderr, if that is a terminal.
+        Gets the notice. Without it the notice goes to stderr, if that is a terminal or a notebook.
     """
     if write is None:
-        if _installed or not sys.stderr.isatty():
+        if _installed or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
             return
         write = _to_stderr
     for old in _installed:
