@@ -85,7 +85,10 @@ def test_results_of_another_version_are_refused(run, tmp_path):
 def test_html_page_has_the_figure_inline(run, tmp_path):
     page = tmp_path / "page.html"
     assert run("reproduce", "martinhirschberg1996/figure2", "--html", str(page))[0] == 0
-    assert "<svg" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "<figure><svg" in text
+    assert text.count("<h1") == 1
+    assert "prefers-color-scheme: dark" in text
 
 
 def test_unknown_key_is_one_sentence(run):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from matplotlib.colors import to_hex
 from report.markup import Markup
 
 from foldwise import lab
@@ -14,6 +15,7 @@ from foldwise.learners import Majority
 from foldwise.report import plots
 from foldwise.report.html import to_html
 from foldwise.report.pages import page_of
+from foldwise.report.style import INK
 
 
 def examination(recommended="mcnemar", power=0.75):
@@ -66,7 +68,7 @@ def test_an_examination_leads_with_its_recommendation():
     assert grid.rows[grid.mark][0] == "mcnemar"
     assert grid.rows[1][-1] == "exceeds its level"
     facts = dict(page.sections[-1].blocks[0].rows)
-    assert facts["made equal by damaging"] == "a by errors (0.125) at 200 training examples"
+    assert facts["made equal by damaging"] == "nb by errors (0.125) at 200 training examples"
 
 
 def test_an_examination_without_power_says_what_it_knows():
@@ -80,6 +82,9 @@ def test_a_curve_is_drawn_with_its_errors_and_listed():
     result = curve()
     axes = plots.plot_power_curve(result)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["mcnemar", "kfold_cv_t"]
+    # a dark page makes the ink light
+    assert {to_hex(text.get_color()) for text in axes.get_legend().get_texts()} == {INK}
+    assert all(tick == int(tick) for tick in axes.get_xticks())
     line = axes.containers[0].lines[0]
     assert line.get_xdata().tolist() == [100, 300]
     assert line.get_ydata().tolist() == [rate.rate for rate in result.curves[0]]

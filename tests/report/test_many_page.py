@@ -97,6 +97,17 @@ def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
         assert part in text
 
 
+def test_groups_beyond_the_eighth_are_counted():
+    rng = np.random.default_rng(1)
+    values = np.arange(24) * 0.3 + rng.normal(size=(30, 24))
+    result = fw.compare_many(values, bayes="none")
+    groups = len(result.cliques)
+    assert groups > 8
+    rows = page_of(result, plots=False).sections[0].blocks[0].rows
+    assert [label for label, _ in rows].count("not told apart") == 9
+    assert rows[-1] == ("not told apart", f"… and {groups - 8} more such groups")
+
+
 def test_a_notebook_shows_the_verdict_without_plots(scores):
     result = fw.compare_many(scores)
     brief = result._repr_html_()

@@ -352,6 +352,17 @@ def test_options_stay_whole_and_are_copied_as_they_are(visit, width):
         assert page.input_value("#f-metric") == f"foldwise scores scores.csv {options}"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("door", DOORS)
+def test_words_in_plots_stand_out_from_the_page(visit, scheme, door):
+    fills = CONTRAST.replace("getComputedStyle(element).color", "getComputedStyle(element).fill")
+    with visit(color_scheme=scheme) as page:
+        page.goto(f"/{door}?example=1")
+        page.click("#answer-button")
+        page.wait_for_selector("#answer .verdict")
+        assert min(page.evaluate(fills, "#answer svg text")) >= 3  # what WCAG asks of graphics
+
+
 def test_without_scripts_the_forms_still_work(visit, tmp_path):
     path = tmp_path / "größe.csv"
     path.write_bytes(example_text("predictions.csv").replace(",", ";").encode("utf-16"))

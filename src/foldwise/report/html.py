@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["body_html", "brief_html", "page_html", "stylesheet", "to_html", "unbroken"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_OPTION = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*)")
+_IN_PROSE = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*|\(?(?:[<>] )?−?\d[\d.,]* %\S?)")
 _IN_COMMANDS = re.compile(r"(\S*-\S*)")
 
 
@@ -61,7 +61,7 @@ def brief_html(result: Any) -> str:
 
 
 def unbroken(text: str) -> Markup:
-    """Text in which options, and in commands all words with a hyphen, are not broken over two lines if they fit one.
+    """Text in which options, percentages, and in commands all words with a hyphen, stay on one line if they can.
 
     Browsers break lines after any hyphen, even after the first of ``--store``. What is copied is the text itself.
 
@@ -69,12 +69,12 @@ def unbroken(text: str) -> Markup:
     --------
     >>> print(unbroken("foldwise table <x>.csv --lower-is-better"))
     foldwise table &lt;x&gt;.csv <span class="unbroken">--lower-is-better</span>
-    >>> print(unbroken("10-fold, or --folds=5"))
-    10-fold, or <span class="unbroken">--folds=5</span>
+    >>> print(unbroken("10-fold, or --folds=5: 6 % errors"))
+    10-fold, or <span class="unbroken">--folds=5:</span> <span class="unbroken">6 %</span> errors
     """
     from markupsafe import Markup, escape
 
-    words = _IN_COMMANDS if text.startswith("foldwise ") else _OPTION
+    words = _IN_COMMANDS if text.startswith("foldwise ") else _IN_PROSE
     parts = words.split(text)  # every other part is a word to keep whole
     kept = [
         Markup('<span class="unbroken">{}</span>').format(part) if i % 2 else escape(part)

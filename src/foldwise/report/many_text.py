@@ -205,7 +205,7 @@ def many_sentence(c: ManyComparison) -> str:
         f"We compared {len(c.learners)} learners by {c.table.metric} on {c.table.n_datasets} data sets using foldwise "
         f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {TESTS[c.posthoc]}, "
         f"{ADJUSTMENTS[c.adjustment]} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
-        f"difference. {many_headline(c)}"
+        f"difference. {many_headline(c).replace('.  ', '. ')}"
     )
 
 

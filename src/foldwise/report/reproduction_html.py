@@ -7,22 +7,24 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from foldwise.report.chart import draw_chart
+from foldwise.report.html import stylesheet
 from foldwise.report.svg import figure_svg
 
 if TYPE_CHECKING:
+    from foldwise.papers.chart import Chart
     from foldwise.papers.rows import Row
     from foldwise.papers.study import StudyResult
 
 __all__ = ["reproduction_html"]
 
 STYLE = """
-:root { color-scheme: light dark; --rule: #c9c9c9 }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; font-size: 0.9rem; display: block; overflow-x: auto }
-th, td { text-align: left; padding: 0.15rem 0.7rem 0.15rem 0; border-bottom: 1px solid var(--rule) }
-svg { max-width: 100%; height: auto }
-.differs { font-weight: 600 }
+.foldwise .grid { font-size: .9rem; }
+.foldwise .grid .words { min-width: 7rem; }
+.foldwise .differs > * { font-weight: 650; }
+.foldwise figure { max-width: 50rem; margin-bottom: 1rem; }
 """
+COLUMNS = ("", "printed", "ours", "99 % interval", "verdict", "note")
+WORDS = ("", "verdict", "note")
 
 
 def reproduction_html(results: Iterable[StudyResult], *, heading: str) -> str:
@@ -31,28 +33,38 @@ def reproduction_html(results: Iterable[StudyResult], *, heading: str) -> str:
     title = "The papers' tables and figures, ours beside theirs"
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n'
-        f"<body><h1>{title}</h1>\n<p>{escape(heading)}</p>\n{sections}\n</body></html>\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><style>{stylesheet()}{STYLE}</style></head>\n'
+        f'<body class="foldwise-page"><main class="foldwise"><h1 class="title">{title}</h1>\n'
+        f'<p class="subtitle">{escape(heading)}</p>\n{sections}\n</main></body></html>\n'
     )
 
 
 def _section(result: StudyResult) -> str:
-    head = "".join(f"<th>{word}</th>" for word in ("", "printed", "ours", "99 % interval", "verdict", "note"))
+    head = "".join(f'<th scope="col"{_kind(column)}>{column}</th>' for column in COLUMNS)
     rows = "\n".join(_row(row) for row in result.rows)
     notes = "".join(f"<p>{escape(note)}</p>" for note in result.notes)
-    figures = "\n".join(
-        figure_svg(draw_chart(chart), f"{result.key}-{chart.name}", description=chart.title) for chart in result.charts
-    )
+    figures = "\n".join(f"<figure>{_drawn(chart, result.key)}</figure>" for chart in result.charts)
     where = f"{result.key}: {result.reference}; {result.scale} scale, seed {result.seed}, {result.seconds:.1f} s"
     return (
-        f"<section><h2>{escape(result.title)}</h2><p>{escape(where)}</p>{notes}"
-        f"<table><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table>\n{figures}</section>"
+        f'<section><h2 class="heading">{escape(result.title)}</h2><p class="note">{escape(where)}</p>{notes}'
+        f'<div class="wide"><table class="grid"><thead><tr>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></div>\n'
+        f"{figures}</section>"
     )
 
 
 def _row(row: Row) -> str:
     ours = "" if row.ours is None else f"{row.ours:.4g}"
     limits = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
-    cells = (row.label, row.printed, ours, limits, row.judgement, row.note)
+    cells = (row.printed, ours, limits, row.judgement, row.note)
     mark = ' class="differs"' if row.verdict == "differs" else ""
-    return f"<tr{mark}>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+    rest = "".join(f"<td{_kind(name)}>{escape(cell)}</td>" for name, cell in zip(COLUMNS[1:], cells, strict=True))
+    return f'<tr{mark}><th scope="row" class="words">{escape(row.label)}</th>{rest}</tr>'
+
+
+def _kind(column: str) -> str:
+    return ' class="words"' if column in WORDS else ""
+
+
+def _drawn(chart: Chart, key: str) -> str:
+    return figure_svg(draw_chart(chart), f"{key}-{chart.name}", description=chart.title)

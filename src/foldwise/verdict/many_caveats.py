@@ -49,7 +49,10 @@ def gather_caveats(
         *_about_procedure(table, posthoc, adjustment),
     ]
     if bayes[0] == "auto" and bayes[1] is None:
-        found.append("the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank'")
+        found.append(
+            "the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank' (--bayes "
+            "signed_rank) and for patience"
+        )
     found.append("the answer is about data sets like these; it holds as far as they stand for others")
     return tuple(found)
 

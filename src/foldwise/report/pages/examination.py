@@ -54,8 +54,9 @@ def _grid(found: Examination, names: list[str]) -> Grid:
 
 
 def _facts(found: Examination) -> tuple[tuple[str, str], ...]:
+    names = dict(zip("ab", found.learners, strict=True))
     damage = [
-        f"{match.damaged} by {match.method} ({match.amount:.3g}) at {match.n_train} training examples"
+        f"{names[match.damaged]} by {match.method} ({match.amount:.3g}) at {match.n_train} training examples"
         for match in (found.equalised.matches if found.equalised else ())
     ]
     shared = (("data", found.data), ("learners", " vs ".join(found.learners)), ("seed", str(found.seed)))

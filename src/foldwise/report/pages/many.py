@@ -33,6 +33,7 @@ _PICTURES = {
     "pairs": "the matrix of pairs",
     "table": "the ranks on each data set",
 }
+_MOST_GROUPS = 8
 _DATA = "The others are in the table that was compared."
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
@@ -73,7 +74,9 @@ def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
     ]
     if c.critical_difference is not None:
         rows.append(("critical difference of mean ranks", f"{c.critical_difference:.3f}"))
-    rows += [("not told apart", name_list(list(clique))) for clique in c.cliques[:8]]
+    rows += [("not told apart", name_list(list(clique))) for clique in c.cliques[:_MOST_GROUPS]]
+    if len(c.cliques) > _MOST_GROUPS:
+        rows.append(("not told apart", f"… and {len(c.cliques) - _MOST_GROUPS} more such groups"))
     return tuple(rows)
 
 

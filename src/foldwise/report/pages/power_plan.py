@@ -20,6 +20,7 @@ def page(plan: PowerPlan, *, plots: bool = True) -> Page:
     grid = Grid(
         columns=(plan.unit, "power"),
         rows=tuple((str(size), f"{power:.3f}") for size, power in plan.curve),
+        caption="Power by size",
         mark=sizes.index(plan.size) if plan.size in sizes else None,
     )
     return Page(

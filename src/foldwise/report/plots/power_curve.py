@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.report.style import COLOURS, new_axes, plain
+from foldwise.report.style import COLOURS, INK, new_axes, plain, whole_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,8 +32,10 @@ def plot_power_curve(curve: PowerCurve, ax: Axes | None = None) -> Axes:
         reach = np.array([[rate.rate - rate.low for rate in rates], [rate.high - rate.rate for rate in rates]])
         colour = COLOURS[i % len(COLOURS)]
         ax.errorbar(curve.values, middle, yerr=np.maximum(reach, 0), color=colour, marker="o", markersize=4,
-                    linewidth=1.4, capsize=2, label=plain(rates[0].test))  # fmt: skip
+                    linewidth=1.4, capsize=2, label=plain(rates[0].test),
+                    linestyle="-" if i < len(COLOURS) else "--")  # fmt: skip
     words = {"n": "examples", "runs": "runs of cross-validation"}
     ax.set(xlabel=words[curve.over], ylabel="power", ylim=(0, 1.02))
-    ax.legend(frameon=False, fontsize=7.5)
+    whole_numbers(ax.xaxis)
+    ax.legend(frameon=False, fontsize=7.5, labelcolor=INK)
     return ax
