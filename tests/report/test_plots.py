@@ -33,6 +33,19 @@ def test_differences_are_dots_by_run_with_mean_and_interval(scored):
     assert "above 0: first better" in words(ax)
 
 
+@pytest.mark.parametrize(
+    ("names", "label"),
+    [
+        (("nb", "c45"), "accuracy, nb − c45 (points)"),
+        (("$nb$", "c45"), r"accuracy, \$nb\$ − c45 (points)"),
+        (("a random forest of many trees", "c45"), "accuracy, a − b (points)"),
+    ],
+)
+def test_the_axis_of_differences_says_which_way_they_run(scored, names, label):
+    ax = plots.plot_differences(scored.renamed(names=names))
+    assert ax.get_ylabel() == label
+
+
 def test_losses_are_won_below_zero():
     ax = plots.plot_differences(from_scores(metric="log loss", higher_is_better=False))
     assert "above 0: second better" in words(ax)

@@ -247,6 +247,13 @@ def test_a_table_with_empty_cells_is_judged_by_skillings_and_mack(visitor):
     assert page.command == "foldwise table t.csv --omnibus=skillings_mack"
 
 
+def test_what_a_column_holds(visitor):
+    page = visitor.post("/table", text=example_text("table.csv"), step="look")
+    assert "14 different: adult (sample), breast cancer, breast cancer wisconsin, cmc …" in page.markup.text
+    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="look")
+    assert "benign (119), malignant (71)" in page.markup.text  # how often, where anything comes twice
+
+
 def test_a_table_with_a_control_and_losses(visitor):
     fields = {"control": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
     page = visitor.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)

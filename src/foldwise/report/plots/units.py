@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["difference_label", "difference_scale", "winner_note"]
 
+_LONGEST_LABEL = 38
+"""Characters beside a plot of the usual height."""
+
 
 def difference_scale(metric: str) -> float:
     """By what to multiply a difference: rates are shown in percentage points."""
@@ -19,9 +22,12 @@ def difference_scale(metric: str) -> float:
 
 
 def difference_label(c: Comparison) -> str:
-    """What the axis of differences shows."""
+    """What the axis of differences shows; long names become a and b."""
     unit = " (points)" if c.metric in RATES else ""
-    return f"{plain(c.metric, limit=20)}, a − b{unit}"
+    names = " − ".join(c.names)
+    metric = plain(c.metric, limit=20)
+    fits = len(metric) + len(names) + len(unit) <= _LONGEST_LABEL
+    return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
 
 
 def winner_note(c: Comparison) -> str:

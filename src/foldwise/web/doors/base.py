@@ -176,7 +176,8 @@ def _content(sheet: Sheet, name: str) -> str:
         values = sheet.numbers(name)
         return f"{len(values):,} numbers from {values.min():.4g} to {values.max():.4g}"
     shown = ", ".join(
-        f"{clip(value, 24) or '(empty)'} ({count:,})" for value, count in counts.most_common(SHOWN_VALUES)
+        (clip(value, 24) or "(empty)") + (f" ({count:,})" if len(counts) < len(cells) else "")
+        for value, count in counts.most_common(SHOWN_VALUES)
     )
     return shown if len(counts) <= SHOWN_VALUES else f"{len(counts):,} different: {shown} …"
 
