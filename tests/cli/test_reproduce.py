@@ -95,6 +95,7 @@ def test_unknown_key_is_one_sentence(run):
     code, _, err = run("reproduce", "dietterich1999")
     assert code == 2
     assert "did you mean 'dietterich1998'" in err
+    assert err.count(" all,") == 1
     assert "Traceback" not in err
 
 

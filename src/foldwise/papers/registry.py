@@ -46,5 +46,5 @@ def find_studies(key: str) -> tuple[Study, ...]:
         return (studies[key],)
     chosen = tuple(study for study in studies.values() if key == "all" or study.paper == key)
     if not chosen:
-        raise UnknownName("study", key, [*studies, *PAPERS, "all"])
+        raise UnknownName("study", key, [*studies, *PAPERS])
     return chosen
