@@ -17,10 +17,10 @@ from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import C45, create
 from foldwise.learners.tree.arrays import columns
-from foldwise.learners.tree.criterion import tables
 from foldwise.learners.tree.fit import fit_tree, fit_within
 from foldwise.learners.tree.lists import presort
-from foldwise.learners.tree.prune import extra_errors
+from foldwise.learners.tree.prune import estimates, extra_errors
+from foldwise.learners.tree.terms import tables
 
 DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[3] / "shared" / "data"))
 PRINTED = Path(__file__).parents[1] / "reference" / "weka" / "j48_trees.tsv"
@@ -167,6 +167,10 @@ class TestGrowing:
         assert model.to_text() == text
         assert (model.predict(X) == model.predict(X)[0]).all()
 
+    def test_a_tree_deeper_than_pythons_stack_is_printed(self):
+        model = C45(pruned=False, collapse=False, min_instances=1).fit(np.eye(1200), range(1200))
+        assert len(model.to_text().splitlines()) == 2 * 1199
+
     def test_large_trees_get_room(self):
         rng = np.random.default_rng(3)
         n, width = 60, 40
@@ -193,6 +197,17 @@ class TestPruning:
         rule = model._rule()
         assert extra_errors.py_func(float(n), 0.0, rule.confidence, rule.z) / n == pytest.approx(beta.ppf(0.75, 1, n))
 
+    @pytest.mark.parametrize("confidence", [0.5, 0.25, 0.1, 0.01, 1e-4, 1e-6])
+    def test_more_examples_are_never_expected_to_make_fewer_errors(self, confidence):
+        # a trial of raising relies on it when it ends before all examples have been sent down
+        rule = C45(confidence=confidence)._rule()
+        table = estimates(400, rule.confidence, rule.z)
+        wrong = np.arange(table.shape[1])
+        for size in range(1, 400):
+            here, possible = table[size], wrong <= size
+            assert (table[size + 1] >= here - 1e-12)[possible].all()
+            assert (table[size + 1][1:] >= here[:-1] - 1e-12)[possible[:-1]].all()
+
     def test_less_confidence_prunes_more(self):
         rng = np.random.default_rng(0)
         X = Table.build(rng.integers(0, 3, (300, 6)), [("a", "b", "c")] * 6)
@@ -209,6 +224,27 @@ class TestPruning:
         y = [0, 0, 0, 1, 0, 0, 0, 0]
         assert C45(pruned=False).fit(X, y).to_text() == ": 0 (8.0/1.0)"
         assert len(C45(pruned=False, collapse=False, stopping=1.0).fit(X, y).tree_.total) == 3
+
+
+def in_the_same_order(columns, rng):
+    """Columns with other numbers in the same order: whole ones, fractions, whole ones far apart, negative ones."""
+    yield columns
+    yield columns / 8
+    yield columns * 1e6
+    yield columns - 7 * rng.integers(1, 5, columns.shape[1])
+
+
+class TestSorting:
+    @given(seed=st.integers(0, 10**6), n=st.integers(4, 200), width=st.integers(2, 30), gaps=st.booleans())
+    def test_whole_numbers_sorted_by_counting_give_the_tree_of_other_numbers(self, seed, n, width, gaps):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, width, (n, 3)).astype(float)
+        X[rng.random((n, 3)) < 0.1 * gaps] = np.nan
+        y = rng.integers(0, 3, n) + (np.nan_to_num(X[:, 0]) > width / 2)
+        trees = [C45().fit(values, y).tree_ for values in in_the_same_order(X, rng)]
+        for other in trees[1:]:
+            for name in ("attribute", "son", "branches", "counts"):
+                np.testing.assert_array_equal(getattr(other, name), getattr(trees[0], name))
 
 
 class TestStopping:

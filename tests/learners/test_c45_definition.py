@@ -11,8 +11,9 @@ from scipy.stats import entropy
 
 from foldwise.core.table import Table
 from foldwise.learners import C45
+from foldwise.learners.compile import bare_kernel
 from foldwise.learners.tree.arrays import columns
-from foldwise.learners.tree.lists import presort
+from foldwise.learners.tree.lists import RANK, ROW, fill, new_lists, presort
 from foldwise.learners.tree.predict import decide
 
 UNPRUNED = C45(pruned=False, collapse=False)
@@ -138,6 +139,11 @@ def test_no_node_that_is_left_would_be_better_as_a_leaf(seed, confidence):
     errors(0)
 
 
+@bare_kernel
+def put_in_lists(lists, ids, order, data):
+    fill(lists, ids, order, data)
+
+
 @given(st.integers(0, 10**9))
 def test_columns_are_sorted_as_by_a_stable_sort(seed):
     rng = np.random.default_rng(seed)
@@ -151,7 +157,13 @@ def test_columns_are_sorted_as_by_a_stable_sort(seed):
     values = np.column_stack(kinds)
     values[rng.random(values.shape) < rng.choice([0.0, 0.3, 1.0])] = np.nan
     data = columns(values, np.zeros(4), np.zeros(n), 1)
-    np.testing.assert_array_equal(presort(data), np.argsort(values.T, axis=1, kind="stable"))
+    lists = new_lists(data, n, 1)
+    put_in_lists(lists, np.arange(n, dtype=np.uint32), presort(data), data)
+    for column, entries, levels in zip(values.T, lists.entries[:, :n], lists.levels, strict=True):
+        order = np.argsort(column, kind="stable")
+        np.testing.assert_array_equal(entries & ROW, order)
+        np.testing.assert_array_equal(levels[entries >> RANK], column[order])
+        assert (np.diff(levels[: (entries[-1] >> RANK) + 1]) != 0).all()
 
 
 def test_scores_within_the_tolerance_are_ties():

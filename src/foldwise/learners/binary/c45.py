@@ -18,8 +18,8 @@ from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
 from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
-from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import estimates
+from foldwise.learners.tree.terms import terms
 
 __all__ = ["cross_validate_batch"]
 

@@ -11,11 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.learners.compile import bare_kernel
+
 __all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
 
 Ints = NDArray[Any]
 Reals = NDArray[np.float64]
 
+_SPAN = 4
+"""Whole numbers are sorted by counting if at most so many times as many as the rows lie between them."""
 SMALL = 1e-6
 """Weka's tolerance: numbers closer than this count as equal."""
 
@@ -33,6 +37,11 @@ class Columns(NamedTuple):
     """Whether no value is missing at all, so that every row keeps its whole weight."""
     classes: Ints
     n_classes: int
+    low: Reals
+    """Per attribute its least value."""
+    span: Ints
+    """Per attribute how many whole numbers lie between its least and its largest value; 0 if not all values are whole
+    or they are too far apart to sort them by counting."""
 
 
 class Rule(NamedTuple):
@@ -84,21 +93,49 @@ class Tree(NamedTuple):
     below: Ints
     """Scratch: the node beneath on a stack, −1 at its bottom."""
     errors: Reals
-    """Scratch: errors of the subtree."""
+    """Scratch: errors of the subtree, and what they were before a trial."""
+    before: Reals
 
 
 def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Columns:
-    """Column-wise copy of (rows, attributes) values."""
-    cells = np.array(values.T, dtype=np.float64, order="C")
-    gaps = np.asarray(np.isnan(cells).any(axis=1))
-    widths, codes = np.asarray(n_values, np.int64), np.asarray(classes, np.uint16)
-    return Columns(cells, widths, gaps, not gaps.any(), codes, int(n_classes))
+    """Column-wise copy of (rows, attributes) values, and what is to be known of the columns."""
+    n, p = values.shape
+    cells, low, high, broken, missing = np.empty((p, n)), np.full(p, np.inf), np.full(p, -np.inf), *np.zeros((2, p))
+    _survey(np.require(values, np.float64, ("C", "W")), cells, low, high, broken, missing)
+    countable = (broken == 0) & (high >= low) & (high - low < _SPAN * n)
+    return Columns(
+        cells=cells,
+        n_values=np.asarray(n_values, np.int64),
+        gaps=missing > 0,
+        complete=not missing.any(),
+        classes=np.asarray(classes, np.uint16),
+        n_classes=int(n_classes),
+        low=low,
+        span=np.where(countable, high - low + 1, 0).astype(np.int64),
+    )
+
+
+@bare_kernel
+def _survey(values: Reals, cells: Reals, low: Reals, high: Reals, broken: Reals, missing: Reals) -> None:
+    """Turn `values` and find the columns' least and largest values, and mark those with fractions and missing values.
+
+    Row by row, so that the columns are compared side by side.
+    """
+    for r in range(values.shape[0]):
+        for a in range(values.shape[1]):
+            cells[a, r] = values[r, a]
+        for a in range(values.shape[1]):
+            value = values[r, a]
+            low[a] = value if value < low[a] else low[a]
+            high[a] = value if value > high[a] else high[a]
+            broken[a] = 1.0 if value > np.floor(value) else broken[a]
+            missing[a] = 1.0 if value != value else missing[a]
 
 
 def new_tree(capacity: int, n_classes: int) -> Tree:
     """Room for `capacity` nodes, not initialised."""
     whole = np.empty((7, capacity), np.int64)
-    real = np.empty((4, capacity))
+    real = np.empty((5, capacity))
     return Tree(
         attribute=whole[0],
         cut=real[0],
@@ -113,4 +150,5 @@ def new_tree(capacity: int, n_classes: int) -> Tree:
         spot=whole[5],
         below=whole[6],
         errors=real[3],
+        before=real[4],
     )

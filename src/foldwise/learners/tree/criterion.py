@@ -10,18 +10,15 @@ multiple hypergeometric probability of the table given its margins, the point pr
 
 from __future__ import annotations
 
-import math
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel, kernel
+from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
+from foldwise.learners.tree.terms import SHORT, Tables, short_begin, term
 
-__all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tables", "tabulate_cuts", "term", "terms"]
-
-_LN2 = math.log(2.0)
+__all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tabulate_cuts"]
 
 
 class Node(NamedTuple):
@@ -47,13 +44,12 @@ class Scratch(NamedTuple):
     right: Reals
     change: Reals
     """By how much Σ f(n_bc) changes when a class sends its first row to the left of a cut, its second, and so on."""
-    outside: Reals
-    """The other terms of m when 1, 2, … rows are left of a cut."""
-    begin: Ints
-    """Per class where its part of `change` begins, and where its next row is."""
+    flanks: Reals
+    """Σ f(n_b) when 0, 1, 2, … rows are left of a cut."""
     following: Ints
+    """Per numeric attribute and class where in `change` its next row is."""
     within: Reals
-    """Σ f(n_bc) with a cut after the first row, the second, and so on."""
+    """m without Σ f(n_b) with a cut after the first row, the second, and so on."""
     edges: Ints
     """The rows after which the value changes."""
     table: Reals
@@ -73,47 +69,20 @@ class Scratch(NamedTuple):
     """Per numeric attribute the place in the node's sorted list of the last row left of the cut."""
 
 
-@inner_kernel
-def term(x: float, hypergeometric: bool) -> float:
-    """The criterion's f."""
-    if hypergeometric:
-        return math.lgamma(x + 1.0)
-    return x * math.log(x) / _LN2 if x >= SMALL else 0.0
-
-
-@kernel
-def terms(n: int, hypergeometric: bool) -> Reals:
-    """f(0), …, f(n)."""
-    f = np.empty(n + 1)
-    for i in range(n + 1):
-        f[i] = term(float(i), hypergeometric)
-    return f
-
-
-@lru_cache(maxsize=8)
-def tables(n: int, hypergeometric: bool) -> tuple[Reals, Reals, Reals]:
-    """f(0), …, f(n), the increments of f, and log2(0), …, log2(n), of which the first is not defined."""
-    f = terms(n, hypergeometric)
-    logs = np.array([math.nan, *(math.log2(i) for i in range(1, n + 1))])
-    return f, np.diff(f), logs
-
-
-def scratch(data: Columns, f: tuple[Reals, Reals, Reals]) -> Scratch:
-    """Working space for one data set; `f` from `tables`, for at least as many rows."""
-    k, p, widest, n = data.n_classes, len(data.n_values), max(2, int(data.n_values.max())), len(f[0])
-    real, counts, answers = np.empty((2, k)), np.empty((2, k), np.uint32), np.empty((3, p))
-    cuts, numeric = np.empty((3, n)), data.n_values == 0
+def scratch(data: Columns, tables: Tables) -> Scratch:
+    """Working space for one data set; the tables are for at least as many rows."""
+    k, p, widest, n = data.n_classes, len(data.n_values), max(2, int(data.n_values.max())), len(tables.f)
+    real, answers, numeric = np.empty((2, k)), np.empty((3, p)), data.n_values == 0
     return Scratch(
-        f=f[0],
-        step=f[1],
-        logs=f[2],
+        f=tables.f,
+        step=tables.step,
+        logs=tables.logs,
         left=real[0],
         right=real[1],
-        change=cuts[0],
-        outside=cuts[1],
-        begin=counts[0],
-        following=counts[1],
-        within=cuts[2],
+        change=np.concatenate([tables.change, np.empty(n)]),
+        flanks=np.concatenate([tables.flanks, np.empty(n)]),
+        following=np.empty((int(numeric.sum()), k), np.uint32),
+        within=np.empty(n),
         edges=np.empty(n, np.uint32),
         table=np.empty((widest, k)),
         bags=np.empty(widest),
@@ -144,21 +113,25 @@ def ratio(a: int, node: Node, rule: Rule, work: Scratch) -> float:
 
 
 @inner_kernel
-def tabulate_cuts(number: int, work: Scratch) -> float:
-    """Tabulate the terms of m for cuts of `number` rows whose class weights, which are whole, are in `work.right`.
+def tabulate_cuts(number: int, work: Scratch) -> int:
+    """Tabulate `work.change` and `work.flanks` for `number` rows, whose class weights, all whole, are in `work.right`.
 
-    Returns Σ f(n_c). All attributes whose value is known for all rows of a node share the tables.
+    Returns where the flanks begin. All attributes whose value is known for all rows of a node share the tables.
     """
-    f, step, inside, place = work.f, work.step, 0.0, 0
+    f, step, place = work.f, work.step, short_begin(SHORT)
     for j in range(work.present[-1]):
         c = work.present[j]
         size = int(work.right[c])
-        work.begin[c] = place
-        inside += f[size]
-        for i in range(size):
-            work.change[place + i] = step[i] - step[size - 1 - i]
-        place += size
-    base = f[number] - inside
+        begin = place if size >= SHORT else short_begin(size)
+        for k in range(work.following.shape[0]):
+            work.following[k, c] = begin
+        if size >= SHORT:
+            for i in range(size):
+                work.change[place + i] = step[i] - step[size - 1 - i]
+            place += size
+    if number < SHORT:
+        return short_begin(number)
+    begin = short_begin(SHORT)
     for i in range(1, number):
-        work.outside[i] = base - f[i] - f[number - i]
-    return inside
+        work.flanks[begin + i] = f[i] + f[number - i]
+    return begin

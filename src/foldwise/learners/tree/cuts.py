@@ -8,8 +8,9 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
-from foldwise.learners.tree.criterion import Node, Scratch, table_term, term
+from foldwise.learners.tree.criterion import Node, Scratch, table_term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
+from foldwise.learners.tree.terms import term
 
 __all__ = ["known_rows", "numeric_merit", "smallest_branch"]
 
@@ -36,24 +37,24 @@ def known_rows(k: int, data: Columns, lists: Lists, node: Node, work: Scratch) -
 
 @inner_kernel
 def _scan_whole(
+    k: int,
     entries: Ints,
     levels: Reals,
     spaced: bool,
     number: int,
     first: int,
     tolerance: float,
-    inside: float,
+    flanks: int,
     data: Columns,
     work: Scratch,
 ) -> tuple[float, int, int]:
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
 
-    `inside` is Σ f(n_c), and `first` rows are the least. Moving one row changes one term, that of its class.
-    Unsigned numbers spare numba's test for negative indices.
+    `first` rows are the least, and the node's part of `work.flanks` begins at `flanks`. Moving one row changes one
+    other term, that of its class. Unsigned numbers spare numba's test for negative indices.
     """
-    following, within, edges, z = work.following, work.within, work.edges, np.uint64(0)
-    for c in range(following.size):
-        following[c] = work.begin[c]
+    following, within, edges, z = work.following[k], work.within, work.edges, np.uint64(0)
+    inside, one = work.f[number], np.uint64(1)
     for i in range(number - first):  # without branches: where values change is hard to predict
         entry, successor = entries[i], entries[i + 1]
         apart = (entry ^ successor) > ROW if spaced else levels[entry >> RANK] + GAP < levels[successor >> RANK]
@@ -64,15 +65,15 @@ def _scan_whole(
         following[c] = here + np.uint32(1)
         inside += work.change[here]
         within[i] = inside
-    best, place, cuts = 0.0, -1, 0
-    for j in range(np.int64(z)):
-        i = int(edges[j])
-        if i + 1 >= first:
-            merit = work.outside[i + 1] + within[i]
-            cuts += 1
-            if merit - best > tolerance:
-                best, place = merit, i
-    return best, place, cuts
+    start, j = np.uint64(flanks) + one, np.uint64(0)
+    while j < z and edges[j] + 1 < first:
+        j += one
+    bar, place, cuts = tolerance, np.int64(-1), np.int64(z - j)
+    for i in edges[j:z]:
+        merit = within[i] - work.flanks[start + i]
+        if merit > bar:
+            bar, place = merit + tolerance, np.int64(i)
+    return bar - tolerance, int(place), int(cuts)
 
 
 @inner_kernel
@@ -133,7 +134,7 @@ def numeric_merit(
     number: int,
     known: float,
     least: float,
-    inside: float,
+    flanks: int,
     data: Columns,
     lists: Lists,
     node: Node,
@@ -142,8 +143,8 @@ def numeric_merit(
 ) -> None:
     """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
 
-    `number` rows of weight `known` have a value, and either side needs `least`; `inside` is Σ f(n_c) over those rows
-    if all weights are whole.
+    `number` rows of weight `known` have a value, and either side needs `least`; `flanks` is from `tabulate_cuts` if all
+    weights are whole.
     """
     hyper, levels = rule.hypergeometric, lists.levels[k]
     entries = lists.entries[k, node.spot : node.spot + number]
@@ -153,7 +154,7 @@ def numeric_merit(
     if node.unit:
         first = math.ceil(least - SMALL)
         spaced = lists.spaced[k]
-        merit, place, cuts = _scan_whole(entries, levels, spaced, number, first, tolerance, inside, data, work)
+        merit, place, cuts = _scan_whole(k, entries, levels, spaced, number, first, tolerance, flanks, data, work)
     else:
         merit, place, cuts = _scan_parts(entries, levels, number, least, tolerance, hyper, data, work)
     if place < 0:

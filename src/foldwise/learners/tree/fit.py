@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
-from foldwise.learners.tree.criterion import scratch, tables
+from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree
+from foldwise.learners.tree.criterion import scratch
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import new_lists, presort
 from foldwise.learners.tree.predict import decide, probabilities
 from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import crossing
-
-Tables = tuple[Reals, Reals, Reals]
+from foldwise.learners.tree.terms import Tables, tables
 
 __all__ = ["cross_decide", "fit_tree", "fit_within"]
 
@@ -25,7 +24,7 @@ def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables, roo
     way = crossing(len(data.classes), len(work.bags))
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
-    lists = new_lists(len(order), n, room)
+    lists = new_lists(data, n, room)
     used, free = grow(data, ids, order, rule, tree, rows, lists, work, way)
     if rule.collapse and used > 0:
         collapse(tree, used)

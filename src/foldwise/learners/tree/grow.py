@@ -129,7 +129,7 @@ def grow(
     """
     n = ids.size
     _plant(data, ids, tree, rows)
-    fill(lists, order, data)
+    fill(lists, ids, order, data)
     used, free, top = 1, n, 0
     while top >= 0:
         v, top = top, tree.below[top]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.learners.compile import bare_kernel, inner_kernel
+from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
 
@@ -38,81 +38,93 @@ class Lists(NamedTuple):
     """Per numeric attribute whether any two ranks are two values to C4.5."""
     half: int
     """The number of places of one half."""
+    codes: Ints
+    """Scratch: per row its whole number, counted from the least."""
+    places: Ints
+    """Scratch: per whole number the next place of a row that has it, and its rank."""
 
 
-def new_lists(n_attributes: int, n: int, room: int) -> Lists:
+def new_lists(data: Columns, n: int, room: int) -> Lists:
     """Space for the lists of `n` rows; missing values, which go down every branch, need more `room`."""
-    half = (1 + room) * n
+    half, numeric = (1 + room) * n, int((data.n_values == 0).sum())
     return Lists(
-        entries=np.empty((n_attributes, 2 * half + n), np.uint64),
-        levels=np.empty((n_attributes, n + 1)),
-        spaced=np.empty(n_attributes, np.bool_),
+        entries=np.empty((numeric, 2 * half + n), np.uint64),
+        levels=np.empty((numeric, n + 1)),
+        spaced=np.empty(numeric, np.bool_),
         half=half,
+        codes=np.empty(n, np.uint32),
+        places=np.empty((int(data.span.max()) + 1, 2), np.uint64),
     )
 
 
 def presort(data: Columns) -> Ints:
-    """Row numbers sorted by each numeric attribute: (numeric attributes, rows), missing values last.
+    """Row numbers sorted by each numeric attribute that is not sorted by counting, missing values last.
 
     The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
     """
-    numeric, n = np.flatnonzero(data.n_values == 0), len(data.classes)
-    order, sorted_ones = np.empty((len(numeric), n), np.uint32), np.empty(len(numeric), np.bool_)
-    _sort_by_counting(data.cells, numeric, np.empty(4 * n + 2, np.int64), order, sorted_ones)
-    for k in np.flatnonzero(~sorted_ones):
-        order[k] = np.argsort(data.cells[numeric[k]], kind="stable")
+    compared = np.flatnonzero((data.n_values == 0) & (data.span == 0))
+    order = np.empty((len(compared), len(data.classes)), np.uint32)
+    for place, a in enumerate(compared):
+        order[place] = np.argsort(data.cells[a], kind="stable")
     return order
 
 
-@bare_kernel
-def _sort_by_counting(cells: Reals, numeric: Ints, places: Ints, order: Ints, sorted_ones: Ints) -> None:
-    """Sort the columns of whole numbers of a small range, some of them missing; say which columns are such."""
-    for k in range(numeric.size):
-        sorted_ones[k] = _sort_one(cells[numeric[k]], places, order[k])
-
-
 @inner_kernel
-def _sort_one(column: Reals, places: Ints, order: Ints) -> bool:
-    low, high, whole = np.inf, -np.inf, True
-    for value in column:
-        low, high = value if value < low else low, value if value > high else high
-        whole &= (value == np.floor(value)) | (value != value)
-    if not whole or not 0 <= high - low < places.size - 2:
-        return False
-    last, before = int(high - low) + 1, 0  # the last place is for missing values
-    for i in range(last + 1):
-        places[i] = 0
-    for value in column:
-        places[int(value - low) if value == value else last] += 1
-    for i in range(last + 1):
-        places[i], before = before, before + places[i]
-    for r in range(column.size):
-        i = int(column[r] - low) if column[r] == column[r] else last
-        order[places[i]] = r
-        places[i] += 1
-    return True
-
-
-@inner_kernel
-def fill(lists: Lists, order: Ints, data: Columns) -> None:
-    """Put the root's lists, whose rows are in `order`, in the first half, and find the ranks."""
-    k = -1
+def fill(lists: Lists, ids: Ints, order: Ints, data: Columns) -> None:
+    """Put the root's lists of the rows `ids` in the first half, and find the ranks; `order` comes from `presort`."""
+    k, compared = -1, 0
     for a in range(data.n_values.size):
         if data.n_values[a] > 0:
             continue
         k += 1
-        rank, before, spaced = np.uint64(0), data.cells[a, order[k, 0]], True
-        lists.levels[k, 0] = before
-        for i in range(order.shape[1]):
-            r = order[k, i]
-            value = data.cells[a, r]
-            rank += np.uint64(before < value or (value != value and before == before))
-            spaced &= before == value or not value <= before + GAP
-            lists.levels[k, rank] = value
-            lists.entries[k, i] = rank << RANK | np.uint64(r)
-            before = value
-        lists.levels[k, rank + _ONE] = np.nan
-        lists.spaced[k] = spaced
+        if data.span[a] > 0:
+            _fill_by_counting(k, a, lists, ids, data)
+        else:
+            _fill_in_order(k, a, lists, order[compared], data)
+            compared += 1
+
+
+@inner_kernel
+def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
+    """The list of a column of whole numbers; after the last of them, number `span`, come the missing values."""
+    column, low, span = data.cells[a], data.low[a], np.uint64(data.span[a])
+    codes, places, levels, number = lists.codes, lists.places, lists.levels[k], np.uint64(ids.size)
+    for i in range(span + _ONE):
+        places[i, 0] = 0
+    for j in range(number):
+        value = column[ids[j]]
+        code = np.uint64(np.int64(value - low)) if value == value else span
+        codes[j] = code
+        places[code, 0] += _ONE
+    before, rank = np.uint64(0), np.uint64(0)
+    for i in range(span + _ONE):
+        size, places[i, 0], places[i, 1] = places[i, 0], before, rank << RANK
+        levels[rank] = low + i if i < span else np.nan
+        before += size
+        rank += np.uint64(size > 0)
+    levels[rank] = np.nan
+    for j in range(number):
+        code = codes[j]
+        place = places[code, 0]
+        lists.entries[k, place] = places[code, 1] | np.uint64(ids[j])
+        places[code, 0] = place + _ONE
+    lists.spaced[k] = True
+
+
+@inner_kernel
+def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, data: Columns) -> None:
+    """The list of a column whose rows are sorted already."""
+    rank, before, spaced = np.uint64(0), data.cells[a, order[0]], True
+    lists.levels[k, 0] = before
+    for i in range(order.size):
+        value = data.cells[a, order[i]]
+        rank += np.uint64(before < value or (value != value and before == before))
+        spaced &= before == value or not value <= before + GAP
+        lists.levels[k, rank] = value
+        lists.entries[k, i] = rank << RANK | np.uint64(order[i])
+        before = value
+    lists.levels[k, rank + _ONE] = np.nan
+    lists.spaced[k] = spaced
 
 
 @inner_kernel

@@ -14,6 +14,11 @@ from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
 __all__ = ["collapse", "estimates", "extra_errors", "prune"]
 
+_TOGETHER = 32
+"""So many rows go down a subtree together."""
+_OPEN, _CLOSED = -2, -3
+"""Marks of a leaf to which rows were added, before and after its errors are counted."""
+
 
 @inner_kernel
 def extra_errors(n: float, e: float, confidence: float, z: float) -> float:
@@ -128,20 +133,29 @@ def _branch_errors(
 
 
 @inner_kernel
-def _to_leaves(data: Columns, tree: Tree, v: int, top: int, rows: Rows, pile: Ints) -> int:
-    """Send the rows of `v` that are not in `top` down that subtree: (leaf, class) in `pile`, and how many they are.
+def _gather(tree: Tree, v: int, top: int, rows: Rows, pile: Ints) -> int:
+    """List the rows of `v` that are not in its son `top` in `pile`; how many they are."""
+    number = 0
+    for s in range(tree.son[v], tree.son[v] + tree.branches[v]):
+        for i in range(tree.start[s], tree.start[s] + (tree.length[s] if s != top else 0)):
+            pile[number, 0], pile[number, 1] = top, rows.ids[i]
+            number += 1
+    return number
+
+
+@inner_kernel
+def _to_leaves(data: Columns, tree: Tree, first: int, last: int, pile: Ints) -> None:
+    """Send the rows from place `first` to `last` of `pile` down from the node beside them: (leaf, class) instead.
 
     All rows go down one step at a time, so that the processor need not wait for one row before it turns to the next.
     """
-    added = 0
-    for s in range(tree.son[v], tree.son[v] + tree.branches[v]):
-        for i in range(tree.start[s], tree.start[s] + (tree.length[s] if s != top else 0)):
-            pile[added, 0], pile[added, 1], pile[added, 2] = top, rows.ids[i], added
-            added += 1
-    under_way = added if tree.attribute[top] >= 0 else 0
-    while under_way > 0:
-        more = 0
-        for j in range(under_way):
+    under_way = first
+    for i in range(first, last):
+        pile[under_way, 2] = i
+        under_way += tree.attribute[pile[i, 0]] >= 0
+    while under_way > first:
+        more = first
+        for j in range(first, under_way):
             i = pile[j, 2]
             u, r = pile[i, 0], pile[i, 1]
             a = tree.attribute[u]
@@ -149,28 +163,49 @@ def _to_leaves(data: Columns, tree: Tree, v: int, top: int, rows: Rows, pile: In
             pile[i, 0], pile[more, 2] = u, i
             more += tree.attribute[u] >= 0
         under_way = more
-    for i in range(added):
+    for i in range(first, last):
         pile[i, 1] = data.classes[pile[i, 1]]
-    return added
 
 
 @inner_kernel
-def _raised_errors(data: Columns, tree: Tree, v: int, top: int, rows: Rows, rule: Rule, pile: Ints) -> float:
-    """The same for complete data: only the rows of the other sons need to go down, the others are there already."""
-    added, total = _to_leaves(data, tree, v, top, rows, pile), float(tree.errors[top])
-    for i in range(added):
+def _count_in(tree: Tree, first: int, last: int, rule: Rule, pile: Ints) -> float:
+    """Add (leaf, class) pairs of `pile` to the leaves' counts; the errors that are expected in addition."""
+    errors = 0.0
+    for i in range(first, last):
         u = pile[i, 0]
         tree.counts[u, pile[i, 1]] += 1.0
         tree.total[u] += 1.0
-        tree.below[u] = -2  # until its errors are counted
-    for i in range(added):
+        if tree.below[u] > _OPEN:
+            tree.before[u] = tree.errors[u]
+        tree.below[u] = _OPEN
+    for i in range(first, last):
         u = pile[i, 0]
-        if tree.below[u] == -2:
-            total += _estimate(tree.total[u] - largest_class(tree, u), tree.total[u], rule) - tree.errors[u]
-            tree.below[u] = -1
-    for i in range(added):
-        tree.counts[pile[i, 0], pile[i, 1]] -= 1.0
-        tree.total[pile[i, 0]] -= 1.0
+        if tree.below[u] == _OPEN:
+            now = _estimate(tree.total[u] - largest_class(tree, u), tree.total[u], rule)
+            errors += now - tree.errors[u]
+            tree.errors[u], tree.below[u] = now, _CLOSED
+    return errors
+
+
+@inner_kernel
+def _raised_errors(
+    data: Columns, tree: Tree, v: int, top: int, rows: Rows, limit: float, rule: Rule, pile: Ints
+) -> float:
+    """The same for complete data: only the rows of the other sons need to go down, the others are there already.
+
+    More rows never make fewer errors, so that no more are sent down once the errors exceed `limit`.
+    """
+    total, done, number = float(tree.errors[top]), 0, _gather(tree, v, top, rows, pile)
+    while done < number and total <= limit:
+        last = min(done + _TOGETHER, number)
+        _to_leaves(data, tree, done, last, pile)
+        total += _count_in(tree, done, last, rule, pile)
+        done = last
+    for i in range(done):
+        u = pile[i, 0]
+        tree.counts[u, pile[i, 1]] -= 1.0
+        tree.total[u] -= 1.0
+        tree.errors[u], tree.below[u] = tree.before[u], -1
     return total
 
 
@@ -223,7 +258,8 @@ def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rul
         raised, top = np.inf, _largest_son(tree, v)
         if rule.raising:
             if data.complete:
-                raised = _raised_errors(data, tree, v, top, rows, rule, pile)
+                limit = leaf - 0.1 if leaf - (kept + 0.1) < SMALL else kept + 0.1 + 2 * SMALL  # beyond all is decided
+                raised = _raised_errors(data, tree, v, top, rows, limit, rule, pile)
             else:
                 raised = _branch_errors(data, tree, v, top, rows, free, used, rule, way, pile)
             if raised < 0:

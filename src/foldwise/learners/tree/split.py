@@ -106,7 +106,7 @@ def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
 @inner_kernel
 def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
     """The best cut of each numeric attribute."""
-    k, ready, inside = -1, False, 0.0
+    k, ready, flanks = -1, False, 0
     usual = smallest_branch(node.total, data.n_classes, rule.min_instances)
     for a in range(data.n_values.size):
         if data.n_values[a] > 0:
@@ -122,9 +122,9 @@ def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: 
         if number < 2 * least - SMALL:
             continue
         if node.unit and (data.gaps[a] or not ready):
-            inside = tabulate_cuts(number, work)
+            flanks = tabulate_cuts(number, work)
             ready = not data.gaps[a]
-        numeric_merit(a, k, number, known, least, inside, data, lists, node, rule, work)
+        numeric_merit(a, k, number, known, least, flanks, data, lists, node, rule, work)
 
 
 @inner_kernel

@@ -17,18 +17,21 @@ def tree_text(tree: Tree, schema: Table, classes: Sequence[Any]) -> str:
     """The tree's tests and leaves; a leaf shows its class, its weight and, after a slash, its training errors."""
     if tree.attribute[0] < 0:
         return f":{_leaf(tree, 0, 0, classes)}"
-    return "\n".join(_lines(tree, 0, 0, schema, classes))
+    return "\n".join(_lines(tree, schema, classes))
 
 
-def _lines(tree: Tree, v: int, depth: int, schema: Table, classes: Sequence[Any]) -> Iterator[str]:
-    for b in range(tree.branches[v]):
+def _lines(tree: Tree, schema: Table, classes: Sequence[Any]) -> Iterator[str]:
+    """Depth first, with a stack of its own: a tree may be deeper than Python's."""
+    waiting = [(0, b, 0) for b in reversed(range(tree.branches[0]))]
+    while waiting:
+        v, b, depth = waiting.pop()
         son = int(tree.son[v]) + b
         test = "|   " * depth + _test(tree, v, b, schema)
         if tree.attribute[son] < 0:
             yield f"{test}:{_leaf(tree, son, v, classes)}"
         else:
             yield test
-            yield from _lines(tree, son, depth + 1, schema, classes)
+            waiting += [(son, b, depth + 1) for b in reversed(range(tree.branches[son]))]
 
 
 def _test(tree: Tree, v: int, b: int, schema: Table) -> str:
