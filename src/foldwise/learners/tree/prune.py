@@ -14,8 +14,6 @@ from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
 __all__ = ["collapse", "estimates", "extra_errors", "prune"]
 
-_TOGETHER = 32
-"""So many rows go down a subtree together."""
 _OPEN, _CLOSED = -2, -3
 """Marks of a leaf to which rows were added, before and after its errors are counted."""
 
@@ -197,7 +195,7 @@ def _raised_errors(
     """
     total, done, number = float(tree.errors[top]), 0, _gather(tree, v, top, rows, pile)
     while done < number and total <= limit:
-        last = min(done + _TOGETHER, number)
+        last = min(done + int(limit - total) + 2, number)  # about as many as are needed if all are errors
         _to_leaves(data, tree, done, last, pile)
         total += _count_in(tree, done, last, rule, pile)
         done = last
