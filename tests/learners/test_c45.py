@@ -235,6 +235,10 @@ def in_the_same_order(columns, rng):
 
 
 class TestSorting:
+    def test_numbers_as_far_apart_as_numbers_can_be(self):
+        model = C45().fit([[-1.7e308], [1.7e308], [1e308], [-1e308]], [0, 1, 1, 0])
+        assert model.predict([[-1.5e308], [1.5e308]]).tolist() == [0, 1]
+
     @given(seed=st.integers(0, 10**6), n=st.integers(4, 200), width=st.integers(2, 30), gaps=st.booleans())
     def test_whole_numbers_sorted_by_counting_give_the_tree_of_other_numbers(self, seed, n, width, gaps):
         rng = np.random.default_rng(seed)

@@ -102,7 +102,9 @@ def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Col
     n, p = values.shape
     cells, low, high, broken, missing = np.empty((p, n)), np.full(p, np.inf), np.full(p, -np.inf), *np.zeros((2, p))
     _survey(np.require(values, np.float64, ("C", "W")), cells, low, high, broken, missing)
-    countable = (broken == 0) & (high >= low) & (high - low < _SPAN * n)
+    with np.errstate(over="ignore"):  # numbers may be as far apart as numbers can be
+        width = high - low + 1
+    countable = (broken == 0) & (width >= 1) & (width <= _SPAN * n)
     return Columns(
         cells=cells,
         n_values=np.asarray(n_values, np.int64),
@@ -111,7 +113,7 @@ def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Col
         classes=np.asarray(classes, np.uint16),
         n_classes=int(n_classes),
         low=low,
-        span=np.where(countable, high - low + 1, 0).astype(np.int64),
+        span=np.where(countable, width, 0).astype(np.int64),
     )
 
 
