@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from foldwise.learners._voted_kernels import java_shuffle
+
 FOLDS = 10
 RUNS = 2
 ROWS = 2000
@@ -59,3 +61,19 @@ def correct_counts(predicted, y, fold_ids):
     """Counts of correct predictions per run and fold."""
     hits = predicted == np.asarray(y)
     return np.array([[hits[r, ids == k].sum() for k in range(FOLDS)] for r, ids in enumerate(fold_ids)])
+
+
+def drawn_folds(y, folds, seed):
+    """The folds of Weka's own cross-validation (Evaluation.crossValidateModel): shuffled, then stratified."""
+    order, place, n = java_shuffle(len(y), seed).tolist(), 1, len(y)
+    while place < n:  # Instances.stratify brings examples of one class together …
+        for j in range(place, n):
+            if y[order[place - 1]] == y[order[j]]:
+                order[place], order[j] = order[j], order[place]
+                place += 1
+        place += 1
+    dealt = [i for start in range(folds) for i in order[start::folds]]  # … and deals them out
+    sizes = [n // folds + (fold < n % folds) for fold in range(folds)]
+    ids = np.empty(n, np.int64)
+    ids[dealt] = np.repeat(np.arange(folds), sizes)
+    return ids
