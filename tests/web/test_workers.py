@@ -95,8 +95,25 @@ def test_nothing_is_left_when_it_is_closed():
     process = only_process(workers).pid
     workers.close()
     assert not alive(process)
-    workers.warm_up()  # a process that was still starting is ended, too
+    workers.warm_up()  # too late
     assert workers._idle == []
+    with pytest.raises(LimitExceeded, match="the page is being closed"):
+        workers.run("visit", "predictions", ENTRY, False)
+
+
+def test_a_process_that_is_still_starting_is_ended_too():
+    workers = Workers(count=1, seconds=300)
+    warming = threading.Thread(target=workers.warm_up, daemon=True)
+    warming.start()
+    while not workers._busy:
+        threading.Event().wait(0.001)
+    process = workers._busy[0]._process.pid
+    os.kill(process, signal.SIGSTOP)  # it will never be ready
+    workers.close()
+    warming.join(120)
+    assert not warming.is_alive()
+    assert not alive(process)
+    assert workers._busy == []
 
 
 def test_outcomes():

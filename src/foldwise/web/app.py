@@ -79,11 +79,13 @@ class _Runner:
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     workers = app.state.run.workers
-    threading.Thread(target=workers.warm_up, daemon=True, name="foldwise warm-up").start()
+    warming = threading.Thread(target=workers.warm_up, daemon=True, name="foldwise warm-up")
+    warming.start()
     try:
         yield
     finally:
         workers.close()
+        warming.join()  # it ends with its process; on its own it would meet an interpreter that is shutting down
 
 
 async def home(request: Request) -> Response:

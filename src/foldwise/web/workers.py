@@ -45,6 +45,7 @@ class Workers:
         self._turn = threading.Semaphore(count)
         self._places = threading.Semaphore(count + waiting)
         self._idle: list[_Worker] = []
+        self._busy: list[_Worker] = []
         self._lock = threading.Lock()
         self._closed = False
 
@@ -69,7 +70,10 @@ class Workers:
     def warm_up(self) -> None:
         """Start a process now, so that the first answer need not wait for it."""
         with self._turn:
-            worker = self._take()
+            try:
+                worker = self._take()
+            except LimitExceeded:  # closed already
+                return
             try:
                 started = worker.ready()
             except (EOFError, OSError):
@@ -77,13 +81,15 @@ class Workers:
             if started:
                 self._give_back(worker)
             else:
-                worker.end()
+                self._end(worker)
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes; whoever waits for one is told that it has ended."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
+            for worker in self._busy:
+                worker.kill()
         for worker in idle:
             worker.end()
 
@@ -92,13 +98,13 @@ class Workers:
         try:
             kind, value = worker.run(job, arguments, self._seconds)
         except TimeoutError:
-            worker.end()
+            self._end(worker)
             raise LimitExceeded(
                 f"this takes longer than {self._seconds:g} seconds, the most this page spends on an answer: "
                 "use fewer rows, the command line, or start the page with --time-limit"
             ) from None
         except (EOFError, OSError):
-            worker.end()
+            self._end(worker)
             raise LimitExceeded("the answer was broken off, perhaps for want of memory: try with less data") from None
         self._give_back(worker)
         if kind == "refused":
@@ -109,13 +115,22 @@ class Workers:
 
     def _take(self) -> _Worker:
         with self._lock:
-            return self._idle.pop() if self._idle else _Worker()
+            if self._closed:
+                raise LimitExceeded("the page is being closed")
+            self._busy.append(self._idle.pop() if self._idle else _Worker())
+            return self._busy[-1]
 
     def _give_back(self, worker: _Worker) -> None:
         with self._lock:
             if not self._closed:
+                self._busy.remove(worker)
                 self._idle.append(worker)
                 return
+        self._end(worker)
+
+    def _end(self, worker: _Worker) -> None:
+        with self._lock:
+            self._busy.remove(worker)
         worker.end()
 
 
@@ -146,8 +161,12 @@ class _Worker:
         outcome: tuple[str, Any] = self._pipe.recv()
         return outcome
 
+    def kill(self) -> None:
+        """Stop it, whatever it does; who waits for it will notice, and has to `end` it."""
+        self._process.kill()
+
     def end(self) -> None:
-        """Stop it, whatever it does."""
+        """Stop it and give back what it had."""
         self._process.kill()
         self._process.join()
         self._process.close()
