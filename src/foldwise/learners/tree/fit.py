@@ -58,7 +58,8 @@ def _training_part(data: Columns, missing: Ints, ids: Ints) -> Columns:
 def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
 
-    The columns are sorted once; what remains of that order is the order of each training set.
+    Columns that can't be sorted by counting are sorted once; what remains of that order is the order of each training
+    set.
     """
     predicted = np.zeros(folds.shape, np.int64)
     order, f = presort(data), tables(data.classes.size, rule.hypergeometric)

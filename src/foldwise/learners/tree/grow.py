@@ -123,7 +123,7 @@ def grow(
     work: Scratch,
     way: Crossing,
 ) -> tuple[int, int]:
-    """Grow the full tree on the rows `ids`; `order` is their presorted order, of which `lists` gets a copy.
+    """Grow the full tree on the rows `ids`; `order` is their order by the columns that `presort` sorts.
 
     Returns the number of nodes and of places filled in `rows`; (0, 0) if the arrays are too short.
     """
