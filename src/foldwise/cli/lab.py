@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import Decorator, html_option, json_option, show
+from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.written import Decorator
 
 __all__ = ["command"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Callable, Collection
@@ -12,32 +11,16 @@ from typing import Any
 
 import click
 
-__all__ = ["alpha_option", "command_line", "html_option", "json_option", "rope_option", "show"]
+from foldwise.cli.written import Decorator, output_option
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+__all__ = ["alpha_option", "command_line", "html_option", "json_option", "rope_option", "show"]
 
 PRESENTATION = ("as_json", "html")
 """Options that do not change the answer."""
 
 
-def _writable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    """Refuse at once what could not be written in the end, perhaps hours later."""
-    if path is None:
-        return None
-    if path.is_dir():
-        raise click.BadParameter(f"'{path}' is a folder; give the name of a file")
-    folder = path.parent
-    if not folder.is_dir():
-        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' does not exist")
-    if not os.access(folder, os.W_OK):
-        raise click.BadParameter(f"the folder '{folder}' of '{path.name}' can't be written to")
-    return path
-
-
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
-html_option: Decorator = click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", callback=_writable, help="Write the report to this file."
-)
+html_option: Decorator = output_option("--html", text="Write the report to this file.")
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
     "--rope", default=0.01, show_default=True, help="Differences up to this do not matter in practice."

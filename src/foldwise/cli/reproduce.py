@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.output import html_option, json_option
+from foldwise.cli.written import output_option
 from foldwise.core.errors import DataNotFound
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ __all__ = ["command"]
 @click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
 @click.option("--data-dir", metavar="FOLDER", help="Where the data sets are; default: $FOLDWISE_DATA.")
 @click.option("--seed", default=0, show_default=True, help="Gives the same numbers again.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
-              help="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
+@output_option("--out", metavar="FOLDER", inside=("reproduction.md",),
+               text="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
 @json_option
 @html_option
 def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:

@@ -12,6 +12,7 @@ import click
 
 from foldwise.cli.output import html_option, json_option
 from foldwise.cli.output import show as show_result
+from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.engine.store import Series, Store
 from foldwise.engine.store.export import export, write_csv
@@ -76,13 +77,13 @@ def _value(value: Any) -> str:
 
 @command.command("export")
 @click.argument("file")
-@click.option("--out", metavar="PATH", help="A .csv or .parquet file; default: CSV on standard output.")
+@output_option("--out", metavar="PATH", text="A .csv or .parquet file; default: CSV on standard output.")
 @click.option("--series", type=int, help="Only this series.")
 @click.option("--data", help="Only this data set.")
 @click.option("--learner", help="Only this learner.")
 @click.option("--scoring", help="Only this score.")
 def export_rows(
-    file: str, out: str | None, series: int | None, data: str | None, learner: str | None, scoring: str | None
+    file: str, out: Path | None, series: int | None, data: str | None, learner: str | None, scoring: str | None
 ) -> None:
     """Write the scores of the store FILE, one row per split, as `foldwise scores` reads them."""
     with _open(file) as store:
@@ -90,7 +91,7 @@ def export_rows(
         if out is None:
             write_csv(store, sys.stdout, series=chosen, scoring=scoring)
             return
-        count = export(store, Path(out), series=chosen, scoring=scoring)
+        count = export(store, out, series=chosen, scoring=scoring)
     click.echo(f"{count} rows written to {out}", err=True)
 
 

@@ -14,9 +14,9 @@ from foldwise.data.arff import parse_arff
 from foldwise.data.builtin import BUILT_IN, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.registry import KNOWN, canonical
-from foldwise.data.sheet import parse_number, read_bytes, read_sheet
+from foldwise.data.sheet import is_file, parse_number, read_bytes, read_sheet
 
-__all__ = ["SUFFIXES", "available", "data_folder", "load"]
+__all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
 
 _MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
 
@@ -68,6 +68,14 @@ def load(
     return _load_named(canonical(text), target, data_folder(data_dir), task)
 
 
+def file_of(name: str, *, data_dir: str | Path | None = None) -> Path | None:
+    """The file that `load` would read for a name or path, or None where it would read none."""
+    if _looks_like_path(name):
+        return Path(name)
+    folder = data_folder(data_dir)
+    return None if folder is None else _file_in(folder, canonical(name))
+
+
 def data_folder(data_dir: str | Path | None = None) -> Path | None:
     """The folder to look in: `data_dir`, else the environment's, else None."""
     chosen = data_dir if data_dir is not None else os.environ.get("FOLDWISE_DATA") or None
@@ -92,11 +100,9 @@ def available(data_dir: str | Path | None = None) -> dict[str, str]:
 
 
 def _load_named(name: str, target: str | None, folder: Path | None, task: Task | None) -> Dataset:
-    if folder is not None:
-        candidates = (folder / (name + suffix) for suffix in SUFFIXES)
-        path = next((path for path in candidates if path.is_file()), None)
-        if path is not None:
-            return _load_file(path, target, task)
+    path = None if folder is None else _file_in(folder, name)
+    if path is not None:
+        return _load_file(path, target, task)
     if name in BUILT_IN:
         return load_builtin(name)
     if name not in KNOWN:
@@ -105,6 +111,10 @@ def _load_named(name: str, target: str | None, folder: Path | None, task: Task |
     where = f"not in {folder}" if folder else "no folder was given (data_dir or FOLDWISE_DATA)"
     advice = f"use openml:{known.openml} where there is internet, or " if known.openml else ""
     raise DataNotFound(f"data set {name!r} is not here: {where}; {advice}put {name}.arff into such a folder")
+
+
+def _file_in(folder: Path, name: str) -> Path | None:
+    return next((path for path in (folder / (name + suffix) for suffix in SUFFIXES) if is_file(path)), None)
 
 
 def _load_file(path: Path, target: str | None, task: Task | None) -> Dataset:
@@ -124,7 +134,7 @@ def _suffix(filename: str) -> str | None:
 
 
 def _looks_like_path(text: str) -> bool:
-    return _suffix(text) is not None or os.sep in text or Path(text).is_file()
+    return _suffix(text) is not None or os.sep in text or is_file(Path(text))
 
 
 def _content(path: Path) -> bytes:

@@ -23,6 +23,7 @@ __all__ = [
     "Sheet",
     "decode_text",
     "header_cells",
+    "is_file",
     "parse_number",
     "read_bytes",
     "read_sheet",
@@ -237,6 +238,20 @@ def read_bytes(path: Path, *, most: int = -1) -> bytes:
         raise InvalidInput(f"{path} is a folder, not a file") from None
     except (OSError, ValueError) as error:
         raise DataNotFound(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that no file can have (too long, say) is none.
+
+    Examples
+    --------
+    >>> is_file(Path("x" * 1000))
+    False
+    """
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def decode_text(raw: bytes, source: str) -> str:

@@ -10,18 +10,26 @@ from foldwise.core.errors import InvalidInput
 
 __all__ = ["write_whole"]
 
+STORE = b"SQLite format 3\0"
+"""How a results store begins; months of work may be in it."""
+
 
 def write_whole(path: str | os.PathLike[str], text: str) -> Path:
     """Write a text file in one step: under another name first, then renamed over what was there.
 
+    What is there and is no ordinary file (``/dev/stdout``, a pipe) is written to as it is.
+
     Raises
     ------
     InvalidInput
-        The file can't be written there; what was there before is untouched.
+        The file can't be written there, or is a results store; what was there before is untouched.
     """
     target = Path(path)
     try:
-        _replace(target, text)
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            target.write_text(text, encoding="utf-8")
+        else:
+            _replace(target, text)
     except OSError as error:
         reason = error.strerror or error
         raise InvalidInput(f"the report must go to a file that can be written, got '{target}': {reason}") from error
@@ -31,6 +39,8 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
 def _replace(target: Path, text: str) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")
+    if target.is_file() and _starts_with(target, STORE):
+        raise FileExistsError(None, "it is a results store")
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     try:
@@ -41,6 +51,11 @@ def _replace(target: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _starts_with(path: Path, start: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
 
 
 def _umask() -> int:
