@@ -52,6 +52,17 @@ def test_demsars_table():
     assert result.best is None
 
 
+@pytest.mark.parametrize("posthoc", ["wilcoxon", "sign", "ranks", "nemenyi"])
+def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
+    table = np.tile([[0.3, 0.2, 0.1], [0.1, 0.2, 0.3]], (8, 1, 1))
+    result = fw.compare_many(table, posthoc=posthoc)
+    assert result.table.means[0, 0] != result.table.means[0, 1]
+    assert (result.pairs[0].pvalue, result.pairs[0].ties, result.omnibus.pvalue) == (1, 8, 1)
+    assert result.ranks.tolist() == [1.5, 1.5]
+    assert np.all(result.dataset_ranks == 1.5)
+    assert "No difference is shown between any two learners; all have the same mean rank." in str(result)
+
+
 def test_the_verdict_reads(clear):
     result = fw.compare_many(clear, learners=["forest", "tree", "stump"], metric="accuracy")
     text = str(result)

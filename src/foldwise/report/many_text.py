@@ -91,15 +91,29 @@ def many_headline(c: ManyComparison) -> str:
     first = c.ranking[0]
     beaten = c.beaten()[first]
     if not any(pair.better for pair in c.pairs):
-        return f"No difference is shown between any two learners; {first} has the best mean rank."
+        return f"No difference is shown between any two learners; {_front(c)}."
     rest = [name for name in c.ranking[1:] if name not in beaten]
-    unproven = f"{first} has the best mean rank, but is not shown to be better than {name_list(rest)}"
+    shared = _first(c)[1:]
+    together = f" together with {name_list(shared)}" if shared else ""
+    unproven = f"{first} has the best mean rank{together}, but is not shown to be better than {name_list(rest)}"
     differing = sum(pair.better is not None for pair in c.pairs)
     return (
         unproven
         + (f"; it is better than {name_list(beaten)}" if beaten else "")
         + (f".  {differing} of {c.n_comparisons} pairs {'differs' if differing == 1 else 'differ'}.")
     )
+
+
+def _first(c: ManyComparison) -> list[str]:
+    return [name for name in c.ranking if c.ranks[c.learners.index(name)] == c.ranks.min()]
+
+
+def _front(c: ManyComparison) -> str:
+    """Who has the best mean rank, which several may share."""
+    first = _first(c)
+    if len(first) == len(c.learners):
+        return "all have the same mean rank"
+    return f"{name_list(first)} {'has' if len(first) == 1 else 'share'} the best mean rank"
 
 
 def _against_control(c: ManyComparison) -> str:

@@ -17,7 +17,7 @@ from foldwise.inference.many import (
     OmnibusResult,
     RegionPosterior,
 )
-from foldwise.inference.many.blocks import rank_rows
+from foldwise.inference.many.blocks import rank_scores
 from foldwise.report.many_text import many_text
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.pair_comparison import PairComparison
@@ -90,9 +90,7 @@ class ManyComparison:
     @property
     def dataset_ranks(self) -> Array:
         """Rank of each learner on each data set, 1 for the best; NaN where it has no score."""
-        scores = self.table.oriented
-        ranks = rank_rows(np.where(np.isnan(scores), np.inf, -scores))
-        return np.where(np.isnan(scores), np.nan, ranks)
+        return rank_scores(self.table.oriented)
 
     @property
     def n_comparisons(self) -> int:

@@ -13,6 +13,7 @@ from foldwise.inference.many.blocks import (
     mean_ranks,
     paired_differences,
     rank_rows,
+    rank_scores,
     score_blocks,
     without_rounding_noise,
 )
@@ -54,6 +55,23 @@ def test_rounding_moves_nothing_by_more_than_its_unit(values):
     clean = without_rounding_noise(x, size)
     assert np.all(np.abs(clean - x) <= 1e-12 * max(size, 1e-300))
     assert without_rounding_noise(-x, size).tolist() == (-clean).tolist()
+
+
+@given(arrays(np.float64, (6, 4), elements=st.integers(1, 5)), st.integers(0, 2**16), st.sampled_from([1e-9, 1, 1e9]))
+def test_rank_tests_and_pairwise_tests_agree_on_ties(scores, seed, scale):
+    # what the order of a sum leaves: a few units in the last place
+    noisy = scale * scores * (1 + np.random.default_rng(seed).integers(-8, 9, size=scores.shape) * 2.0**-52)
+    assert rank_scores(noisy).tolist() == rank_scores(scores).tolist()
+    for j in range(4):
+        assert (
+            np.sign(paired_differences(noisy[:, 0], noisy[:, j])).tolist()
+            == np.sign(scores[:, 0] - scores[:, j]).tolist()
+        )
+
+
+def test_small_losses_are_not_ties_because_others_are_large():
+    assert np.sign(paired_differences([1e-3, 1e12], [2e-3, 3e12])).tolist() == [-1, -1]
+    assert rank_scores(np.array([[1e-3, 2e-3, 1e12]])).tolist() == [[3, 2, 1]]
 
 
 def test_real_differences_survive_the_rounding():

@@ -30,6 +30,13 @@ def test_demsar_critical_differences(demsar_unrounded):
     assert round(bonferroni_dunn(demsar_unrounded).critical_difference, 3) == round(2.394 * np.sqrt(20 / 84), 3)
 
 
+def test_means_equal_up_to_rounding_noise_share_their_rank():
+    table = np.tile([np.mean([0.3, 0.2, 0.1]), np.mean([0.1, 0.2, 0.3])], (8, 1))
+    assert nemenyi(table).pvalues.tolist() == [[1, 1], [1, 1]]
+    assert bonferroni_dunn(table).pvalues.tolist() == [1, 1]
+    assert skillings_mack(table).pvalue == 1
+
+
 def test_demsar_conclusions(demsar_unrounded):
     # "even the best and the worst performing algorithms do not differ" at 0.05; at 0.10 C4.5 is worse than +m, +m+cf
     p = nemenyi(demsar_unrounded).pvalues

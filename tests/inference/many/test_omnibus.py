@@ -108,11 +108,34 @@ def test_identical_learners_are_no_evidence(test):
     assert result.pvalue == 1
 
 
+@pytest.mark.parametrize("test", OMNIBUS)
+def test_means_equal_up_to_rounding_noise_are_ties(test):
+    a, b = np.mean([0.3, 0.2, 0.1]), np.mean([0.1, 0.2, 0.3])
+    assert a != b
+    noisy = test(np.tile([a, b, 0.5], (8, 1)) + np.arange(8)[:, None] / 8)
+    clean = test(np.tile([0.2, 0.2, 0.5], (8, 1)) + np.arange(8)[:, None] / 8)
+    assert (noisy.statistic, noisy.pvalue) == (clean.statistic, clean.pvalue)
+    assert test(np.tile([a, b], (8, 1))).pvalue == 1
+
+
 @pytest.mark.parametrize("test", [iman_davenport, quade])
 def test_complete_agreement_has_the_probability_of_that_order(test):
     result = test(np.tile([0.9, 0.8, 0.7], (4, 1)) + np.arange(4)[:, None] / 100)
     assert result.statistic == np.inf
     assert result.pvalue == pytest.approx((1 / 6) ** 3)
+
+
+@pytest.mark.parametrize("test", [iman_davenport, quade])
+@pytest.mark.parametrize(
+    "row", [(0.8, 0.8, 0.7), (0.8, 0.7, 0.7), (0.9, 0.8, 0.7), (0.9, 0.8, 0.8, 0.7), (0.9, 0.9, 0.8, 0.8), (0.9, 0.8)]
+)
+def test_complete_agreement_with_ties_by_enumeration_of_all_orders(test, row):
+    # the null hypothesis lets each row come in any order: count those that are as extreme, infinite that is
+    observed = test([row] * 3)
+    orders = np.array(list(permutations(row)))
+    every = orders[np.array(list(product(range(len(orders)), repeat=3)))]
+    assert observed.statistic == np.inf
+    assert observed.pvalue == pytest.approx(np.mean(np.isinf(test(every).statistic)))
 
 
 def test_quade_of_two_learners_orders_data_as_the_signed_rank_test_does(rng):

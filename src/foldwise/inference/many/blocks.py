@@ -12,10 +12,13 @@ from foldwise.core.types import Array
 from foldwise.core.validation import numbers
 from foldwise.evidence.score_table import ScoreTable
 
-__all__ = ["mean_ranks", "paired_differences", "rank_rows", "score_blocks", "without_rounding_noise"]
+__all__ = ["mean_ranks", "paired_differences", "rank_rows", "rank_scores", "score_blocks", "without_rounding_noise"]
 
 # 2^-53 is 1.1e-16; a difference of two scores of size 1 carries a few of those, so 13 digits are real ones
 _DIGITS = 13
+
+NOISE = 2.0**-42
+"""Scores closer than this, relative to the larger, are equal: means of the same numbers in another order are."""
 
 
 def score_blocks(table: ScoreTable | ArrayLike, *, min_datasets: int = 2) -> Array:
@@ -63,7 +66,15 @@ def paired_differences(a: ArrayLike, b: ArrayLike) -> Array:
             f"a and b must hold one score for each of the same data sets, got {first.shape[-1]} and {second.shape[-1]}"
         )
     size = np.maximum(np.abs(first).max(axis=-1), np.abs(second).max(axis=-1))
-    return without_rounding_noise(first - second, size)
+    difference = first - second
+    clean = without_rounding_noise(difference, size)
+    # what is small beside other data sets is no tie: losses may be 1e-3 on one data set and 1e12 on another
+    return np.where(_same(first, second), 0.0, np.where(clean == 0, difference, clean))
+
+
+def _same(x: Array, y: Array) -> Any:
+    """Whether two scores of one data set are equal up to rounding noise: the one rule for all procedures."""
+    return np.abs(x - y) <= NOISE * np.maximum(np.abs(x), np.abs(y))
 
 
 def without_rounding_noise(x: Array, size: Any) -> Array:
@@ -82,25 +93,48 @@ def without_rounding_noise(x: Array, size: Any) -> Array:
     return np.asarray(np.round(x * unit * rest) / rest / unit)
 
 
-def rank_rows(x: Array) -> Array:
-    """Ranks along the last axis, smallest first, ties sharing their mean rank.
+def rank_rows(x: Array, *, noise: Any = 0.0) -> Array:
+    """Ranks along the last axis, smallest first; what is no further apart than `noise` shares its mean rank.
 
     Examples
     --------
     >>> rank_rows(np.array([[0.2, 0.1, 0.2]]))
     array([[2.5, 1. , 2.5]])
     """
-    n = x.shape[-1]
     order = np.argsort(x, axis=-1)
     ordered = np.take_along_axis(x, order, axis=-1)
-    first = np.ones(x.shape, dtype=bool)
-    first[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    return _shared_ranks(order, ordered[..., 1:] - ordered[..., :-1] > noise)
+
+
+def _shared_ranks(order: Any, differs: Any) -> Array:
+    """Ranks in this order, shared by those that do not differ from the one before."""
+    n = order.shape[-1]
+    first = np.ones(order.shape, dtype=bool)
+    first[..., 1:] = differs
     starts = np.flatnonzero(first)
-    sizes = np.diff(np.append(starts, x.size))
+    sizes = np.diff(np.append(starts, order.size))
     of_group = starts % n + (sizes + 1) / 2
-    ranks = np.empty(x.shape)
-    np.put_along_axis(ranks, order, np.repeat(of_group, sizes).reshape(x.shape), axis=-1)
+    ranks = np.empty(order.shape)
+    np.put_along_axis(ranks, order, np.repeat(of_group, sizes).reshape(order.shape), axis=-1)
     return ranks
+
+
+def rank_scores(scores: Array) -> Array:
+    """Rank of each learner on each data set, 1 for the best, ties sharing their mean rank; NaN where there is no score.
+
+    Scores are tied where `paired_differences` finds no difference: the rank tests and the pairwise tests agree.
+
+    Examples
+    --------
+    >>> rank_scores(np.array([[0.1 + 0.2, 0.3, 0.4], [0.1, np.nan, 0.2]]))
+    array([[2.5, 2.5, 1. ],
+           [2. , nan, 1. ]])
+    """
+    order = np.argsort(-scores, axis=-1)
+    ordered = np.take_along_axis(scores, order, axis=-1)
+    # NaN sorts last and is the same as nothing
+    ranks = _shared_ranks(order, ~_same(ordered[..., 1:], ordered[..., :-1]))
+    return np.where(np.isnan(scores), np.nan, ranks)
 
 
 def mean_ranks(scores: Array) -> Array:
@@ -111,4 +145,4 @@ def mean_ranks(scores: Array) -> Array:
     >>> mean_ranks(np.array([[0.9, 0.8], [0.7, 0.7]]))
     array([1.25, 1.75])
     """
-    return np.asarray(rank_rows(-scores).mean(axis=-2))
+    return np.asarray(rank_scores(scores).mean(axis=-2))

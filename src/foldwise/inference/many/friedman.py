@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import rank_rows, score_blocks
+from foldwise.inference.many.blocks import rank_scores, score_blocks
 from foldwise.inference.many.omnibus import OmnibusResult, chi_square_result
 
 __all__ = ["friedman", "friedman_parts"]
@@ -49,25 +49,25 @@ def friedman(table: ScoreTable | ArrayLike, *, tie_correction: bool = True) -> O
     """
     scores = score_blocks(table)
     n, k = scores.shape[-2:]
-    ranks, between, within = friedman_parts(scores)
+    ranks, between, within = friedman_parts(rank_scores(scores))
     if not tie_correction:
         within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
     statistic = np.where(within > 0, n * (k - 1) * between / np.where(within > 0, within, 1.0), 0.0)
     return chi_square_result("friedman", statistic, ranks, df=k - 1, n_datasets=n, n_learners=k)
 
 
-def friedman_parts(scores: Array) -> tuple[Array, Array, Array]:
-    """Mean ranks, the sum of squares between learners and the total one within data sets.
+def friedman_parts(ranks: Array) -> tuple[Array, Array, Array]:
+    """Of ranks within data sets: means, the sum of squares between learners and the total one within data sets.
 
     Without ties the total is N·k(k²−1)/12; with ties the ratio of the two is Friedman's corrected statistic.
 
     Examples
     --------
-    >>> ranks, between, within = friedman_parts(np.array([[0.9, 0.8], [0.7, 0.6]]))
+    >>> means, between, within = friedman_parts(np.array([[1.0, 2.0], [1.0, 2.0]]))
     >>> float(between), float(within)
     (1.0, 1.0)
     """
-    n, k = scores.shape[-2:]
-    centred = rank_rows(-scores) - (k + 1) / 2
+    n, k = ranks.shape[-2:]
+    centred = ranks - (k + 1) / 2
     mean = centred.mean(axis=-2)
     return np.asarray(mean + (k + 1) / 2), n * (mean**2).sum(axis=-1), (centred**2).sum(axis=(-2, -1))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import rank_rows, score_blocks, without_rounding_noise
+from foldwise.inference.many.blocks import NOISE, rank_rows, score_blocks
 from foldwise.inference.many.omnibus import OmnibusResult, chi_square_result
 
 __all__ = ["aligned_ranks", "friedman_aligned"]
@@ -69,5 +69,5 @@ def aligned_ranks(scores: Array) -> Array:
     aligned = scores - scores.mean(axis=-1, keepdims=True)
     flat = aligned.reshape(*scores.shape[:-2], -1)
     # means are sums of rounded decimals: two digits more are noise than in a difference
-    clean = without_rounding_noise(flat, 100 * np.abs(scores).max(axis=(-2, -1)))
-    return rank_rows(-clean).reshape(scores.shape)
+    size = 100 * np.abs(scores).max(axis=(-2, -1))[..., None]
+    return rank_rows(-flat, noise=NOISE * size).reshape(scores.shape)

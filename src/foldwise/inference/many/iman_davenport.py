@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import score_blocks
+from foldwise.inference.many.blocks import rank_scores, score_blocks
 from foldwise.inference.many.friedman import friedman_parts
 from foldwise.inference.many.omnibus import OmnibusResult, f_result
 
@@ -26,7 +26,8 @@ def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True
     Returns
     -------
     OmnibusResult
-        When all data sets order the learners alike, F is infinite and p is (1/k!)^(N−1).
+        When all data sets order the learners alike, F is infinite and p is the share of such outcomes among all
+        arrangements of the observed ranks: (1/k!)^(N−1) without ties.
 
     Notes
     -----
@@ -48,7 +49,8 @@ def iman_davenport(table: ScoreTable | ArrayLike, *, tie_correction: bool = True
     """
     scores = score_blocks(table)
     n, k = scores.shape[-2:]
-    ranks, between, within = friedman_parts(scores)
+    ranks = rank_scores(scores)
+    means, between, within = friedman_parts(ranks)
     if not tie_correction:
         within = np.full(between.shape, n * k * (k + 1) * (k - 1) / 12)
-    return f_result("iman_davenport", between, within - between, ranks, n_datasets=n, n_learners=k)
+    return f_result("iman_davenport", between, within - between, means, rows=ranks)

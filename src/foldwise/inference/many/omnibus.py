@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import lgamma
 from typing import Any
 
 import numpy as np
@@ -70,13 +69,12 @@ def chi_square_result(
     )
 
 
-def f_result(
-    test: str, numerator: Array, denominator: Array, ranks: Array, *, n_datasets: int, n_learners: int
-) -> OmnibusResult:
+def f_result(test: str, numerator: Array, denominator: Array, ranks: Array, *, rows: Array) -> OmnibusResult:
     """Refer (N − 1)·numerator/denominator to F; complete agreement of all data sets has a defined answer.
 
     A denominator of 0 with a numerator above it means that all data sets order the learners alike: the statistic is
-    infinite and p is what that order has under the null hypothesis, (1/k!)^(N−1) [1]_. Both 0 is p = 1.
+    infinite and p is what that has under the null hypothesis, by which each row of ranks (`rows`, of shape (..., data
+    sets, learners)) comes in any order: with ties of sizes t in a row, (∏ t!/k!)^(N−1) [1]_. Both 0 is p = 1.
 
     References
     ----------
@@ -84,18 +82,22 @@ def f_result(
 
     Examples
     --------
-    >>> same = f_result("quade", np.array(2.0), np.array(0.0), np.array([1, 2, 3]), n_datasets=3, n_learners=3)
-    >>> float(same.statistic), round(float(same.pvalue), 4)
-    (inf, 0.0278)
+    >>> rows = np.array([[1.5, 1.5, 3.0]] * 3)
+    >>> same = f_result("quade", np.array(4.5), np.array(0.0), rows[0], rows=rows)
+    >>> float(same.statistic), round(float(same.pvalue), 4)  # one of three places for the worst, twice
+    (inf, 0.1111)
     """
+    n_datasets, n_learners = rows.shape[-2:]
     df, df_error = n_learners - 1, (n_learners - 1) * (n_datasets - 1)
     # sums of ranks are multiples of 1/4: what is this close to 0 is 0
     agreed = denominator <= 1e-9 * np.maximum(numerator, 1e-300)
     nothing = agreed & (numerator <= 1e-9)
     ratio = (n_datasets - 1) * numerator / np.where(agreed, 1.0, denominator)
     statistic = np.where(nothing, 0.0, np.where(agreed, np.inf, ratio))
-    whole = np.exp(-(n_datasets - 1) * lgamma(n_learners + 1))
-    pvalue = np.where(agreed, np.where(nothing, 1.0, whole), special.fdtrc(df, df_error, ratio))
+    pvalue = special.fdtrc(df, df_error, np.where(agreed, 0.0, ratio))
+    # all rows being alike, any of them tells the number of arrangements; of a row without differences there is one
+    pvalue = np.asarray(pvalue)
+    pvalue[agreed] = np.exp(-(n_datasets - 1) * _log_arrangements(rows[..., 0, :][agreed]))
     return OmnibusResult(
         test=test,
         statistic=statistic[()],
@@ -106,3 +108,10 @@ def f_result(
         n_datasets=n_datasets,
         n_learners=n_learners,
     )
+
+
+def _log_arrangements(ranks: Array) -> Array:
+    """Logarithm of the number of different orders in which each row's ranks can come: k!/∏ t!, t being ties' sizes."""
+    sizes = (ranks[..., :, None] == ranks[..., None, :]).sum(axis=-1)
+    # each of the t members of a tie brings its t-th part of log t!
+    return np.asarray(special.gammaln(ranks.shape[-1] + 1) - (special.gammaln(sizes + 1) / sizes).sum(axis=-1))

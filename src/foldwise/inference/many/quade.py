@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import rank_rows, score_blocks, without_rounding_noise
+from foldwise.inference.many.blocks import NOISE, rank_rows, rank_scores, score_blocks
 from foldwise.inference.many.omnibus import OmnibusResult, f_result
 
 __all__ = ["quade"]
@@ -24,7 +24,8 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     Returns
     -------
     OmnibusResult
-        When all data sets order the learners alike, F is infinite and p is (1/k!)^(N−1).
+        When all data sets order the learners alike, F is infinite and p is the share of such outcomes among all
+        arrangements of the observed ranks: (1/k!)^(N−1) without ties.
 
     Notes
     -----
@@ -46,9 +47,9 @@ def quade(table: ScoreTable | ArrayLike) -> OmnibusResult:
     """
     scores = score_blocks(table)
     n, k = scores.shape[-2:]
-    ranks = rank_rows(-scores)
-    ranges = without_rounding_noise(np.ptp(scores, axis=-1), np.abs(scores).max(axis=(-2, -1)))
-    weighted = rank_rows(ranges)[..., None] * (ranks - (k + 1) / 2)
+    ranks = rank_scores(scores)
+    size = np.abs(scores).max(axis=(-2, -1))[..., None]
+    weighted = rank_rows(np.ptp(scores, axis=-1), noise=NOISE * size)[..., None] * (ranks - (k + 1) / 2)
     total = (weighted**2).sum(axis=(-2, -1))
     between = (weighted.sum(axis=-2) ** 2).sum(axis=-1) / n
-    return f_result("quade", between, total - between, ranks.mean(axis=-2), n_datasets=n, n_learners=k)
+    return f_result("quade", between, total - between, ranks.mean(axis=-2), rows=ranks)

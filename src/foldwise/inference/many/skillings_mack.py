@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.blocks import rank_rows
+from foldwise.inference.many.blocks import rank_scores
 from foldwise.inference.many.omnibus import OmnibusResult, chi_square_result
 
 __all__ = ["skillings_mack"]
@@ -53,8 +53,7 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
     present = ~np.isnan(scores)
     n, k = scores.shape
     sizes = present.sum(axis=1)
-    # missing cells rank last, after every score, and are then left out
-    ranks = np.where(present, rank_rows(np.where(present, -scores, np.inf)), np.nan)
+    ranks = rank_scores(scores)
     centred = np.where(present, ranks - (sizes[:, None] + 1) / 2, 0.0)
     sums = (np.sqrt(12 / (sizes + 1))[:, None] * centred).sum(axis=0)
     inverse = np.linalg.pinv(_covariance(present), hermitian=True)
