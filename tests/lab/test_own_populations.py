@@ -74,7 +74,7 @@ def test_functions_that_return_the_wrong_shape_are_refused(function, message):
 
 
 def test_populations_by_path_are_imported():
-    assert find_population("numpy.random:default_rng").name == "default_rng"
+    assert find_population(f"{lopsided.__module__}:lopsided").name == "lopsided"
     with pytest.raises(InvalidInput, match="can't be imported"):
         find_population("numpy.random:nothing")
 
@@ -171,3 +171,9 @@ def test_what_a_test_sees_does_not_depend_on_which_others_are_asked_for(learner)
     assert (both["kfold"] == evidence("kfold")["kfold"]).all()
     assert (both["repeated_cv"] == evidence("repeated_cv")["repeated_cv"]).all()
     assert (both["kfold"] == both["repeated_cv"][:, :, 0]).all()
+
+
+@pytest.mark.parametrize("path", ["os:system", "os:popen", "subprocess:run", "numpy:save", "shutil:rmtree"])
+def test_a_function_that_is_not_the_users_is_no_population(path):
+    with pytest.raises(InvalidInput, match=f"population '{path}' must be a function of your own module"):
+        find_population(path)

@@ -67,6 +67,7 @@ def command(
     """Compare two learners on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
+    The last imports the module, which runs it: name only code that you trust.
     """
     from foldwise.data import load
 

@@ -47,7 +47,11 @@ def command(
     as_json: bool,
     html: Path | None,
 ) -> None:
-    """Estimate the error of LEARNER (nb, c45, 1nn, …, or module:Class(param=value)) on one data set."""
+    """Estimate the error of LEARNER on one data set.
+
+    LEARNER is nb, c45, 1nn, … or module:Class(param=value), which imports the module, and so runs it: name only code
+    that you trust.
+    """
     data = load(name, target=target, data_dir=data_dir)
     results = [
         estimate_error(

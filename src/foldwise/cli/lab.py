@@ -21,7 +21,11 @@ KEPT = ("jobs", "store", "cluster", "html", "as_json")
 
 @click.group("lab")
 def command() -> None:
-    """Put the tests themselves on trial: Type I error, power, replicability, calibration."""
+    """Put the tests themselves on trial: Type I error, power, replicability, calibration.
+
+    A learner module:Class or a population module:function imports the module, which runs it: name only code that you
+    trust.
+    """
 
 
 _population = click.option(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.imported import import_named, is_own_function, reason, returned_class
 from foldwise.core.spec import parse_spec
 
 __all__ = ["create", "known_names"]
@@ -28,6 +28,9 @@ _FAMILIES = {
     r"mlp(\d+)": ("foldwise.learners.perceptrons:MultilayerPerceptron", "hidden"),
 }
 
+MOST_DIGITS = 9
+"""Of the number in a name; no data set has more examples."""
+
 
 def known_names() -> list[str]:
     """The short names, with one example of each family."""
@@ -44,6 +47,12 @@ def create(spec: str) -> Any:
         ``mlp20``, ``majority``) or ``module:Class``, followed by parameters in brackets if any. The values
         are Python literals; nothing is evaluated.
 
+    Notes
+    -----
+    ``module:Class`` imports the module, which runs it, and calls the class: name only code that you trust. What is
+    called must be a class with ``fit`` and ``predict``, a function defined in a module of your own, or one annotated
+    to return such a class; anything else (``os:system``) is refused before it is called.
+
     Examples
     --------
     >>> create("majority")
@@ -53,12 +62,14 @@ def create(spec: str) -> Any:
     """
     name, given = parse_spec(spec, "learner")
     path, preset = _resolve(name)
-    make = _load(path)
+    make = _maker(path)
     try:
         learner = make(**{**preset, **given})
     except (TypeError, ValueError) as error:
-        raise InvalidInput(f"learner {spec!r} does not take these parameters: {error}") from error
-    if not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+        raise InvalidInput(f"learner {spec!r} does not take these parameters: {reason(error)}") from error
+    except Exception as error:
+        raise InvalidInput(f"learner {spec!r} can't be made: {type(error).__name__}: {reason(error)}") from error
+    if not _learns(learner):
         raise InvalidInput(f"learner {spec!r} must have fit and predict, but it is a {type(learner).__name__}")
     return learner
 
@@ -70,16 +81,31 @@ def _resolve(name: str) -> tuple[str, dict[str, int]]:
         return _NAMES[name.lower()], {}
     for pattern, (path, parameter) in _FAMILIES.items():
         if found := re.fullmatch(pattern, name.lower()):
+            if len(found[1]) > MOST_DIGITS:
+                raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
             return path, {parameter: int(found[1])}
     raise UnknownName("learner", name, known_names())
 
 
-def _load(path: str) -> Any:
-    module, _, name = path.partition(":")
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InvalidInput(f"learner {path!r} can't be imported: {error}") from error
+def _maker(path: str) -> Any:
+    """What is to be called: refused before the call where it can't give a learner, for a call may do anything."""
+    found = import_named(path, "learner")
+    if isinstance(found, type):
+        if not _learns(found):
+            raise InvalidInput(f"learner {path!r} must have fit and predict, but the class {found.__name__} has not")
+        return found
     if not callable(found):
         raise InvalidInput(f"learner {path!r} must be a class, but it is a {type(found).__name__}")
+    if not (is_own_function(found, path) or _learns(returned_class(found))):
+        raise InvalidInput(
+            f"learner {path!r} must be a class with fit and predict, a function of your own module, or one that is "
+            f"annotated to return such a class, but it is a {type(found).__name__}; it was not called"
+        )
     return found
+
+
+def _learns(value: Any) -> bool:
+    try:
+        return callable(getattr(value, "fit", None)) and callable(getattr(value, "predict", None))
+    except Exception:  # noqa: BLE001  # a property of a foreign class can end in any error
+        return False

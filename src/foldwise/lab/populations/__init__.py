@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.imported import import_named, is_own_function
 from foldwise.core.spec import parse_spec
 from foldwise.lab.populations.population import Population, Sample, SimulatedLearners, Source
 
@@ -45,7 +46,7 @@ def find_population(spec: Any) -> Population:
     ----------
     spec
         ``name`` or ``name(param=value)``; ``module:function``, a function ``f(n, rng)`` that returns (X, y), or a
-        population object, which is returned as it is.
+        population object, which is returned as it is. ``module:function`` imports the module, which runs it.
 
     Examples
     --------
@@ -75,11 +76,18 @@ def _from_object(value: Any) -> Population:
 
 
 def _imported(path: str) -> Any:
-    module, _, attribute = path.partition(":")
-    try:
-        return getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InvalidInput(f"population {path!r} can't be imported: {error}") from error
+    """A function is refused before it is called where it is not the user's: a call may do anything."""
+    found = import_named(path, "population")
+    if (
+        callable(found)
+        and not isinstance(found, (type, Source, SimulatedLearners))
+        and not is_own_function(found, path)
+    ):
+        raise InvalidInput(
+            f"population {path!r} must be a function of your own module, but it is a {type(found).__name__} of an "
+            "installed one; it was not called"
+        )
+    return found
 
 
 def pair(population: Population, learners: tuple[Any, ...]) -> tuple[Any, ...]:

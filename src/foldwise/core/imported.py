@@ -1,0 +1,93 @@
+"""What a user names as ``module:name``: importing it runs it, so little more is done before it is known what it is."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import sysconfig
+import typing
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+
+__all__ = ["import_named", "is_own_function", "reason", "returned_class"]
+
+
+def import_named(path: str, kind: str) -> Any:
+    """The object that ``module:name`` says; importing the module runs it.
+
+    Parameters
+    ----------
+    path
+        The module and the name in it.
+    kind
+        What it is to be, for messages.
+
+    Examples
+    --------
+    >>> import_named("math:pi", "number")
+    3.141592653589793
+    """
+    module, _, name = path.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except Exception as error:  # a module of the user's can end in any error
+        raise InvalidInput(f"{kind} {path!r} can't be imported: {reason(error)}") from error
+
+
+def is_own_function(found: Any, path: str) -> bool:
+    """Whether `found` is a Python function that the user wrote in the module that `path` names.
+
+    Functions of the standard library and of installed packages are not: many of them run a program (``os.system``),
+    delete files or load code (``joblib.load``) when they are called.
+
+    Examples
+    --------
+    >>> import os
+    >>> is_own_function(os.system, "os:system"), is_own_function(os.popen, "os:popen")
+    (False, False)
+    """
+    if not isinstance(found, FunctionType):
+        return False
+    name = path.partition(":")[0]
+    home = sys.modules.get(name)
+    standard = name.partition(".")[0] in sys.stdlib_module_names and name != "__main__"
+    return found.__module__ == name and home is not None and not standard and not _is_installed(home)
+
+
+def returned_class(function: Callable[..., Any]) -> type | None:
+    """The class that a function says it returns, or None where it says nothing."""
+    if not isinstance(function, FunctionType):
+        return None
+    try:
+        said = typing.get_type_hints(function).get("return")
+    except Exception:  # noqa: BLE001  # an annotation may name what is not there
+        return None
+    return said if inspect.isclass(said) else None
+
+
+def reason(error: BaseException) -> str:
+    r"""What an error of foreign code says, in one line; its type where it says nothing or can't be asked.
+
+    Examples
+    --------
+    >>> reason(ValueError("no such file\nsecond line")), reason(KeyError())
+    ('no such file', 'KeyError')
+    """
+    try:
+        lines = str(error).strip().splitlines()
+    except Exception:  # noqa: BLE001  # its __str__ is foreign code too
+        lines = []
+    return lines[0][:300] if lines else type(error).__name__
+
+
+def _is_installed(module: ModuleType) -> bool:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return module.__name__ != "__main__"
+    places = {sysconfig.get_path(key) for key in ("purelib", "platlib", "stdlib", "platstdlib")}
+    return any(Path(file).resolve().is_relative_to(Path(place).resolve()) for place in places)
