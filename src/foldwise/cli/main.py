@@ -10,6 +10,7 @@ import click
 
 import foldwise
 from foldwise.core.errors import FoldwiseError
+from foldwise.core.foreign_output import answers_alone
 
 __all__ = ["main"]
 
@@ -71,7 +72,8 @@ def cli() -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 for success, 2 for bad input."""
     try:
-        cli.main(args=args, prog_name="foldwise", standalone_mode=False)
+        with answers_alone():
+            cli.main(args=args, prog_name="foldwise", standalone_mode=False)
     except click.exceptions.Abort as stop:
         _leave(str(stop.__cause__ or "") or "stopped", 130)
     except click.exceptions.Exit as leaving:
@@ -80,6 +82,8 @@ def main(args: list[str] | None = None) -> None:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:
         _leave(str(error), 2)
+    except SystemExit as error:  # no command raises it: it is a learner's, a scorer's or a population's
+        _leave(f"code that was called tried to end the program (SystemExit: {error.code})", 2)
 
 
 def _leave(message: str, code: int) -> None:

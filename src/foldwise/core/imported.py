@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.foreign_output import prints_to_stderr
 
 __all__ = ["import_named", "is_own_function", "reason", "returned_class"]
 
@@ -34,8 +35,9 @@ def import_named(path: str, kind: str) -> Any:
     """
     module, _, name = path.partition(":")
     try:
-        return getattr(import_module(module), name)
-    except Exception as error:  # a module of the user's can end in any error
+        with prints_to_stderr():
+            return getattr(import_module(module), name)
+    except (Exception, SystemExit) as error:  # a module of the user's can end in any error
         raise InvalidInput(f"{kind} {path!r} can't be imported: {reason(error)}") from error
 
 

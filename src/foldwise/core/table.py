@@ -89,6 +89,10 @@ class Table:
         """The chosen rows (a slice, indices or a mask) as a table."""
         return Table(np.atleast_2d(self.values[rows]), self.categories, self.names)
 
+    def copy(self) -> Table:
+        """The same rows in an array of their own."""
+        return Table(self.values.copy(), self.categories, self.names)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """float64 when all columns are numeric; otherwise objects, with category names and None for missing."""
         if all(c is None for c in self.categories):

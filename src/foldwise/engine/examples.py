@@ -58,6 +58,10 @@ class Examples:
         groups = None if self.groups is None else array_digest(self.groups)
         return digest([_content(self.X), self.y.dtype.str, array_digest(self.y), groups])
 
+    def class_labels(self) -> NDArray[Any] | None:
+        """The classes, as a copy that a learner may keep and change."""
+        return None if self.classes is None else self.classes.copy()
+
     def plain(self) -> Any:
         """X for learners that do not take tables: a table becomes an array."""
         return np.asarray(self.X) if isinstance(self.X, Table) else self.X
@@ -77,7 +81,7 @@ def as_target(y: Any) -> NDArray[Any]:
 
 
 def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
-    """The chosen rows of a table, array, sparse matrix or data frame."""
+    """The chosen rows of a table, array, sparse matrix or data frame, as a copy: learners may work in place."""
     if isinstance(X, np.ndarray):
         return X.take(rows, axis=0)
     if hasattr(X, "iloc"):
@@ -85,6 +89,11 @@ def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
     if hasattr(X, "column_names"):  # pyarrow
         return X.take(rows)
     return X[rows]
+
+
+def copy_rows(X: Any) -> Any:
+    """All rows, as a copy."""
+    return X.copy() if hasattr(X, "copy") else X  # polars and pyarrow change nothing in place
 
 
 def count_rows(X: Any) -> int:

@@ -152,6 +152,8 @@ def why(error: BaseException) -> str:
     if isinstance(error, Nonsense):
         return lines[0]
     text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    if isinstance(error, SystemExit):
+        text = f"it tried to end the program, {text}"
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return text

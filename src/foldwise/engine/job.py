@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.engine.examples import Examples, take_rows
+from foldwise.engine.examples import Examples, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
     Fit,
@@ -27,6 +27,9 @@ from foldwise.engine.scoring import Scoring
 from foldwise.resampling import Plan, Split
 
 __all__ = ["Chunk", "Job", "Report", "Worker"]
+
+RAISED = (Exception, SystemExit)
+"""What a learner may raise and is reported with its split; KeyboardInterrupt is the user's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -98,29 +101,29 @@ class Worker:
     def _fit_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
         for index in chunk.splits:
             split = self.splits[index]
-            cuts: dict[bool, tuple[Any, Any]] = {}
             for position in chunk.learners:
-                learner = self.job.learners[position]
-                if learner.takes_table not in cuts:
-                    X = self._form(learner)
-                    cuts[learner.takes_table] = take_rows(X, split.train), take_rows(X, split.test)
                 try:
-                    report.fits.append(self._fit(position, split, *cuts[learner.takes_table]))
-                except Exception as error:  # noqa: BLE001  (whatever a learner raises is reported with its split)
+                    report.fits.append(self._fit(position, split))
+                except RAISED as error:
                     report.failures.append(self._failure(position, split, error))
                 yield position
 
-    def _fit(self, position: int, split: Split, X_train: Any, X_test: Any) -> Fit:
+    def _fit(self, position: int, split: Split) -> Fit:
+        """Fit, predict and score on rows cut for this fit alone: a learner may work in place."""
         job, learner, examples = self.job, self.job.learners[position], self.job.examples
+        X = self._form(learner)
         estimator = learner.fresh(job.seed, split.index)
-        options = {"classes": examples.classes} if learner.declares_classes else {}
+        options = {"classes": examples.class_labels()} if learner.declares_classes else {}
+        X_train, y_train = take_rows(X, split.train), examples.y[split.train]
         started = clock()
-        estimator.fit(X_train, examples.y[split.train], **options)
+        estimator.fit(X_train, y_train, **options)
         seconds = clock() - started
-        predictions = estimator.predict(X_test)
+        predictions = np.array(estimator.predict(take_rows(X, split.test)))
         outcomes = as_outcomes(predictions, split.n_test, examples)
+        # cut once more for a scorer: predict may have changed its rows
+        rows = take_rows(X, split.test) if job.scoring.scorer is not None else None
         target = Target.of(examples, split.test)
-        score = score_fitted(job.scoring, estimator, X_test, predictions, outcomes, of=target)
+        score = score_fitted(job.scoring, estimator, rows, predictions, outcomes, of=target)
         return Fit(position, split.index, score, compact(outcomes, examples), seconds)
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
@@ -131,7 +134,7 @@ class Worker:
             by_run.setdefault(split.run, []).append(split)
         try:
             predicted, seconds = self._cross_predict(position, list(by_run))
-        except Exception as error:  # noqa: BLE001  (as above)
+        except RAISED as error:
             report.failures.extend(self._failure(position, s, error) for group in by_run.values() for s in group)
             yield position
             return
@@ -139,7 +142,7 @@ class Worker:
             for split in group:
                 try:
                     report.fits.append(self._judge(position, split, row, seconds / len(chunk.splits)))
-                except Exception as error:  # noqa: BLE001  (as above)
+                except RAISED as error:
                     report.failures.append(self._failure(position, split, error))
             yield position
 
@@ -147,8 +150,9 @@ class Worker:
         examples, learner = self.job.examples, self.job.learners[position]
         ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
         estimator = learner.fresh(self.job.seed, 0)
+        X, y = copy_rows(self._form(learner)), examples.y.copy()
         started = clock()
-        predicted = np.asarray(estimator.cross_predict(self._form(learner), examples.y, ids))
+        predicted = np.asarray(estimator.cross_predict(X, y, ids))
         return predicted.reshape(len(runs), -1), clock() - started
 
     def _judge(self, position: int, split: Split, row: NDArray[Any], seconds: float) -> Fit:
@@ -166,7 +170,7 @@ class Worker:
             self._plain = self.job.examples.plain()
         return self._plain
 
-    def _failure(self, position: int, split: Split, error: Exception) -> Failure:
+    def _failure(self, position: int, split: Split, error: BaseException) -> Failure:
         return Failure(self.job.learners[position].name, split.index, split.run, split.fold, why(error))
 
 

@@ -40,7 +40,8 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
         classes = np.unique(sample.y)  # run by run, so that fewer runs are the first of more
         return np.stack([learner.disturb(row, classes, stream(seed, "errors", run)) for run, row in enumerate(clean)])
     if hasattr(learner, "cross_predict") and not is_random(learner):
-        return np.asarray(clone(learner).cross_predict(sample.X, sample.y, ids))
+        own = sample.copy()
+        return np.asarray(clone(learner).cross_predict(own.X, own.y, ids))
     predicted = np.repeat(sample.y[None], len(ids), axis=0)
     for run, row in enumerate(ids):
         for fold in range(row.max() + 1):
@@ -51,15 +52,16 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
 
 
 def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
-    """Fit a copy of the learner and predict; what it can't take is encoded for it."""
+    """Fit a copy of the learner and predict; what it can't take is encoded for it, and what it changes is its own."""
     ready = encode_for(clone(learner), train.X)
     takes_table = getattr(type(ready), "accepts_table", False) or (ready is not learner and _encodes(ready))
-    examples, tests = (train.X, X) if takes_table else (np.asarray(train.X), np.asarray(X))
+    own, tests = train.copy(), X.copy()
     try:
-        return np.asarray(ready.fit(examples, train.y).predict(tests))
+        ready.fit(own.X if takes_table else np.asarray(own.X), own.y)
+        return np.asarray(ready.predict(tests if takes_table else np.asarray(tests)))
     except FoldwiseError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise FitFailed(f"learner {learner} failed on {len(train.y)} training examples: {error}") from error
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.foreign_output import prints_to_stderr
 from foldwise.core.imported import import_named, is_own_function, reason, returned_class
 from foldwise.core.spec import parse_spec
 
@@ -64,10 +65,11 @@ def create(spec: str) -> Any:
     path, preset = _resolve(name)
     make = _maker(path)
     try:
-        learner = make(**{**preset, **given})
+        with prints_to_stderr():
+            learner = make(**{**preset, **given})
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"learner {spec!r} does not take these parameters: {reason(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidInput(f"learner {spec!r} can't be made: {type(error).__name__}: {reason(error)}") from error
     if not _learns(learner):
         raise InvalidInput(f"learner {spec!r} must have fit and predict, but it is a {type(learner).__name__}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.foreign_output import prints_to_stderr
 
 __all__ = ["Backend", "Parcel", "Worker", "Workload", "do_chunk", "pack_job"]
 
@@ -96,4 +97,5 @@ def do_chunk(parcel: Parcel, chunk: Any) -> Any:
         _UNPACKED[parcel.token] = worker
         while len(_UNPACKED) > _KEEP:
             _UNPACKED.popitem(last=False)
-    return worker.work(chunk)
+    with prints_to_stderr():
+        return worker.work(chunk)

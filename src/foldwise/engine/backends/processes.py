@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
 
+from foldwise.core.foreign_output import silence_descriptor
 from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
 
 __all__ = ["Processes"]
@@ -106,7 +107,8 @@ def _end_pool(pool: Any) -> None:
 
 
 def start_worker(parent: int) -> None:
-    """Prepare a worker: Ctrl-C is the parent's business, and no worker outlives its parent."""
+    """Prepare a worker: Ctrl-C and standard output are the parent's business, and no worker outlives its parent."""
+    silence_descriptor()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>

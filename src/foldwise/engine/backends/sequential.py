@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Any
 
+from foldwise.core.foreign_output import prints_to_stderr
 from foldwise.engine.backends.base import Workload
 
 __all__ = ["Sequential"]
@@ -25,7 +26,8 @@ class Sequential:
     def submit(self, chunk: Any) -> Future[Any]:
         """Run the chunk now."""
         future: Future[Any] = Future()
-        future.set_result(self._worker.work(chunk))
+        with prints_to_stderr():
+            future.set_result(self._worker.work(chunk))
         return future
 
     def lost(self, error: BaseException) -> bool:

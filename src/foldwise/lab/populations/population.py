@@ -33,6 +33,10 @@ class Sample:
         """The chosen examples (indices or a mask)."""
         return Sample(X=self.X[chosen], y=self.y[chosen])
 
+    def copy(self) -> Sample:
+        """The same examples in arrays of their own, for a learner that may work in place."""
+        return Sample(X=self.X.copy(), y=self.y.copy())
+
 
 @runtime_checkable
 class Source(Protocol):
