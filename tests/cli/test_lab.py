@@ -119,3 +119,10 @@ def test_calibration_answers_for_bouckaerts_experiment_and_for_others(run):
         "--alpha", 0.05, 0.1, "--trials", 25, "--n", 60,
     )  # fmt: skip
     assert [row["alpha"] for row in own["rows"]] == [0.05, 0.1]
+
+
+def test_symmetric_halves_take_one_learner(run):
+    population = ("--population", "symmetric-halves", "--learners", "1nn")
+    found = answer(run, "type1", *population, "--tests", "mcnemar", "--trials", 20, "--n", 60)
+    assert found["learners"] == ["1nn"]
+    assert found["population"].startswith("SymmetricHalves(columns=4")

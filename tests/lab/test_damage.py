@@ -13,6 +13,7 @@ from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.random import stream
 from foldwise.lab.bad_weights import bad_attribute, find_weights
 from foldwise.lab.exams import Exams, examine_learners
+from foldwise.lab.populations import Source
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.lab.populations.contact_lenses import ContactLenses
 from foldwise.lab.populations.exp6 import Exp6
@@ -26,7 +27,7 @@ STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
 SIZES = {"n": 60, "folds": 5, "parts": 3}
 
 
-class Sampled:
+class Sampled(Source):
     """Another source without what it knows about true errors."""
 
     name = "sampled"

@@ -161,7 +161,8 @@ def test_a_learner_that_fails_is_named():
     NaiveBayes(),
 ], ids=["random", "errors", "plain"])  # fmt: skip
 def test_what_a_test_sees_does_not_depend_on_which_others_are_asked_for(learner):
-    samples = [Finite(data="sklearn:iris").draw(60, stream(trial, "x")) for trial in range(3)]
+    source = Finite(data="sklearn:iris")
+    samples = [source.views(source.draw(60, stream(trial, "x"))) for trial in range(3)]
     design = Design(n=60, runs=3, folds=5)
 
     def evidence(*needs):

@@ -87,7 +87,6 @@ def test_exp6_has_six_classes_on_its_grid_and_says_that_it_is_a_surrogate():
     shares = np.bincount(grid.y) / len(grid.y)
     assert len(shares) == 6
     assert shares.min() > 0.05
-    assert Exp6.surrogate
     assert "surrogate" in Exp6.__doc__
 
 

@@ -12,10 +12,11 @@ from foldwise.lab.blocks import Work, block_evidence
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather
+from foldwise.lab.populations import SimulatedLearners, Source
 from foldwise.lab.populations.two_kinds import TwoKinds
 
 
-class NormalDifferences:
+class NormalDifferences(SimulatedLearners):
     """Independent normal differences: every t test on them keeps its level exactly."""
 
     name = "normal"
@@ -130,7 +131,7 @@ def test_bad_input_is_one_sentence(arguments, options, error, message):
 
 
 def test_a_source_that_draws_the_wrong_number_is_refused():
-    class Short:
+    class Short(Source):
         name = "short"
 
         def draw(self, n, rng):

@@ -93,6 +93,10 @@ class Table:
         """The same rows in an array of their own."""
         return Table(self.values.copy(), self.categories, self.names)
 
+    def columns(self, chosen: slice) -> Table:
+        """The chosen columns as a table."""
+        return Table(self.values[:, chosen], self.categories[chosen], self.names[chosen])
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """float64 when all columns are numeric; otherwise objects, with category names and None for missing."""
         if all(c is None for c in self.categories):

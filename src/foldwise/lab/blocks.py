@@ -16,7 +16,7 @@ from foldwise.engine.identity import versions_of
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.populations import Population, Sample, SimulatedLearners
+from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source
 
 __all__ = ["InBlocks", "Work", "block_evidence", "identity"]
 
@@ -74,12 +74,6 @@ class Work:
     design: Design
     seed: int
 
-    def __post_init__(self) -> None:
-        wanted = 0 if isinstance(self.population, SimulatedLearners) else 2
-        if len(self.learners) != wanted:
-            rule = "simulates its learners itself" if wanted == 0 else "needs two learners"
-            raise InvalidInput(f"population '{self.population.name}' {rule}, got {len(self.learners)}")
-
     @property
     def key(self) -> str:
         """What a store files the blocks under: everything that determines them."""
@@ -114,10 +108,10 @@ class Work:
         return math.ceil(integer(trials, "trials", minimum=10) / self.block)
 
 
-def identity(population: Population) -> Any:
-    """Name and parameters; a population that depends on more, such as a file's content, says so itself."""
+def identity(population: Population) -> list[object]:
+    """Name and parameters, and whatever else it depends on."""
     shown = repr(population) if is_dataclass(population) else population
-    return [type(population).__qualname__, shown, getattr(population, "content", None)]
+    return [type(population).__qualname__, shown, population.content]
 
 
 class _BlockWorker:
@@ -133,22 +127,23 @@ class _BlockWorker:
 
 def block_evidence(work: Work, index: int) -> Evidence:
     """The evidence of one block of trials."""
-    if isinstance(work.population, SimulatedLearners):
-        return work.population.simulate(work.needs, work.design, stream(work.seed, work.population.name, index))
+    population = work.population
+    if isinstance(population, SimulatedLearners):
+        return population.simulate(work.needs, work.design, stream(work.seed, population.name, index))
+    assert isinstance(population, Source)  # the other kind of population
     from foldwise.lab.trials import evidence_from_learners  # scikit-learn is not needed for simulated learners
 
     trials = range(index * BLOCK, (index + 1) * BLOCK)
-    samples = [_draw(work, trial) for trial in trials]
+    samples = [population.views(_draw(population, work, trial)) for trial in trials]
     seeds = [int(stream(work.seed, "partition", trial).integers(2**62)) for trial in trials]
     return evidence_from_learners(samples, (work.learners[0], work.learners[1]), work.needs, work.design, seeds)
 
 
-def _draw(work: Work, trial: int) -> Sample:
-    assert not isinstance(work.population, SimulatedLearners)
-    sample = work.population.draw(work.design.n, stream(work.seed, work.population.name, trial))
+def _draw(source: Source, work: Work, trial: int) -> Sample:
+    sample = source.draw(work.design.n, stream(work.seed, source.name, trial))
     if len(sample.X) != work.design.n or len(sample.y) != work.design.n:
         raise InvalidInput(
-            f"population '{work.population.name}' must draw {work.design.n} examples, got {len(sample.X)} rows "
+            f"population '{source.name}' must draw {work.design.n} examples, got {len(sample.X)} rows "
             f"and {len(sample.y)} labels"
         )
     return sample

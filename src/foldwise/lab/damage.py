@@ -16,7 +16,7 @@ from foldwise.lab.bad_weights import bad_attribute, find_weights
 from foldwise.lab.design import Design
 from foldwise.lab.exams import Exams, Grades, examine_learners
 from foldwise.lab.gather import Resources, learner_of
-from foldwise.lab.populations import SimulatedLearners, Source, find_population
+from foldwise.lab.populations import Source, find_population
 from foldwise.lab.random_errors import RandomErrors
 
 __all__ = ["Equalised", "Match", "SizedLearner", "equalise"]
@@ -165,8 +165,10 @@ def equalise(
     .. [1] Dietterich (1998), Neural Computation 10.
     """
     source = find_population(population)
-    if isinstance(source, SimulatedLearners):
+    if not isinstance(source, Source):
         raise InvalidInput(f"population '{source.name}' simulates its learners: there is nothing to damage")
+    if source.takes != 2:
+        raise InvalidInput(f"population '{source.name}' compares one learner with itself: there is nothing to damage")
     checked_fraction(fraction, "fraction", closed=True)
     one_of(method, "method", ("auto", "weights", "errors"))
     sizes = Design(**design)

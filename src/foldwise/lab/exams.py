@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise import __version__
 from foldwise.core.digest import digest
@@ -17,7 +16,7 @@ from foldwise.engine.identity import versions_of
 from foldwise.lab.blocks import BLOCK, identity
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
-from foldwise.lab.populations import Sample, Source
+from foldwise.lab.populations import Source
 from foldwise.lab.predictions import fit_predict, is_random, reseeded
 
 __all__ = ["Exams", "Grades", "examine_learners"]
@@ -58,8 +57,8 @@ class Exams:
 
     Notes
     -----
-    A source that can tell the true error of a rule from its predictions on all `cases` is asked for it. Otherwise the
-    examination is a sample of the source's `calibration` set, of the rest of a finite population, or of new examples.
+    What a learner is examined on, and how its accuracy is found, is the source's `exam` and `grade`: exactly where
+    all cases are known, otherwise on the rest of a finite population or on new examples.
     """
 
     source: Source
@@ -127,41 +126,15 @@ class _ExamWorker:
 
 def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:
     """Accuracies and chances of all learners in one trial."""
-    sample, test = _sample_and_test(exams, stream(exams.seed, "exam", trial))
+    source = exams.source
+    sample, exam = source.exam(exams.n, exams.n_test, stream(exams.seed, "exam", trial))
     train = sample.rows(stream(exams.seed, "exam subset", trial).permutation(exams.n)[: exams.n_train])
+    known = np.unique(train.y)
     accuracies, chances = [], []
     for place, learner in enumerate(exams.learners):
         own = int(stream(exams.seed, "exam learner", trial, place).integers(2**31))
         ready = reseeded(learner, own) if is_random(learner) else learner
-        accuracy, chance = _mark(exams.source, train, test, fit_predict(ready, train, test.X))
+        accuracy, chance = source.grade(exam, fit_predict(ready, train, exam.X), known)
         accuracies.append(accuracy)
         chances.append(chance)
     return accuracies, chances
-
-
-def _sample_and_test(exams: Exams, rng: np.random.Generator) -> tuple[Sample, Sample]:
-    source: Any = exams.source
-    if hasattr(source, "true_error") and hasattr(source, "cases"):
-        cases = source.cases()
-        return source.draw(exams.n, rng), Sample(X=cases, y=np.zeros(len(cases), dtype=np.int64))
-    if hasattr(source, "split"):
-        sample, rest = source.split(exams.n, rng)
-        return sample, _some(rest, exams.n_test, rng)
-    if hasattr(source, "calibration"):
-        return source.draw(exams.n, rng), _some(source.calibration(), exams.n_test, rng)
-    both = source.draw(exams.n + exams.n_test, rng)
-    return both.rows(slice(None, exams.n)), both.rows(slice(exams.n, None))
-
-
-def _some(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
-    return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))
-
-
-def _mark(source: Any, train: Sample, test: Sample, predicted: NDArray[Any]) -> tuple[float, float]:
-    known = np.unique(train.y)
-    others = max(len(known) - 1, 1)
-    if hasattr(source, "true_error") and hasattr(source, "cases"):
-        accuracy = 1 - source.true_error(predicted)
-        return accuracy, (1 - accuracy) / others
-    right = predicted == test.y
-    return float(right.mean()), float((~right & np.isin(test.y, known)).mean() / others)

@@ -14,7 +14,7 @@ from foldwise.lab.blocks import InBlocks, Work
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.memory import check_memory
-from foldwise.lab.populations import find_population, pair
+from foldwise.lab.populations import find_population
 from foldwise.lab.pvalues import needs_of
 
 __all__ = ["Resources", "gather", "learner_of", "prepare"]
@@ -47,7 +47,7 @@ def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any]
     source = find_population(population)
     return Work(
         population=source,
-        learners=pair(source, tuple(learner_of(learner) for learner in learners)),
+        learners=source.pair(tuple(learner_of(learner) for learner in learners)),
         needs=needs_of(tests),
         design=design,
         seed=seed,

@@ -36,9 +36,10 @@ def type_one_error(
     tests
         Names of the catalogue; "all" for the tests of the papers.
     population
-        A name, ``name(param=value)``, or an object with ``draw(n, rng)``. Under it the null hypothesis must hold.
+        A name, ``name(param=value)``, a function ``f(n, rng)`` that returns (X, y), or a population. Under it the null
+        hypothesis must hold.
     learners
-        Two learners, by name or as estimators, where the population does not simulate them itself.
+        Two learners, by name or as estimators; one or none where the population says so.
     alpha
         One or several significance levels.
     trials

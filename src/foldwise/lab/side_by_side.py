@@ -8,7 +8,7 @@ from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.gather import Resources
-from foldwise.lab.populations import SimulatedLearners, find_population
+from foldwise.lab.populations import Population, find_population
 from foldwise.lab.rates import Rate, RateTable
 from foldwise.lab.rejection import type_one_error
 
@@ -72,7 +72,8 @@ def several_nulls(
     populations
         As `type_one_error` takes them.
     tests, learners, alpha, trials, seed, resources, **design
-        As in `type_one_error`; populations that simulate their learners are not given any.
+        As in `type_one_error`. Populations that simulate their learners are not given any; one that compares a learner
+        with itself has a table for each of them.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def several_nulls(
         type_one_error(
             tests,
             source,
-            learners=() if isinstance(source, SimulatedLearners) else learners,
+            learners=given,
             alpha=alpha,
             trials=trials,
             seed=seed,
@@ -95,8 +96,16 @@ def several_nulls(
             **design,
         )
         for source in sources
+        for given in _shares(source, learners)
     ]
     return SideBySide(tables=tuple(tables))
+
+
+def _shares(source: Population, learners: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The learners of each study on this population."""
+    if source.takes == 1:
+        return [(learner,) for learner in learners]
+    return [tuple(learners) if source.takes else ()]
 
 
 def _title(table: RateTable) -> str:

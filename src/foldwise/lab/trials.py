@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from foldwise.core.types import Array
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, Views
 from foldwise.lab.predictions import predict_folds
 from foldwise.learners.binary import cross_validate, stratified_folds
 from foldwise.learners.registry import create
@@ -33,14 +33,14 @@ Integers = NDArray[np.int64]
 
 
 def evidence_from_learners(
-    samples: Sequence[Sample], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
 ) -> Evidence:
     """Train and test both learners on every sample, in every resampling that the tests need.
 
     Parameters
     ----------
     samples
-        Data sets.
+        Data sets, each as a and as b see it.
     learners
         Two estimators.
     needs
@@ -65,7 +65,7 @@ def evidence_from_learners(
 
 
 def _one_repetition(
-    samples: Sequence[Sample], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, needs: frozenset[Needs], design: Design, seeds: Sequence[int]
 ) -> dict[Needs, Array]:
     found: dict[Needs, Array] = {}
     for kind in sorted(needs):
@@ -96,11 +96,11 @@ def _shape(kind: Needs, design: Design) -> tuple[int, int, int]:
 
 
 def _differences(
-    samples: Sequence[Sample], learners: Learners, shape: tuple[int, int, int], seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, shape: tuple[int, int, int], seeds: Sequence[int]
 ) -> Array:
     """accuracy(a) − accuracy(b), of shape (samples, runs, tested folds)."""
-    names = tuple(map(_kernel_name, learners))
-    if None not in names and all(map(_is_binary, samples)):
+    names = [name for name in map(_kernel_name, learners) if name is not None]
+    if len(names) == 2 and all(_is_binary(view) for views in samples for view in views):
         return _binary_differences(samples, names, shape, seeds)
     return np.stack([_plain_differences(s, learners, shape, seed) for s, seed in zip(samples, seeds, strict=True)])
 
@@ -111,17 +111,32 @@ def _is_binary(sample: Sample) -> bool:
 
 
 def _binary_differences(
-    samples: Sequence[Sample], names: Sequence[Any], shape: tuple[int, int, int], seeds: Sequence[int]
+    samples: Sequence[Views], names: Sequence[str], shape: tuple[int, int, int], seeds: Sequence[int]
 ) -> Array:
+    folds, tested = shape[1:]
+    if all(a is b for a, b in samples):  # the usual case: both learners see the same, in one pass
+        correct = _binary_correct([a for a, _ in samples], names, shape, seeds)
+        right_a, right_b = (correct[name] for name in names)
+    else:
+        right_a, right_b = (
+            _binary_correct([views[place] for views in samples], [name], shape, seeds)[name]
+            for place, name in enumerate(names)
+        )
+    sizes = np.array([len(part) for part in np.array_split(np.arange(len(samples[0][0].y)), folds)])[:tested]
+    return np.asarray((right_a.astype(np.float64) - right_b) / sizes)
+
+
+def _binary_correct(
+    samples: Sequence[Sample], names: Sequence[str], shape: tuple[int, int, int], seeds: Sequence[int]
+) -> Mapping[str, NDArray[Any]]:
+    """Right predictions by each learner on each tested fold; the partitions depend on labels and seeds alone."""
     runs, folds, tested = shape
     X = np.stack([sample.X.values for sample in samples]).astype(np.uint8)
     y = np.stack([sample.y for sample in samples]).astype(np.uint8)
     distinct = tuple(dict.fromkeys(names))
-    correct = cross_validate(
+    return cross_validate(
         X, y, distinct, seeds=np.array(seeds, dtype=np.uint64), runs=runs, folds=folds, tested=tested, jobs=1
     )
-    sizes = np.array([len(part) for part in np.array_split(np.arange(y.shape[1]), folds)])[:tested]
-    return np.asarray((correct[names[0]].astype(np.float64) - correct[names[1]]) / sizes)
 
 
 def _kernel_name(learner: Any) -> str | None:
@@ -133,19 +148,19 @@ def _kernel_name(learner: Any) -> str | None:
     return name if type(known) is type(learner) and known.get_params() == learner.get_params() else None
 
 
-def _plain_differences(sample: Sample, learners: Learners, shape: tuple[int, int, int], seed: int) -> Array:
+def _plain_differences(views: Views, learners: Learners, shape: tuple[int, int, int], seed: int) -> Array:
     runs, folds, tested = shape
-    ids = _fold_ids(sample.y, runs, folds, seed)
+    ids = _fold_ids(views[0].y, runs, folds, seed)
     ids = np.where(ids < tested, ids, -1)
-    right_a, right_b = _right(sample, learners, ids, seed)
+    right_a, right_b = _right(views, learners, ids, seed)
     gained = right_a.astype(np.float64) - right_b
     return np.array([[gained[run][ids[run] == fold].mean() for fold in range(tested)] for run in range(runs)])
 
 
-def _table(sample: Sample, learners: Learners, design: Design, seed: int) -> Array:
-    ids = _fold_ids(sample.y, 1, design.parts, seed)
+def _table(views: Views, learners: Learners, design: Design, seed: int) -> Array:
+    ids = _fold_ids(views[0].y, 1, design.parts, seed)
     ids = np.where(ids == 0, 0, -1)
-    right_a, right_b = (right[ids == 0] for right in _right(sample, learners, ids, seed))
+    right_a, right_b = (right[ids == 0] for right in _right(views, learners, ids, seed))
     cells = [~right_a & ~right_b, ~right_a & right_b, right_a & ~right_b, right_a & right_b]
     return np.array([cell.sum() for cell in cells], dtype=np.float64)
 
@@ -158,7 +173,9 @@ def _fold_ids(y: NDArray[Any], runs: int, folds: int, seed: int) -> Integers:
     return RepeatedKFold(runs=runs, folds=folds).fold_ids(y, seed=seed)
 
 
-def _right(sample: Sample, learners: Learners, ids: Integers, seed: int) -> list[NDArray[np.bool_]]:
+def _right(views: Views, learners: Learners, ids: Integers, seed: int) -> list[NDArray[np.bool_]]:
     """Per learner which predictions are right, of shape (runs, examples)."""
     own = [int(stream(seed, "learner", place).integers(2**62)) for place in range(2)]
-    return [predict_folds(learner, sample, ids, s) == sample.y for learner, s in zip(learners, own, strict=True)]
+    return [
+        predict_folds(learner, view, ids, s) == view.y for learner, view, s in zip(learners, views, own, strict=True)
+    ]

@@ -12,8 +12,10 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.inference.catalogue import find_procedure
 from foldwise.inference.error_interval import error_interval
+from foldwise.lab import populations
 from foldwise.lab.design import Design
 from foldwise.lab.gather import learner_of
+from foldwise.lab.populations.population import Views
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
 from foldwise.papers.sources import SOURCES, Source, contestants
@@ -27,20 +29,22 @@ GOAL, BEST_OF_PAPERS = 0.95, 0.767
 REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300
 
 
-def _start(population: Any, learners: tuple[Any, Any], seed: int, most: int) -> Callable[[int], dict[str, Array]]:
+def _start(
+    population: populations.Source, learners: tuple[Any, Any], seed: int, most: int
+) -> Callable[[int], dict[str, Array]]:
     """The function that draws data set `number` and has ten people come to a verdict on it."""
 
     def trial(number: int) -> dict[str, Array]:
-        sample = population.draw(EXAMPLES, stream(seed, "auto", population.name, number))
+        views = population.views(population.draw(EXAMPLES, stream(seed, "auto", population.name, number)))
         drawn = stream(seed, "auto", "partitions", number)
-        found = [_verdict(sample, learners, int(drawn.integers(2**62)), most) for _ in range(REPETITIONS)]
+        found = [_verdict(views, learners, int(drawn.integers(2**62)), most) for _ in range(REPETITIONS)]
         rejected, runs = zip(*found, strict=True)
         return {"rejected": np.array(rejected, dtype=np.float64), "runs": np.array(runs, dtype=np.float64)}
 
     return trial
 
 
-def _verdict(sample: Any, learners: tuple[Any, Any], seed: int, most: int) -> tuple[bool, int]:
+def _verdict(views: Views, learners: tuple[Any, Any], seed: int, most: int) -> tuple[bool, int]:
     """Whether the test rejects after as many runs as it wants, and how many those are."""
     from foldwise.lab.trials import evidence_from_learners
 
@@ -50,7 +54,7 @@ def _verdict(sample: Any, learners: tuple[Any, Any], seed: int, most: int) -> tu
     def score(runs: range) -> tuple[Array, Array]:
         design = Design(n=EXAMPLES, runs=len(runs), folds=FOLDS)
         batch = int(stream(seed, "runs", runs.start).integers(2**62))
-        x = evidence_from_learners([sample], learners, frozenset({"repeated_cv"}), design, [batch])["repeated_cv"][0, 0]
+        x = evidence_from_learners([views], learners, frozenset({"repeated_cv"}), design, [batch])["repeated_cv"][0, 0]
         return x, np.zeros_like(x)
 
     found = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=most))

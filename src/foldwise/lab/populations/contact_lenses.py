@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Enumerable, Sample
 
 __all__ = ["ContactLenses"]
 
@@ -24,7 +24,7 @@ SOFT, HARD, NONE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContactLenses:
+class ContactLenses(Enumerable):
     """The contact-lens rules with noise in the class.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.from_data import FromData
+from foldwise.lab.populations.null import Null
 from foldwise.lab.populations.population import Sample
 
 __all__ = ["Exchange"]
@@ -28,10 +29,16 @@ class Exchange(FromData):
     Rows of X are drawn without replacement, and labels independently of them, each of the K classes with probability
     1/K. Whatever a classifier predicts, it is right with probability 1/K, so that all classifiers have the error
     1 − 1/K. Permuting the labels that are there would not do: with classes of unequal frequency a learner that
-    predicts the larger class more often would be better, and the null hypothesis false.
+    predicts the larger class more often would be better, and the null hypothesis false. Stratified folds bring a little
+    of that back, because the classes of one data set are never quite equally frequent (see `Null`).
     """
 
     name: ClassVar[str] = "exchange"
+
+    @property
+    def null(self) -> Null:
+        """Holds for any learners, with random folds."""
+        return Null.RANDOM_FOLDS
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.table import Table
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, Source, at_most
 
 __all__ = ["Exp6"]
 
@@ -19,7 +19,7 @@ SIDE = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exp6:
+class Exp6(Source):
     """Points uniform on a square, in six classes with curved boundaries: a surrogate of EXP6.
 
     Notes
@@ -35,7 +35,6 @@ class Exp6:
     """
 
     name: ClassVar[str] = "exp6"
-    surrogate: ClassVar[bool] = True
 
     @staticmethod
     def rule(values: Any) -> NDArray[np.int64]:
@@ -54,6 +53,10 @@ class Exp6:
     def calibration(self) -> Sample:
         """The grid of 151 × 151 points on which true errors are measured."""
         return _grid()
+
+    def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and points of the grid."""
+        return self.draw(n, rng), at_most(self.calibration(), n_test, rng)
 
 
 @cache

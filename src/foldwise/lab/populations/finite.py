@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.from_data import FromData
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, at_most
 
 __all__ = ["Finite"]
 
@@ -29,6 +29,11 @@ class Finite(FromData):
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples."""
         return self.split(n, rng)[0]
+
+    def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and some of the rest."""
+        sample, rest = self.split(n, rng)
+        return sample, at_most(rest, n_test, rng)
 
     def split(self, n: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
         """A data set of n examples, and the rest of the population."""

@@ -11,13 +11,13 @@ import numpy as np
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, Source
 
 __all__ = ["FromData"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FromData:
+class FromData(Source):
     """A population made from a data set.
 
     Attributes

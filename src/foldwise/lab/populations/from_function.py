@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, Source
 
 __all__ = ["FromFunction"]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FromFunction:
+class FromFunction(Source):
     """A function ``f(n, rng)`` that returns n examples: attributes X of shape (n, columns) and n labels y.
 
     Attributes
@@ -38,7 +38,7 @@ class FromFunction:
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     @property
-    def content(self) -> Any:
+    def content(self) -> object:
         """What a store files its data under."""
         return self.function
 

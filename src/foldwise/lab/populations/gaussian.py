@@ -14,13 +14,13 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import numbers
-from foldwise.lab.populations.population import Sample
+from foldwise.lab.populations.population import Sample, Source
 
 __all__ = ["Gaussian", "possible_boundaries"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gaussian:
+class Gaussian(Source):
     """Two equally likely classes, normal with the same variance on one attribute.
 
     Attributes

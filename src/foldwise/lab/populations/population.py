@@ -1,19 +1,25 @@
-"""What a population offers the lab."""
+"""What a population offers the lab: the contract that every one of them fulfils."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
+from foldwise.lab.populations.null import Null
 
-__all__ = ["Population", "Sample", "SimulatedLearners", "Source"]
+__all__ = ["Enumerable", "Place", "Population", "Sample", "SimulatedLearners", "Source", "Views", "at_most"]
+
+Place = Literal[0, 1]
+"""0 for learner a, 1 for learner b."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,33 +44,114 @@ class Sample:
         return Sample(X=self.X.copy(), y=self.y.copy())
 
 
-@runtime_checkable
-class Source(Protocol):
-    """A population of examples: learners are really trained on what it draws.
+Views = tuple[Sample, Sample]
+"""One data set as learner a and as learner b see it; the labels are the same."""
 
-    Frozen dataclasses whose fields are their parameters, so that equal parameters are the same population.
+
+class Population(ABC):
+    """Where the trials of a study come from.
+
+    Populations are frozen dataclasses whose fields are their parameters, so that equal parameters are the same
+    population. Derive from `Source` or from `SimulatedLearners`.
     """
 
+    __slots__ = ()
+
+    takes: ClassVar[int]
+    """How many learners a study on it is given: 2, 1 that is compared with itself, or 0 that it simulates."""
+
     @property
+    @abstractmethod
     def name(self) -> str:
         """What it is called."""
 
+    @property
+    def null(self) -> Null:
+        """Whether the null hypothesis holds on it, given the folds that the lab makes."""
+        return Null.EQUAL_LEARNERS
+
+    @property
+    def content(self) -> object:
+        """What it depends on besides its parameters, such as what a file holds; a store tells it apart by that."""
+        return None
+
+    def pair(self, learners: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The learners a and b of a study that was given these; nothing where they are simulated."""
+        if len(learners) != self.takes:
+            rule = ("simulates its learners itself", "compares one learner with itself", "needs two learners")
+            raise InvalidInput(f"population '{self.name}' {rule[self.takes]}, got {len(learners)}")
+        return learners * 2 if self.takes == 1 else learners
+
+
+class Source(Population):
+    """A population of examples: learners are really trained on what it draws."""
+
+    __slots__ = ()
+
+    takes: ClassVar[int] = 2
+
+    @abstractmethod
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples."""
 
+    def seen(self, sample: Sample, by: Place) -> Sample:
+        """What learner a (0) or b (1) is shown of a data set: all of it, unless the population says otherwise."""
+        return sample
 
-@runtime_checkable
-class SimulatedLearners(Protocol):
+    def views(self, sample: Sample) -> Views:
+        """The data set as both learners see it."""
+        return self.seen(sample, 0), self.seen(sample, 1)
+
+    def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and at most n_test others on which a rule's accuracy is measured."""
+        both = self.draw(n + n_test, rng)
+        return both.rows(slice(None, n)), both.rows(slice(n, None))
+
+    def grade(self, exam: Sample, predicted: NDArray[Any], known: NDArray[Any]) -> tuple[float, float]:
+        """A rule's accuracy on the exam, and that of a random other one of the `known` classes in its place."""
+        right = predicted == exam.y
+        return float(right.mean()), float((~right & np.isin(exam.y, known)).mean() / max(len(known) - 1, 1))
+
+
+class Enumerable(Source):
+    """A source with so few cases that a rule's accuracy is known exactly from its predictions on all of them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def cases(self) -> Table:
+        """All combinations of attribute values."""
+
+    @abstractmethod
+    def true_error(self, predicted: Any) -> float:
+        """The error on the whole population of a rule that gives these classes to the `cases`."""
+
+    def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and all cases, whose labels mean nothing."""
+        cases = self.cases()
+        return self.draw(n, rng), Sample(X=cases, y=np.zeros(len(cases), dtype=np.int64))
+
+    def grade(self, exam: Sample, predicted: NDArray[Any], known: NDArray[Any]) -> tuple[float, float]:
+        """As in `Source`, but exactly."""
+        accuracy = 1 - self.true_error(predicted)
+        return accuracy, (1 - accuracy) / max(len(known) - 1, 1)
+
+
+class SimulatedLearners(Population):
     """A population that simulates the two learners' errors itself, many trials at a time."""
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
+    __slots__ = ()
+
+    takes: ClassVar[int] = 0
 
     block: ClassVar[int]
+    """Trials in one block."""
 
+    @abstractmethod
     def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials."""
 
 
-Population = Source | SimulatedLearners
+def at_most(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
+    """The sample, or so many of its examples at random."""
+    return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.finite import Finite
+from foldwise.lab.populations.null import Null
 
 __all__ = ["Seeds"]
 
@@ -32,4 +34,16 @@ class Seeds(Finite):
     """
 
     name: ClassVar[str] = "seeds"
-    one_learner: ClassVar[bool] = True
+    takes: ClassVar[int] = 1
+
+    @property
+    def null(self) -> Null:
+        """Exact: the two copies differ by their random numbers alone."""
+        return Null.EXACT
+
+    def pair(self, learners: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The learner twice; it must draw random numbers."""
+        both = super().pair(learners)
+        if not any(name.split("__")[-1] == "random_state" for name in both[0].get_params(deep=True)):
+            raise InvalidInput(f"population '{self.name}' needs a learner with a random_state, got {both[0]}")
+        return both

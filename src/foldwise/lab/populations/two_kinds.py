@@ -14,6 +14,8 @@ from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.difference_law import difference_law, draw_differences
+from foldwise.lab.populations.null import Null
+from foldwise.lab.populations.population import SimulatedLearners
 
 __all__ = ["TwoKinds"]
 
@@ -22,7 +24,7 @@ TABULATED = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoKinds:
+class TwoKinds(SimulatedLearners):
     """Half the points are missed with probability ½ε by a and 3/2·ε by b, the other half the other way round.
 
     Attributes
@@ -63,6 +65,11 @@ class TwoKinds:
                 f"error ± quality and difference must leave probabilities from 0 to 1, got error={self.error}, "
                 f"quality={self.quality}, difference={self.difference}"
             )
+
+    @property
+    def null(self) -> Null:
+        """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
+        return Null.FALSE if self.difference else Null.EXACT
 
     def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""

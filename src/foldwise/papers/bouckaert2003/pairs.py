@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.inference import repeated_cv_test
-from foldwise.lab.populations import find_population
+from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.papers.bouckaert2003.calibrated import evidence_of, rejections
 from foldwise.papers.bouckaert2003.printed import TABLE_7
 from foldwise.papers.bouckaert2003.tables import share
@@ -60,11 +60,11 @@ def _start(seed: int) -> Callable[[int], dict[str, Array]]:
     """The function that draws data set `number` of set 1, and cross-validates the learners on the same folds."""
     from foldwise.learners.binary.batch import cross_validate, stratified_folds
 
-    population = find_population("bayes-net(set=1)")
+    population = BayesNet(set=1)
 
     def trial(number: int) -> dict[str, Array]:
         rng = stream(seed, "one neighbour", number)
-        sample = population.draw(300, rng)  # type: ignore[union-attr]
+        sample = population.draw(300, rng)
         partition = int(rng.integers(2**62))
         cells, y = np.asarray(sample.X.values, dtype=np.uint8)[None], np.asarray(sample.y, dtype=np.uint8)[None]
         seeds = np.array([partition], dtype=np.uint64)

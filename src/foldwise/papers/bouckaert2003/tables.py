@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.lab.populations import find_population
+from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS, calibrated_dfs, evidence_of, rejections
 from foldwise.papers.bouckaert2003.printed import NAMES, TABLE_2, TABLE_3, TABLE_4
 from foldwise.papers.rows import Printed, Row, of_mean, of_share, unprinted
@@ -95,9 +95,13 @@ def _accuracies(task: Task, number: int, trials: int) -> np.ndarray:
     from foldwise.lab.exams import Exams, examine_learners
     from foldwise.learners.registry import create
 
-    source: Any = find_population(f"bayes-net(set={number})")
     exams = Exams(
-        source=source, learners=(create("nb"), create("c45")), n=300, n_train=300, n_test=1000, seed=task.seed
+        source=BayesNet(set=number),
+        learners=(create("nb"), create("c45")),
+        n=300,
+        n_train=300,
+        n_test=1000,
+        seed=task.seed,
     )
     return np.asarray(examine_learners(exams, trials, task.resources).accuracy)
 
