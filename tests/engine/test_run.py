@@ -231,7 +231,7 @@ def test_progress_is_told_of_every_fit():
     ({"scoring": "roc_auc_ovr"}, InvalidInput, "which learner 'centroid' does not have"),
     ({"seed": -1}, InvalidInput, "seed must be a whole number of at least 0, got -1"),
     ({"n_jobs": 0}, InvalidInput, "n_jobs must be a whole number other than 0, or None, got 0"),
-    ({"runs": range(3)}, InvalidInput, r"runs must be a range within range\(0, 1\), got range\(0, 3\)"),
+    ({"runs": range(3)}, InvalidInput, r"runs must be increasing and within range\(0, 1\), got range\(0, 3\)"),
     ({"on_error": "ignore"}, UnknownName, "unknown on_error 'ignore'"),
     ({"progress": 3}, InvalidInput, "progress must be None, True, False or have start, advance and stop, got 3"),
     ({"plan": 70}, InvalidInput, "folds must be at most the number of examples, 60, got 70"),

@@ -157,7 +157,7 @@ def test_clusters_are_kept_together():
     ({"rope": -0.1}, InvalidInput, "rope must be a number of at least 0"),
     ({"replicate": 1}, InvalidInput, "replicate must be a whole number of at least 2"),
     ({"scoring": "acuracy"}, UnknownName, "did you mean 'accuracy'"),
-    ({"random_state": -1}, InvalidInput, "seed"),
+    ({"random_state": -1}, InvalidInput, "random_state must be a whole number of at least 0"),
     ({"runs": "auto", "test": "mcnemar"}, InvalidInput, "runs='auto' works with"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(change, error, message):

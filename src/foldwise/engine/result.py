@@ -51,7 +51,7 @@ class RunResult:
     names: tuple[str, ...]
     scores: Array
     seconds: Array
-    runs: range
+    runs: tuple[int, ...]
     scoring: str
     greater_is_better: bool
     classes: NDArray[Any] | None
@@ -95,10 +95,11 @@ class RunResult:
         self._need_partition()
         rows = self.outcomes[self.position(learner)]
         table: NDArray[Any] = np.empty((len(self.runs), len(self.y)), dtype=self.y.dtype)
+        place = {run: position for position, run in enumerate(self.runs)}
         for row, split in zip(rows, self._splits(), strict=True):
             if row is None:
                 raise InvalidInput(f"learner {learner!r} failed on split {split.index}: see failures")
-            table[split.run - self.runs.start, split.test] = row
+            table[place[split.run], split.test] = row
         return table
 
     def labels(self, codes: NDArray[Any]) -> NDArray[Any]:
@@ -107,7 +108,7 @@ class RunResult:
 
     def _splits(self) -> Any:
         folds = self.shape[1]
-        return (self.splits[i] for i in range(self.runs.start * folds, self.runs.stop * folds))
+        return (self.splits[run * folds + fold] for run in self.runs for fold in range(folds))
 
     def _need_partition(self) -> None:
         if not self.plan.is_partition:

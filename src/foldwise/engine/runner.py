@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -38,7 +38,7 @@ def run(
     seed: int = 0,
     scoring: Any = None,
     groups: Any = None,
-    runs: range | None = None,
+    runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
     store: Any = None,
     data_name: str = "data",
@@ -123,7 +123,7 @@ def _job(learners: Any, X: Any, y: Any, plan: Any, *, seed: int, scoring: Any, g
 class _Study:
     """One call of `run`: what is known so far, and what is to be done."""
 
-    def __init__(self, job: Job, runs: range | None) -> None:
+    def __init__(self, job: Job, runs: Sequence[int] | None) -> None:
         self._job = job
         self._splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
         self._runs = _check_runs(runs, self._splits)
@@ -143,7 +143,7 @@ class _Study:
         opened, owned = open_store(store)
         try:
             self._ledger = Ledger(opened, self._job, self._splits, data_name)
-            self._fits = {(fit.learner, fit.split): fit for fit in self._ledger.recall(self._wanted())}
+            self._fits = self._recalled(self._ledger)
             self._found = len(self._fits)
             yield
         except Interrupted as stop:
@@ -196,9 +196,14 @@ class _Study:
             computed=len(self._fits) - self._found,
         )
 
-    def _wanted(self) -> range:
+    def _recalled(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:
+        wanted = set(self._wanted())
+        known = ledger.recall(range(min(wanted), max(wanted) + 1)) if wanted else ()
+        return {(fit.learner, fit.split): fit for fit in known if fit.split in wanted}
+
+    def _wanted(self) -> list[int]:
         folds = self._splits.shape[1]
-        return range(self._runs.start * folds, self._runs.stop * folds)
+        return [run * folds + fold for run in self._runs for fold in range(folds)]
 
     def _missing(self) -> dict[int, list[int]]:
         """Per learner the splits that are not known yet."""
@@ -218,9 +223,11 @@ class _Study:
             raise FitFailed(str(report.failures[0]))
 
 
-def _check_runs(runs: range | None, splits: Splits) -> range:
+def _check_runs(runs: Sequence[int] | None, splits: Splits) -> tuple[int, ...]:
     if runs is None:
-        return range(splits.shape[0])
-    if not isinstance(runs, range) or runs.step != 1 or not 0 <= runs.start <= runs.stop <= splits.shape[0]:
-        raise InvalidInput(f"runs must be a range within range(0, {splits.shape[0]}), got {runs!r}")
-    return runs
+        return tuple(range(splits.shape[0]))
+    wanted = tuple(runs)
+    within = all(isinstance(run, int) and 0 <= run < splits.shape[0] for run in wanted)
+    if not within or list(wanted) != sorted(set(wanted)):
+        raise InvalidInput(f"runs must be increasing and within range(0, {splits.shape[0]}), got {runs!r}")
+    return wanted

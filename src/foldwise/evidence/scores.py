@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.core.validation import numbers, positive
+from foldwise.core.validation import integer, numbers, positive
 
 __all__ = ["Layout", "Scores"]
 
@@ -31,6 +31,9 @@ class Scores:
         False for losses.
     metric
         What the scores measure, for people to read.
+    pieces
+        Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
+        groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Scores:
     n_test: float | None
     higher_is_better: bool
     metric: str
+    pieces: int | None = None
 
     @classmethod
     def build(
@@ -56,6 +60,7 @@ class Scores:
         n_test: float | None = None,
         higher_is_better: bool = True,
         metric: str = "score",
+        pieces: int | None = None,
     ) -> Scores:
         """Check and pair the scores of two learners."""
         a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
@@ -75,7 +80,15 @@ class Scores:
             )
         if a.ndim == 2 and a.shape[1] < 2:
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
-        return cls(a=a, b=b, n_train=sizes[0], n_test=sizes[1], higher_is_better=higher_is_better, metric=metric)
+        return cls(
+            a=a,
+            b=b,
+            n_train=sizes[0],
+            n_test=sizes[1],
+            higher_is_better=higher_is_better,
+            metric=metric,
+            pieces=None if pieces is None else integer(pieces, "pieces", minimum=2),
+        )
 
     @property
     def layout(self) -> Layout:
@@ -100,6 +113,10 @@ class Scores:
     def correlation(self) -> float:
         """Nadeau and Bengio's correlation between splits, n_test / (n_train + n_test)."""
         return self.test_train_ratio / (1 + self.test_train_ratio)
+
+    def most_df(self, nominal: float) -> float:
+        """The nominal degrees of freedom, but no more than the independent pieces have."""
+        return nominal if self.pieces is None else min(nominal, self.pieces - 1.0)
 
     @property
     def design(self) -> str:

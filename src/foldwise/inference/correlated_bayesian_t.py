@@ -13,7 +13,7 @@ from scipy import special
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array, Interval
-from foldwise.core.validation import fraction, numbers
+from foldwise.core.validation import fraction, numbers, positive
 from foldwise.inference.moments import moments, samples
 from foldwise.inference.probabilities import Probabilities
 
@@ -38,7 +38,7 @@ class BayesianTResult(Shown):
 
     estimate: Any
     scale: Any
-    df: int
+    df: float
     probabilities: Probabilities
 
     def cdf(self, difference: ArrayLike) -> Any:
@@ -61,7 +61,9 @@ class BayesianTResult(Shown):
         return Interval(low=self.estimate - reach, high=self.estimate + reach)
 
 
-def correlated_bayesian_t(x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLike) -> BayesianTResult:
+def correlated_bayesian_t(
+    x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLike, df: float | None = None
+) -> BayesianTResult:
     r"""Posterior of the mean difference of two learners from correlated resampling results.
 
     Parameters
@@ -74,6 +76,9 @@ def correlated_bayesian_t(x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLi
         examples that is tested on, n_test / (n_train + n_test): 1/k for k-fold cross-validation.
     rope
         Half-width of the region of practical equivalence, at least 0, in the unit of `x`.
+    df
+        Degrees of freedom, above 0; n − 1 when not given. Give fewer where fewer independent pieces of evidence
+        stand behind the n differences.
 
     Returns
     -------
@@ -103,12 +108,13 @@ def correlated_bayesian_t(x: ArrayLike, *, correlation: ArrayLike, rope: ArrayLi
     m = moments(samples(x))
     mean, scale = np.broadcast_arrays(m.mean, np.sqrt((1 / m.n + rho / (1 - rho)) * m.variance))
     _warn_of_point_mass(mean, scale)
+    freedom = m.n - 1 if df is None else positive(df, "df")
     return BayesianTResult(
-        estimate=mean[()], scale=scale[()], df=m.n - 1, probabilities=_regions(mean, scale, m.n - 1, half)
+        estimate=mean[()], scale=scale[()], df=freedom, probabilities=_regions(mean, scale, freedom, half)
     )
 
 
-def _regions(mean: Array, scale: Array, df: int, rope: Array) -> Probabilities:
+def _regions(mean: Array, scale: Array, df: float, rope: Array) -> Probabilities:
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
     left = _below(-rope, mean, scale, df)
     right = _below(-rope, -mean, scale, df)
@@ -116,12 +122,12 @@ def _regions(mean: Array, scale: Array, df: int, rope: Array) -> Probabilities:
     return Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
 
 
-def _below(limit: Array, mean: Array, scale: Array, df: int) -> Array:
+def _below(limit: Array, mean: Array, scale: Array, df: float) -> Array:
     """P(difference < limit); a point mass on the limit is not below it."""
     return np.where(scale == 0, (mean < limit).astype(np.float64), _cdf(limit, mean, scale, df))
 
 
-def _cdf(limit: Array, mean: Array, scale: Array, df: int) -> Array:
+def _cdf(limit: Array, mean: Array, scale: Array, df: float) -> Array:
     point = (mean <= limit).astype(np.float64)
     standardised = (limit - mean) / np.where(scale == 0, 1.0, scale)
     return np.where(scale == 0, point, special.stdtr(df, standardised))

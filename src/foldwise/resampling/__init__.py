@@ -14,6 +14,7 @@ Examples
 from __future__ import annotations
 
 from foldwise.resampling.bootstrap import Bootstrap
+from foldwise.resampling.distinct import DistinctRuns
 from foldwise.resampling.foreign import Foreign, as_plan
 from foldwise.resampling.holdout import Holdout, RandomSplits
 from foldwise.resampling.kfold import FiveByTwo, KFold, RepeatedKFold
@@ -22,6 +23,7 @@ from foldwise.resampling.plan import Plan, Split, Splits
 
 __all__ = [
     "Bootstrap",
+    "DistinctRuns",
     "FiveByTwo",
     "Foreign",
     "Holdout",

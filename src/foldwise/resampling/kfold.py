@@ -13,7 +13,7 @@ from foldwise.core.random import stream
 from foldwise.core.validation import integer
 from foldwise.resampling.cases import Cases, Integers
 from foldwise.resampling.deal import deal_examples, deal_groups
-from foldwise.resampling.plan import Plan, cut_fold
+from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
 __all__ = ["FiveByTwo", "KFold", "RepeatedKFold"]
 
@@ -73,6 +73,9 @@ class _Folds(Plan):
 
     def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
         return cut_fold(assignment, fold)
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        return partition_signature(assignment)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.resampling.cases import Cases, Integers
-from foldwise.resampling.plan import Plan, cut_fold
+from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
 __all__ = ["LeaveOneOut"]
 
@@ -51,3 +51,6 @@ class LeaveOneOut(Plan):
 
     def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
         return cut_fold(assignment, fold)
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        return partition_signature(assignment)

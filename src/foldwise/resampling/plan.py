@@ -11,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.resampling.cases import Cases, Integers
 
@@ -76,6 +77,13 @@ class Plan(ABC):
     @abstractmethod
     def _cut(self, assignment: Any, fold: int, cases: Cases) -> tuple[Integers, Integers]:
         """(train, test) of one fold of a run."""
+
+    def _signature(self, assignment: Any, cases: Cases) -> str:
+        """What one run has in common with exactly those runs that train and test on the same examples."""
+        _, folds = self._shape(cases)
+        pairs = (self._cut(assignment, fold, cases) for fold in range(folds))
+        parts = sorted("".join(digest(np.sort(side)) for side in pair) for pair in pairs)
+        return digest(parts)
 
     @property
     def key(self) -> str:
@@ -161,14 +169,33 @@ class Splits(Sequence[Split]):
             raise IndexError(f"split must be below {len(self)}, got {index}")
         position = int(index) % len(self)
         run, fold = divmod(position, self.shape[1])
+        train, test = self._plan._cut(self._assignment(run), fold, self._cases)
+        return Split(train=train, test=test, index=position, run=run, fold=fold)
+
+    def signature(self, run: int) -> str:
+        """The same for two runs exactly when they train and test on the same examples, whatever their folds' order."""
+        return self._plan._signature(self._assignment(run), self._cases)
+
+    def _assignment(self, run: int) -> Any:
         latest = self._latest
         if run != latest[0]:
             latest = self._latest = (run, self._plan._assign(run, self._cases, self._seed))
-        train, test = self._plan._cut(latest[1], fold, self._cases)
-        return Split(train=train, test=test, index=position, run=run, fold=fold)
+        return latest[1]
 
 
 def cut_fold(ids: Integers, fold: int) -> tuple[Integers, Integers]:
     """(train, test) when `ids` says which fold tests each example."""
     tested: NDArray[np.bool_] = ids == fold
     return np.flatnonzero(~tested), np.flatnonzero(tested)
+
+
+def partition_signature(ids: Integers) -> str:
+    """The fold numbers renamed in the order of their first example, so that only who is with whom counts.
+
+    Examples
+    --------
+    >>> partition_signature(np.array([2, 0, 2])) == partition_signature(np.array([0, 1, 0]))
+    True
+    """
+    _, first, place = np.unique(ids, return_index=True, return_inverse=True)
+    return digest(np.argsort(np.argsort(first))[place])

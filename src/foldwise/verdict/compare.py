@@ -21,10 +21,14 @@ from foldwise.inference.catalogue import Procedure, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_predictions import judge_outcomes
 from foldwise.verdict.from_scores import judge_scores
+from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 __all__ = ["compare"]
+
+Judge = Callable[[int, frozenset[str]], tuple[Comparison | None, frozenset[str]]]
+"""From a seed and partitions known already to the verdict, None if they are the same, and the partitions."""
 
 
 def compare(
@@ -115,13 +119,16 @@ def compare(
     }
     trial = _Trial(study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, options=options)
     if runs == "auto":
-        judge: Callable[[int], Comparison] = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+        judge: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
         judge = _fixed(trial, integer(runs, "runs", minimum=1))
-    first = judge(random_state).renamed(subject=study.describe(data_name) if data_name else "", seed=random_state)
+    first, partitions = judge(integer(random_state, "random_state", minimum=0), frozenset())
+    assert first is not None  # only partitions that are known already are not judged
+    first = first.renamed(subject=study.describe(data_name) if data_name else "", seed=random_state)
     if replicate is None:
         return first
-    return _replicated(first, judge, random_state, integer(replicate, "replicate", minimum=2))
+    seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
+    return _replicated(first, judge, seeds, partitions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -198,8 +205,19 @@ class _Trial:
         """The engine's scores as evidence."""
         n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
         return Scores.build(
-            a, b, n_train=n_train, n_test=n_test, higher_is_better=result.greater_is_better, metric=result.scoring
+            a,
+            b,
+            n_train=n_train,
+            n_test=n_test,
+            higher_is_better=result.greater_is_better,
+            metric=result.scoring,
+            pieces=self.pieces.limit(self.folds),
         )
+
+    @property
+    def pieces(self) -> Pieces:
+        """What the examples fall into."""
+        return Pieces.of(self.study.y, self.study.groups)
 
     def judge(self, scores: Scores, procedure: Procedure) -> Comparison:
         """The verdict on scores."""
@@ -220,53 +238,65 @@ class _Trial:
         )
 
 
-def _fixed(trial: _Trial, runs: int) -> Callable[[int], Comparison]:
-    plan = _plan(trial, runs)
+def _fixed(trial: _Trial, runs: int) -> Judge:
+    plan = drawn_plan(_plan(trial, runs))
 
-    def judge(seed: int) -> Comparison:
-        result = trial.run(plan, seed)
-        if trial.procedure.needs in ("table", "clusters"):
-            c = judge_outcomes(
-                _outcomes(result, trial.study.groups),
-                test=trial.procedure.name,
-                alpha=trial.alpha,
-                rope=trial.rope,
-                names=trial.study.names,
-            )
-            return trial.finish(c, plan, [result])
-        a, b = (result.scores_of(name) for name in trial.study.names)
-        if trial.procedure.needs == "splits":
-            a, b = a.ravel(), b.ravel()
-        return trial.finish(trial.judge(trial.scores(result, a, b), trial.procedure), plan, [result])
+    def judge(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+        study, procedure = trial.study, trial.procedure
+        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
+        if runs.signatures <= known:
+            return None, runs.signatures
+        result = trial.run(plan, seed, runs=runs.chosen)
+        if procedure.needs in ("table", "clusters"):
+            outcomes = _outcomes(result, study.groups)
+            c = judge_outcomes(outcomes, test=procedure.name, alpha=trial.alpha, rope=trial.rope, names=study.names)
+        else:
+            a, b = (result.scores_of(name) for name in study.names)
+            if procedure.needs == "splits":
+                a, b = a.ravel(), b.ravel()
+            c = trial.judge(trial.scores(result, a, b), procedure)
+        return trial.finish(c, plan, [result], *runs.caveats), runs.signatures
 
     return judge
 
 
-def _automatic(trial: _Trial, budget: Budget) -> Callable[[int], Comparison]:
-    from foldwise.resampling import RepeatedKFold
+def _automatic(trial: _Trial, budget: Budget) -> Judge:
+    from foldwise.resampling import DistinctRuns, RepeatedKFold
 
-    plan = RepeatedKFold(runs=budget.max_runs, folds=trial.folds, stratified=trial.study.classifies)
+    study = trial.study
+    plan = RepeatedKFold(runs=budget.max_runs, folds=trial.folds, stratified=study.classifies)
     procedure, multiplier, df = fixed_procedure(trial.procedure, trial.folds, 1 / (trial.folds - 1))
+    limit = trial.pieces.limit(trial.folds)
 
-    def judge(seed: int) -> Comparison:
+    def judge(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+        distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         results: list[Any] = []
 
         def score(wanted: range) -> tuple[Array, Array]:
-            results.append(trial.run(plan, seed, runs=wanted))
-            first, second = trial.study.names
+            chosen = distinct.take(len(wanted))
+            results.append(trial.run(plan, seed, runs=chosen))
+            first, second = study.names
             return results[-1].scores_of(first), results[-1].scores_of(second)
 
-        stable = add_runs(score, multiplier=multiplier, df=df, alpha=trial.alpha, budget=budget)
+        freedom = df if limit is None else min(df, limit - 1)
+        stable = add_runs(score, multiplier=multiplier, df=freedom, alpha=trial.alpha, budget=budget)
         c = trial.judge(trial.scores(results[0], stable.a, stable.b), procedure)
-        return trial.finish(c, plan, results, stable.caveat)
+        return trial.finish(c, plan, results, stable.caveat), distinct.signatures
 
     return judge
 
 
-def _replicated(first: Comparison, judge: Callable[[int], Comparison], seed: int, repetitions: int) -> Comparison:
-    seeds = [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
-    verdicts = (first.better, *(judge(other).better for other in seeds))
-    return first.renamed(replicability=Replication(verdicts=verdicts))
+def _other_seeds(seed: int, repetitions: int) -> list[int]:
+    return [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
+
+
+def _replicated(first: Comparison, judge: Judge, seeds: list[int], partitions: frozenset[str]) -> Comparison:
+    judged = [judge(seed, partitions)[0] for seed in seeds]
+    others = [c for c in judged if c is not None]
+    if not others:
+        unasked = "no other partitioning of these examples exists, so there is none that could disagree"
+        return first.renamed(caveats=(unasked, *first.caveats))
+    return first.renamed(replicability=Replication(verdicts=(first.better, *(c.better for c in others))))
 
 
 def _plan(trial: _Trial, runs: int) -> Any:

@@ -102,12 +102,14 @@ def _outcomes_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
 def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats already
-        posterior = correlated_bayesian_t(scores.differences.ravel(), correlation=scores.correlation, rope=c.rope)
+        x = scores.differences.ravel()
+        df = scores.most_df(x.size - 1.0)
+        posterior = correlated_bayesian_t(x, correlation=scores.correlation, rope=c.rope, df=df)
     if posterior.scale == 0:
         return None
     span = posterior.credible_interval(0.999)
-    x = _grid(float(posterior.estimate), min(float(span.width) / 2, 6 * float(posterior.scale)), c.rope)
-    return PosteriorCurve(difference=x, density=posterior.pdf(x))
+    grid = _grid(float(posterior.estimate), min(float(span.width) / 2, 6 * float(posterior.scale)), c.rope)
+    return PosteriorCurve(difference=grid, density=posterior.pdf(grid))
 
 
 def _grid(mean: float, reach: float, rope: float) -> Array:

@@ -17,6 +17,7 @@ from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult, student_result
 from foldwise.verdict.comparison import Comparison
 
 __all__ = ["compare_scores", "judge_scores"]
@@ -99,7 +100,7 @@ def judge_scores(
     x = _shaped(evidence, procedure)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = procedure.run(x, evidence.test_train_ratio, alpha)
+        result = _bounded(procedure.run(x, evidence.test_train_ratio, alpha), evidence)
         interval = _interval(result, 1 - alpha)
         probabilities = _rope_probabilities(evidence, rope)
     return Comparison(
@@ -151,6 +152,14 @@ def _shaped(evidence: Scores, procedure: Procedure) -> Array:
     return x.ravel() if needs == "kfold" else x
 
 
+def _bounded(result: Any, evidence: Scores) -> Any:
+    """A t-type result with no more degrees of freedom than the independent pieces behind the scores have."""
+    if not isinstance(result, StudentResult) or result.df <= evidence.most_df(float(result.df)):
+        return result
+    estimate, error = np.asarray(result.estimate), np.asarray(result.standard_error)
+    return student_result(estimate, error, evidence.most_df(float(result.df)), warn=False)
+
+
 def _interval(result: Any, level: float) -> Interval | None:
     if not hasattr(result, "confidence_interval"):
         return None
@@ -166,7 +175,8 @@ def _df(df: Any) -> float | tuple[float, float] | None:
 
 def _rope_probabilities(evidence: Scores, rope: float) -> Probabilities:
     x = evidence.differences.ravel()
-    regions = correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope).probabilities
+    df = evidence.most_df(x.size - 1.0)
+    regions = correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope, df=df).probabilities
     a_better, same, b_better = map(float, (regions if evidence.higher_is_better else regions.mirrored()).as_tuple())
     return Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
 
@@ -175,7 +185,8 @@ def _detectable(evidence: Scores, result: Any, alpha: float) -> float | None:
     """From the test's own standard error; the F test has none and borrows that of the corrected t test."""
     source = result
     if not hasattr(result, "standard_error"):
-        source = corrected_resampled_t(evidence.differences.ravel(), test_train_ratio=evidence.test_train_ratio)
+        x, ratio = evidence.differences.ravel(), evidence.test_train_ratio
+        source = _bounded(corrected_resampled_t(x, test_train_ratio=ratio), evidence)
     if float(source.standard_error) == 0:
         return None
     return float(detectable_difference(source.standard_error, source.df, alpha=alpha))
@@ -197,6 +208,16 @@ def _caveats(evidence: Scores, procedure: Procedure, rope: float) -> list[str]:
         caveats.append(
             "both learners have the same score on every split: either they are the same or the data can't tell"
         )
+    if evidence.pieces is not None and evidence.pieces - 1 < evidence.differences.size - 1:
+        caveats.append(
+            f"the {evidence.differences.size} differences come from {evidence.pieces} independent pieces of data, "
+            f"which allow at most {evidence.pieces - 1} degrees of freedom"
+        )
+    if repeated := _repeated_rows(evidence):
+        caveats.append(
+            f"runs {repeated[0] + 1} and {repeated[1] + 1} have the same scores but for their order: a partition that "
+            "is repeated is one run however often it is given, and must be given once"
+        )
     if procedure.name == "five_by_two_cv_t":
         caveats.append(
             "the statistic and the interval rest on the first of the ten differences alone, and change with their order"
@@ -207,3 +228,17 @@ def _caveats(evidence: Scores, procedure: Procedure, rope: float) -> list[str]:
         )
     caveats.append("one data set: the answer says nothing about other domains")
     return caveats
+
+
+def _repeated_rows(evidence: Scores) -> tuple[int, int] | None:
+    """Two runs with the same pairs of scores in any order, if they can hardly be so by chance."""
+    if evidence.a.ndim == 1:
+        return None
+    known: dict[tuple[tuple[float, float], ...], int] = {}
+    for run, pairs in enumerate(zip(evidence.a.tolist(), evidence.b.tolist(), strict=True)):
+        row = tuple(sorted(zip(*pairs, strict=True)))
+        # few different pairs (two folds, or scores of a handful of examples) meet again by chance
+        if row in known and len(set(row)) >= 3:
+            return known[row], run
+        known.setdefault(row, run)
+    return None

@@ -54,17 +54,24 @@ class StableRuns:
     a, b
         Scores of the two learners: (runs, folds).
     stability
-        How far the verdict is from hinging on the partitioning.
+        How far the verdict is from hinging on the partitioning; None where there are too few partitions to ask.
+    complete
+        Whether no other partition was to be found.
     """
 
     a: Array
     b: Array
-    stability: PartitionStability
+    stability: PartitionStability | None
+    complete: bool = False
 
     @property
     def caveat(self) -> str:
         """What the number of runs says, for people to read."""
-        runs, distance = len(self.a), float(self.stability.distance)
+        runs = len(self.a)
+        if self.stability is None or (self.complete and not self.stability.settled):
+            found = "only one partition was" if runs == 1 else f"only {runs} different partitions were"
+            return f"{found} found for these examples: more runs would repeat what is there"
+        distance = float(self.stability.distance)
         if self.stability.settled:
             return f"{runs} runs settled the verdict: another partitioning would practically always give the same"
         return (
@@ -77,23 +84,27 @@ def fixed_procedure(procedure: Procedure, folds: int, ratio: float) -> tuple[Pro
     """The test with its scale and degrees of freedom fixed, so that more runs do not manufacture significance.
 
     Returns the procedure, the multiplier of mean/σ̂, and the degrees of freedom: for `corrected_repeated_cv_t` those of
-    the first ten runs, for `use_all_data` the calibrated 10 (bouckaert2003).
+    the first ten runs, for `use_all_data` the calibrated 10 (bouckaert2003). Where there are fewer than ten
+    partitions, those there are count.
     """
-    if procedure.name == "corrected_repeated_cv_t":
-        n = FIRST_RUNS * folds
-        multiplier, df = 1 / math.sqrt(1 / n + ratio), n - 1.0
-    elif procedure.name.startswith("use_all_data"):
-        multiplier, df = math.sqrt(11), 10.0
-    else:
+    if procedure.name != "corrected_repeated_cv_t" and not procedure.name.startswith("use_all_data"):
         raise InvalidInput(
             f"runs='auto' works with the tests corrected_repeated_cv_t and use_all_data, got '{procedure.name}'"
         )
 
+    def constants(runs: int) -> tuple[float, float]:
+        n = min(runs, FIRST_RUNS) * folds
+        if procedure.name == "corrected_repeated_cv_t":
+            return 1 / math.sqrt(1 / n + ratio), n - 1.0
+        df = min(10.0, n - 1.0)
+        return math.sqrt(df + 1), df
+
     def run(x: Any, _ratio: float, _alpha: float) -> StudentResult:
+        multiplier, df = constants(len(x))
         m = moments(np.asarray(x).reshape(-1))
         return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
 
-    return replace(procedure, run=run, warning=None), multiplier, df
+    return replace(procedure, run=run, warning=None), *constants(FIRST_RUNS)
 
 
 def add_runs(
@@ -104,7 +115,7 @@ def add_runs(
     Parameters
     ----------
     score
-        Returns the two learners' scores, each (runs, folds), for a range of runs.
+        Returns the two learners' scores, each (runs, folds), for a range of runs; fewer where no more runs differ.
     multiplier, df, alpha
         Of the test.
     budget
@@ -112,13 +123,18 @@ def add_runs(
     """
     started = time.monotonic()
     a, b = score(range(FIRST_RUNS))
+    if len(a) < FIRST_RUNS:
+        return StableRuns(a=a, b=b, stability=None, complete=True)
+    complete = False
     while True:
         stability = partition_stability(a - b, multiplier=multiplier, df=df, alpha=alpha)
         spent = time.monotonic() - started
-        if stability.settled or len(a) >= budget.max_runs or spent > (budget.max_seconds or math.inf):
-            return StableRuns(a=a, b=b, stability=stability)
+        late = len(a) >= budget.max_runs or spent > (budget.max_seconds or math.inf)
+        if stability.settled or complete or late:
+            return StableRuns(a=a, b=b, stability=stability, complete=complete)
         wanted = range(len(a), _next_runs(len(a), float(stability.distance), budget.max_runs))
         more_a, more_b = score(wanted)
+        complete = len(more_a) < len(wanted)
         a, b = np.concatenate([a, more_a]), np.concatenate([b, more_b])
 
 

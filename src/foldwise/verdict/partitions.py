@@ -1,0 +1,118 @@
+"""Which runs of a plan are partitions of their own: the others repeat earlier ones, are not run and do not count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.inference.catalogue import Procedure
+from foldwise.resampling import DistinctRuns, FiveByTwo, Plan, RepeatedKFold
+
+__all__ = ["Pieces", "Runs", "choose_runs", "drawn_plan"]
+
+DRAWS = 200
+"""Draws in which 5×2 cross-validation looks for five different halvings; fewer than five exist for 4 groups."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """What the examples fall into: the groups, or the examples themselves.
+
+    Attributes
+    ----------
+    count
+        How many there are.
+    grouped
+        Whether they are groups.
+    """
+
+    count: int
+    grouped: bool
+
+    @classmethod
+    def of(cls, y: Any, groups: Any) -> Pieces:
+        """Of these examples."""
+        if groups is None:
+            return cls(count=len(y), grouped=False)
+        return cls(count=len(np.unique(np.asarray(groups))), grouped=True)
+
+    def limit(self, folds: int) -> int | None:
+        """The number of independent pieces where it bounds the degrees of freedom, else None.
+
+        Notes
+        -----
+        However many partitions there are, k groups are k pieces of evidence: with kr − 1 degrees of freedom the
+        corrected t test rejects a true null hypothesis in 7 to 12 % of all studies of 3 to 5 groups, with those of
+        the groups in 1 to 5 %. Examples are as scarce where most folds test a single one.
+        """
+        return self.count if self.grouped or self.count < 2 * folds else None
+
+    def __str__(self) -> str:
+        return f"{self.count} {'groups' if self.grouped else 'examples'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """The runs to be made.
+
+    Attributes
+    ----------
+    chosen
+        Their numbers in the plan.
+    asked, folds
+        How many runs were asked for, and the splits in each.
+    pieces
+        What was partitioned.
+    signatures
+        What tells these partitions from others.
+    """
+
+    chosen: list[int]
+    asked: int
+    folds: int
+    pieces: Pieces
+    signatures: frozenset[str]
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What to say where runs repeat others."""
+        found = len(self.chosen)
+        if found >= self.asked:
+            return ()
+        what, counted = ("random splits", found) if self.folds == 1 else ("runs", found * self.folds)
+        verb = "is a partition of its own" if found == 1 else "are different partitions"
+        return (
+            f"only {found} of the {self.asked} {what} asked for {verb}, because there are {self.pieces}: the others "
+            f"repeat what is there, so they were not run, and the test counts {counted} differences",
+        )
+
+
+def drawn_plan(plan: Plan) -> Plan:
+    """The plan with as many runs as may be looked at: 5×2 needs five that differ."""
+    return RepeatedKFold(runs=DRAWS, folds=2, stratified=plan.stratified) if isinstance(plan, FiveByTwo) else plan
+
+
+def choose_runs(plan: Plan, y: Any, groups: Any, *, seed: int, procedure: Procedure) -> Runs:
+    """The runs of a plan that differ, refused where the test can't do with so few.
+
+    Parameters
+    ----------
+    plan
+        As `drawn_plan` returns it.
+    y, groups, seed
+        What determines the splits.
+    procedure
+        The test, which says how many it needs.
+    """
+    drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
+    asked = 5 if procedure.needs == "five_by_two" else drawn.shape[0]
+    chosen = drawn.take(asked)
+    least = {"five_by_two": 5, "splits": 2}.get(procedure.needs, 1)
+    if len(chosen) < least:
+        raise InvalidInput(
+            f"test '{procedure.name}' needs {least} different partitions, but {pieces} gave only {len(chosen)}"
+        )
+    return Runs(chosen=chosen, asked=asked, folds=drawn.shape[1], pieces=pieces, signatures=drawn.signatures)
