@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from studies import Centroid, blobs
 
+from foldwise.core.digest import identify
 from foldwise.core.table import Table
 from foldwise.engine.examples import Examples
 from foldwise.engine.identity import scoring_digest, series_key, versions_of
@@ -104,16 +105,16 @@ def test_versions_name_every_package_inside(monkeypatch):
     package.__version__ = "1.2"
     monkeypatch.setitem(sys.modules, "treekit", package)
     kind = type("Tree", (DecisionTreeClassifier,), {"__module__": "treekit.trees"})
-    assert set(versions_of(make_pipeline(StandardScaler(), kind()))) == {"sklearn", "treekit"}
+    assert set(versions_of(identify(make_pipeline(StandardScaler(), kind())))) == {"sklearn", "treekit"}
     before = key_of(make_pipeline(StandardScaler(), kind())).learner
     package.__version__ = "1.3"
     assert key_of(make_pipeline(StandardScaler(), kind())).learner != before
 
 
 def test_a_class_without_a_version_counts_by_its_source():
-    (name,) = versions_of(Centroid())
-    assert name == "studies.Centroid"
-    assert len(versions_of(Centroid())[name]) == 16
+    versions = versions_of(identify(Centroid()))
+    assert set(versions) == {"numpy", "sklearn", "own code"}
+    assert len(versions["own code"]) == 16
 
 
 def test_scorings_of_one_name_but_other_meaning_differ():

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import json
-import sys
-from typing import Any
 
-from foldwise.core.digest import canonical, digest
+from foldwise.core.digest import Identity, digest, identify
 from foldwise.engine.examples import Examples
 from foldwise.engine.learners import Learner
 from foldwise.engine.scoring import Scoring
@@ -22,8 +18,8 @@ def series_key(
     learner: Learner, examples: Examples, data_digest: str, *, plan: Plan, seed: int, folds: int, data_name: str
 ) -> SeriesKey:
     """The key of one learner's series, with what listings show about it."""
-    described = canonical(learner.estimator)
-    versions = versions_of(learner.estimator)
+    identity = identify(learner.estimator)
+    described = identity.described
     kind = type(learner.estimator)
     labels = {
         "data": data_name,
@@ -33,34 +29,18 @@ def series_key(
         "learner": learner.name,
         "class": f"{kind.__module__}.{kind.__qualname__}",
         "params": json.dumps(described.get("params", described), sort_keys=True),
-        "versions": json.dumps(versions, sort_keys=True),
+        "versions": json.dumps(versions_of(identity), sort_keys=True),
         "folds": folds,
     }
-    return SeriesKey(data=data_digest, learner=digest([described, versions]), plan=plan.key, seed=seed, labels=labels)
+    return SeriesKey(data=data_digest, learner=identity.digest, plan=plan.key, seed=seed, labels=labels)
 
 
-def versions_of(estimator: Any) -> dict[str, str]:
-    """Version of each package the estimator and the estimators inside it come from.
-
-    A class whose package has no version (a script's own) stands for itself by a digest of its source.
-    """
-    parts = [estimator, *estimator.get_params(deep=True).values()]
-    kinds = {type(part) for part in parts if hasattr(part, "get_params") and not isinstance(part, type)}
-    return dict(sorted(_version(kind) for kind in kinds))
+def versions_of(identity: Identity) -> dict[str, str]:
+    """Versions of the installed packages something comes from, and one digest for the user's own code behind it."""
+    own = {"own code": digest(identity.code)[:16]} if identity.code else {}
+    return {**identity.packages, **own}
 
 
 def scoring_digest(scoring: Scoring) -> str:
-    """Digest of a scoring: its name, and what the scorer is."""
+    """Digest of a scoring: its name, and what the scorer is and does."""
     return digest([scoring.name, scoring.greater_is_better, scoring.scorer])
-
-
-def _version(kind: type) -> tuple[str, str]:
-    package = kind.__module__.partition(".")[0]
-    version = getattr(sys.modules.get(package), "__version__", None)
-    if version is not None:
-        return package, str(version)
-    try:
-        source = inspect.getsource(kind)
-    except (OSError, TypeError):
-        source = ""
-    return f"{kind.__module__}.{kind.__qualname__}", hashlib.blake2b(source.encode(), digest_size=8).hexdigest()

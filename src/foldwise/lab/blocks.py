@@ -12,7 +12,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
-from foldwise.engine.identity import versions_of
 from foldwise.inference.catalogue import Needs
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
@@ -77,8 +76,14 @@ class Work:
     @property
     def key(self) -> str:
         """What a store files the blocks under: everything that determines them."""
-        learners = [[learner, versions_of(learner)] for learner in self.learners]
-        parts = [identity(self.population), learners, sorted(self.needs), repr(self.design), self.seed, __version__]
+        parts = [
+            identity(self.population),
+            list(self.learners),
+            sorted(self.needs),
+            repr(self.design),
+            self.seed,
+            __version__,
+        ]
         return digest(parts)
 
     def worker(self) -> _BlockWorker:
@@ -111,7 +116,7 @@ class Work:
 def identity(population: Population) -> list[object]:
     """Name and parameters, and whatever else it depends on."""
     shown = repr(population) if is_dataclass(population) else population
-    return [type(population).__qualname__, shown, population.content]
+    return [type(population), shown, population.content]
 
 
 class _BlockWorker:

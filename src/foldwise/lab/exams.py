@@ -12,7 +12,6 @@ from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.random import stream
 from foldwise.core.types import Array
-from foldwise.engine.identity import versions_of
 from foldwise.lab.blocks import BLOCK, identity
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
@@ -90,9 +89,8 @@ class Exams:
     @property
     def key(self) -> str:
         """What a store files the grades under."""
-        learners = [[learner, versions_of(learner)] for learner in self.learners]
         sizes = [self.n, self.n_train, self.n_test, self.seed]
-        return digest(["exams", identity(self.source), learners, sizes, __version__])
+        return digest(["exams", identity(self.source), list(self.learners), sizes, __version__])
 
     def worker(self) -> _ExamWorker:
         """Grades blocks of trials."""
