@@ -35,6 +35,7 @@ def test_json_has_stable_keys(run):
     answer = json.loads(out)
     assert code == 0
     assert list(answer) == [
+        "schema", "result",
         "errors", "n", "estimate", "confidence_level", "recommended", "method", "interval", "mean", "mode", "variance",
         "prior", "applicability", "intervals", "caveats",
     ]  # fmt: skip

@@ -11,6 +11,7 @@ from report.markup import Markup
 from report.samples import from_counts, from_scores
 
 import foldwise as fw
+from foldwise.core.result import Result
 from foldwise.report.html import body_html, brief_html, page_html, stylesheet, to_html, unbroken
 from foldwise.report.page import Grid, Page, Plot, Section, Snippet
 from foldwise.report.pages import page_of
@@ -209,7 +210,7 @@ def test_notebooks_get_the_verdict_without_plots(scored):
 
 
 def test_results_without_a_page_of_their_own_are_shown_by_their_text():
-    class Odd:
+    class Odd(Result):
         def __str__(self):
             return "An odd <b>answer</b>   by guessing\n\n  42"
 

@@ -67,7 +67,7 @@ def test_an_examination_leads_with_its_recommendation():
     grid = page.sections[0].blocks[0]
     assert grid.rows[grid.mark][0] == "mcnemar"
     assert grid.rows[1][-1] == "exceeds its level"
-    facts = dict(page.sections[-1].blocks[0].rows)
+    facts = dict(page.sections[-2].blocks[0].rows)
     assert facts["made equal by damaging"] == "nb by errors (0.125) at 200 training examples"
 
 

@@ -92,7 +92,7 @@ def test_the_page_of_a_data_set_has_its_classes():
 def test_a_list_is_text_json_and_a_page():
     one = Listing(title="Things", key="things", content=[{"a": 1}], columns=("a", "b"), rows=(("<x>", "y"),))
     assert str(one) == "a    b\n<x>  y"
-    assert one.to_dict() == {"things": [{"a": 1}]}
+    assert one.to_dict()["things"] == [{"a": 1}]
     assert "<x>" in Markup(to_html(one)).text
     none = replace(one, rows=(), content=[])
     assert str(none) == "nothing there yet"
@@ -101,5 +101,5 @@ def test_a_list_is_text_json_and_a_page():
 
 def test_one_thing_is_its_own_json():
     thing = Listing(title="Thing", key="", content={"a": 1}, columns=("what", "value"), rows=(("a", "1"),), heads=False)
-    assert thing.to_dict() == {"a": 1}
+    assert thing.to_dict()["a"] == 1
     assert str(thing) == "a  1"

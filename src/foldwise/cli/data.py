@@ -10,6 +10,7 @@ import click
 
 from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
+from foldwise.core.result import Result
 from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.data.registry import KNOWN, canonical
@@ -80,15 +81,15 @@ def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
+class Fetched(Result):
     """A data set and the file it is kept in."""
 
     description: Description
     path: Path
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {**self.description.to_dict(), "file": str(self.path)}
+        return {**self.description._content(), "file": str(self.path)}
 
     def __str__(self) -> str:
         return f"{self.description}\n  kept as     {self.path}"

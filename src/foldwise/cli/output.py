@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from foldwise.cli.written import Decorator, output_option
+from foldwise.core.result import Result
 
 __all__ = ["alpha_option", "command_line", "html_option", "json_option", "rope_option", "show"]
 
@@ -27,7 +28,7 @@ rope_option: Decorator = click.option(
 )
 
 
-def show(result: Any, *, as_json: bool, html: Path | None = None, text: Callable[[Any], str] = str) -> None:
+def show(result: Result, *, as_json: bool, html: Path | None = None, text: Callable[[Any], str] = str) -> None:
     """Print a result object, its text or its `to_dict()` as JSON, and write its page if that is asked for.
 
     Parameters
@@ -52,11 +53,11 @@ def show(result: Any, *, as_json: bool, html: Path | None = None, text: Callable
         click.echo(text(result))
 
 
-def _print_rich(result: Any) -> bool:
+def _print_rich(result: Result) -> bool:
     """Print with tables and colour (none where NO_COLOR is set), if there is a page for this kind of result."""
-    from foldwise.report.pages import has_page, page_of
+    from foldwise.report.pages import page_of
 
-    if not has_page(result):
+    if result.page == "plain":
         return False
     from rich.console import Console
 

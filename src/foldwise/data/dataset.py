@@ -6,12 +6,13 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.table import Kind, Table
 from foldwise.core.types import Array
 from foldwise.core.validation import one_of
@@ -42,8 +43,10 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class Description(Result):
     """What a person wants to know of a data set; `str()` reads as a few lines."""
+
+    page: ClassVar[str] = "description"
 
     name: str
     task: Task
@@ -68,13 +71,13 @@ class Description:
             lines.append(f"  classes     {sum(c > 0 for c in self.class_counts.values())}: {shares}")
         return "\n".join([*lines, f"  source      {self.provenance}", f"  hash        {self.hash}"])
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """The same as JSON-ready values."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Dataset:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Dataset(Result):
     """A data set as `load` returns it.
 
     Attributes
@@ -94,6 +97,8 @@ class Dataset:
     hash
         SHA-256 of the content (attributes, their names and categories, target), the same on every machine.
     """
+
+    page: ClassVar[str] = "data_set"
 
     X: Table
     y: NDArray[Any]
@@ -120,6 +125,16 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        classes = "" if self.classes is None else f", {len(self.classes)} classes"
+        return f"Dataset({self.name!r}: {len(self)} examples, {len(self.feature_names)} attributes{classes})"
+
+    def __str__(self) -> str:
+        return str(self.describe())
+
+    def _content(self) -> dict[str, Any]:
+        return self.describe()._content()
 
     def describe(self) -> Description:
         """Counts, classes, source and hash."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
+from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.report.estimate import estimate_text
 
@@ -12,7 +13,7 @@ __all__ = ["ErrorEstimate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorEstimate:
+class ErrorEstimate(Result):
     """Outcome of `estimate_error`; ``print`` it for a few lines.
 
     Attributes
@@ -41,6 +42,8 @@ class ErrorEstimate:
         The data in words and the command that gives the same again, where known.
     """
 
+    page: ClassVar[str] = "estimate"
+
     learner: str
     estimate: float
     interval: Interval | None
@@ -62,7 +65,7 @@ class ErrorEstimate:
         """The same estimate with other words around it (learner, subject, repeat, more caveats)."""
         return replace(self, **changes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         interval = None
         if self.interval is not None:
@@ -76,11 +79,6 @@ class ErrorEstimate:
             "caveats": list(self.caveats),
             "repeat": self.repeat,
         }
-
-    def _repr_html_(self) -> str:
-        from foldwise.report.html import brief_html
-
-        return brief_html(self)
 
     def __str__(self) -> str:
         return estimate_text(self)

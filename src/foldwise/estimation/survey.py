@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from foldwise.core.result import Result
 from foldwise.estimation.result import ErrorEstimate
 from foldwise.report.estimate import estimate_headline
 
@@ -12,7 +13,7 @@ __all__ = ["EstimateSurvey"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EstimateSurvey:
+class EstimateSurvey(Result):
     """Several estimates of one learner's error on one data set.
 
     Attributes
@@ -21,16 +22,13 @@ class EstimateSurvey:
         One for each estimator, the recommended one first.
     """
 
+    page: ClassVar[str] = "estimates"
+
     rows: tuple[ErrorEstimate, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of them, ready for JSON."""
-        return {"rows": [row.to_dict() for row in self.rows]}
-
-    def _repr_html_(self) -> str:
-        from foldwise.report.html import brief_html
-
-        return brief_html(self)
+        return {"rows": [row._content() for row in self.rows]}
 
     def __str__(self) -> str:
         width = max(len(row.title) for row in self.rows)

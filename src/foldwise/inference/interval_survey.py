@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import integer
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, Method, error_interval
 from foldwise.inference.intervals.applicability import Applicability
@@ -48,7 +48,7 @@ class SurveyRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalSurvey(Shown):
+class IntervalSurvey(Result):
     """All intervals for m errors in n test examples.
 
     Attributes
@@ -63,13 +63,15 @@ class IntervalSurvey(Shown):
         What the answer takes for granted, as sentences.
     """
 
+    page: ClassVar[str] = "survey"
+
     errors: int
     n: int
     chosen: ErrorInterval
     rows: tuple[SurveyRow, ...]
     caveats: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """JSON-ready, with stable keys."""
         chosen = self.chosen
         rules = chosen.applicability

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.catalogue import find_procedure
@@ -54,7 +54,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationTable(Shown):
+class CalibrationTable(Result):
     """Calibrated degrees of freedom of several tests.
 
     Attributes
@@ -67,6 +67,8 @@ class CalibrationTable(Shown):
         One `Calibration` per test, number of runs and level.
     """
 
+    page: ClassVar[str] = "calibration"
+
     population: str
     learners: tuple[str, ...]
     design: Design
@@ -75,7 +77,7 @@ class CalibrationTable(Shown):
     df_range: tuple[int, int]
     rows: tuple[Calibration, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return asdict(self)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.inference.catalogue import Needs, Procedure
 from foldwise.lab.blocks import Work
@@ -23,7 +24,7 @@ Over = Literal["n", "runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerCurve:
+class PowerCurve(Result):
     """How often tests find a difference, as the data or the runs grow.
 
     Attributes
@@ -36,6 +37,8 @@ class PowerCurve:
         Per test a `Rate` for each value.
     """
 
+    page: ClassVar[str] = "power_curve"
+
     over: str
     values: tuple[int, ...]
     population: str
@@ -44,7 +47,7 @@ class PowerCurve:
     seed: int
     curves: tuple[tuple[Rate, ...], ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; `rows` has every rate with its value."""
         shown = {name: getattr(self, name) for name in ("over", "values", "population", "learners", "seed")}
         rows = [

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.bad_weights import bad_attribute, find_weights
@@ -90,7 +91,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Equalised:
+class Equalised(Result):
     """Two learners for the lab, made equal or placed in between.
 
     Attributes
@@ -107,7 +108,7 @@ class Equalised:
     fraction: float
     matches: tuple[Match, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return {
             "learners": [str(learner) for learner in self.learners],

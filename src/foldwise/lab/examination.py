@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import fraction
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.design import Design
@@ -48,7 +49,7 @@ class ExaminedTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examination:
+class Examination(Result):
     """What tests do with two learners on a data set.
 
     Attributes
@@ -69,6 +70,8 @@ class Examination:
         What to know besides.
     """
 
+    page: ClassVar[str] = "examination"
+
     data: str
     learners: tuple[str, str]
     n: int
@@ -81,7 +84,7 @@ class Examination:
     equalised: Equalised | None
     caveats: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; a row's `rate`, `low` and `high` are those of its worst null hypothesis."""
         worst = [
             max((null.rows[place] for null in self.nulls), key=lambda row: row.rate) for place in range(len(self.rows))
@@ -93,9 +96,9 @@ class Examination:
         return {
             **{name: getattr(self, name) for name in ("data", "learners", "n", "alpha", "seed", "recommended")},
             "rows": rows,
-            "nulls": [null.to_dict() for null in self.nulls],
-            "power": self.power.to_dict() if self.power else None,
-            "equalised": self.equalised.to_dict() if self.equalised else None,
+            "nulls": [null._content() for null in self.nulls],
+            "power": self.power._content() if self.power else None,
+            "equalised": self.equalised._content() if self.equalised else None,
             "caveats": list(self.caveats),
         }
 

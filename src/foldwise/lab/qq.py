@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import special
 
-from foldwise.core.display import Shown
+from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.inference.catalogue import find_procedure
 from foldwise.lab.design import Design
@@ -20,7 +20,7 @@ __all__ = ["QQ", "qq"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QQ(Shown):
+class QQ(Result):
     """p-values of one test under a true null hypothesis, sorted: uniform if the test is what it claims.
 
     Attributes
@@ -32,6 +32,8 @@ class QQ(Shown):
     distance, bound
         Largest distance of the two distribution functions (Kolmogorov–Smirnov), and the 5 % bound for a uniform sample.
     """
+
+    page: ClassVar[str] = "qq"
 
     test: str
     population: str
@@ -48,7 +50,7 @@ class QQ(Shown):
         """Whether the p-values could be uniform, as far as this many trials let one tell."""
         return self.distance <= self.bound
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; `rows` has the distribution at the usual levels."""
         return asdict(self) | {"uniform": self.uniform, "rows": self.rows()}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from foldwise.core.display import Shown
+from foldwise.core.result import Result
 from foldwise.inference.error_interval import error_interval
 from foldwise.lab.design import Design
 
@@ -47,7 +47,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RateTable(Shown):
+class RateTable(Result):
     """Rejection rates of several tests on one population.
 
     Attributes
@@ -66,6 +66,8 @@ class RateTable(Shown):
         What to know besides.
     """
 
+    page: ClassVar[str] = "rates"
+
     study: str
     population: str
     learners: tuple[str, ...]
@@ -74,7 +76,7 @@ class RateTable(Shown):
     rows: tuple[Rate, ...]
     caveats: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return asdict(self)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from foldwise.core.display import Shown
+from foldwise.core.result import Result
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.catalogue import Procedure
 from foldwise.inference.replicability import replicability as measure
@@ -55,7 +55,7 @@ class ReplicabilityRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicabilityTable(Shown):
+class ReplicabilityTable(Result):
     """Replicability of several tests on one population.
 
     Attributes
@@ -66,13 +66,15 @@ class ReplicabilityTable(Shown):
         One per test.
     """
 
+    page: ClassVar[str] = "replicability"
+
     population: str
     learners: tuple[str, ...]
     design: Design
     seed: int
     rows: tuple[ReplicabilityRow, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return asdict(self)
 

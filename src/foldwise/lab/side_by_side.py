@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import Population, find_population
 from foldwise.lab.rates import Rate, RateTable
@@ -16,7 +17,7 @@ __all__ = ["SideBySide", "several_nulls"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideBySide:
+class SideBySide(Result):
     """Type I errors of the same tests on several populations.
 
     Attributes
@@ -25,12 +26,14 @@ class SideBySide:
         One `RateTable` per population; all have the same tests and levels.
     """
 
+    page: ClassVar[str] = "side_by_side"
+
     tables: tuple[RateTable, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; `rows` has every rate with its population."""
         rows = [{"population": t.population, **asdict(row)} for t in self.tables for row in t.rows]
-        return {"tables": [table.to_dict() for table in self.tables], "rows": rows}
+        return {"tables": [table._content() for table in self.tables], "rows": rows}
 
     def exceeding(self, place: int) -> list[str]:
         """The populations on which the test in this row exceeds its level."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.gather import Resources
 from foldwise.papers.chart import Chart, Series
@@ -177,7 +178,7 @@ class Study:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResult:
+class StudyResult(Result):
     """A study that was run.
 
     Attributes
@@ -207,14 +208,14 @@ class StudyResult:
         counts = Counter(row.verdict for row in self.rows)
         return {verdict: counts[verdict] for verdict in ("agree", "differs", "not comparable")}
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return asdict(self) | {"verdicts": self.verdicts()}
 
     @classmethod
     def from_dict(cls, saved: dict[str, Any]) -> StudyResult:
         """What `to_dict` gave, read back from JSON."""
-        kept = {name: value for name, value in saved.items() if name != "verdicts"}
+        kept = {name: value for name, value in saved.items() if name not in ("schema", "result", "verdicts")}
         try:
             rows = tuple(Row(**row) for row in saved["rows"])
             charts = tuple(_chart(chart) for chart in saved["charts"])

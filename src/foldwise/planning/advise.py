@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import integer, one_of
 from foldwise.planning.measured import Behaviour, behaviour, in_words, measured_rows
 
@@ -16,7 +17,7 @@ Amount = Literal["much", "little"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
+class Advice(Result):
     """What to do, and why.
 
     Attributes
@@ -43,6 +44,8 @@ class Advice:
     .. [1] Dietterich (1998), Neural Computation 10, section 1.
     """
 
+    page: ClassVar[str] = "advice"
+
     question: int
     asked: str
     test: str
@@ -53,7 +56,7 @@ class Advice:
     figures: tuple[dict[str, Any], ...]
     caveats: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         return asdict(self)
 

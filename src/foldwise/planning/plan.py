@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.core.validation import fraction, integer, one_of, positive
 from foldwise.planning.models import Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
 
@@ -19,7 +20,7 @@ CURVE_POINTS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PowerPlan:
+class PowerPlan(Result):
     """What a comparison of a given size can see.
 
     Attributes
@@ -38,6 +39,8 @@ class PowerPlan:
         What the figures rest on.
     """
 
+    page: ClassVar[str] = "power_plan"
+
     test: str
     unit: str
     size: int
@@ -48,7 +51,7 @@ class PowerPlan:
     curve: tuple[tuple[int, float], ...]
     assumptions: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; `rows` is the curve."""
         rows = [{"size": size, "power": power} for size, power in self.curve]
         return asdict(self) | {"rows": rows}

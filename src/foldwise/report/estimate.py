@@ -5,12 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+import foldwise
 from foldwise.report.text import WIDTH, score_text
 
 if TYPE_CHECKING:
     from foldwise.estimation.result import ErrorEstimate
 
-__all__ = ["estimate_figure", "estimate_headline", "estimate_text"]
+__all__ = ["estimate_figure", "estimate_headline", "estimate_methods", "estimate_text"]
 
 
 def estimate_text(e: ErrorEstimate) -> str:
@@ -43,3 +44,12 @@ def estimate_figure(name: str, e: ErrorEstimate) -> str:
     """One of the figures that an estimate is made of."""
     value = e.components[name]
     return f"{value:.3f}" if name == "overfitting" else score_text(value, e.metric)
+
+
+def estimate_methods(e: ErrorEstimate) -> str:
+    """How the error was estimated and what was found, ready to paste."""
+    subject = f" on {e.subject}" if e.subject else ""
+    return (
+        f"The {e.metric} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
+        f"{foldwise.__version__} (seed {e.seed}). {estimate_headline(e)}"
+    )

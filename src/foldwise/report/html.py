@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foldwise.core.result import Result
 from foldwise.report.page import Page
 from foldwise.report.pages import page_of
 from foldwise.report.provenance import versions
@@ -23,7 +24,7 @@ _IN_PROSE = re.compile(r"(?<!\S)(['\"(]?--[a-z]\S*|\(?(?:[<>] )?−?\d[\d.,]* %\
 _IN_COMMANDS = re.compile(r"(\S*-\S*)")
 
 
-def to_html(result: Any, *, command: str | None = None) -> str:
+def to_html(result: Result, *, command: str | None = None) -> str:
     """A result as one self-contained page: no network, no script, light and dark, made for print too.
 
     Parameters
@@ -55,7 +56,7 @@ def body_html(page: Page, *, level: int = 2) -> str:
     return _render("body.html", page=page, versions=versions(), level=level)
 
 
-def brief_html(result: Any) -> str:
+def brief_html(result: Result) -> str:
     """A result as a notebook shows it: the verdict and its numbers."""
     return _render("brief.html", page=page_of(result, plots=False))
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+from foldwise.core.result import Result
 
 __all__ = ["Listing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Result):
     """Rows with what they are called.
 
     Attributes
@@ -28,6 +30,8 @@ class Listing:
         What to say when there is nothing.
     """
 
+    page: ClassVar[str] = "listing"
+
     title: str
     subtitle: str = ""
     key: str
@@ -37,7 +41,7 @@ class Listing:
     heads: bool = True
     empty: str = "nothing there yet"
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {self.key: self.content} if self.key else dict(self.content)
 

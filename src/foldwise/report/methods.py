@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
-from foldwise.report.latex import latex_table
+from foldwise.report.page import Grid
 from foldwise.report.text import (
     difference_text,
     probability,
@@ -38,10 +38,10 @@ def methods_sentence(c: Comparison) -> str:
     )
 
 
-def comparison_table(c: Comparison) -> str:
-    """The comparison as a LaTeX table of one row, to which others can be added."""
+def comparison_table(c: Comparison) -> Grid:
+    """The comparison as a table of one row, to which others can be added."""
     p, interval = c.rope_probabilities, c.interval
-    columns = [
+    columns = (
         "a vs b",
         "a",
         "b",
@@ -51,16 +51,16 @@ def comparison_table(c: Comparison) -> str:
         "P(a better)",
         "P(same)",
         "P(b better)",
-    ]
-    row = [
+    )
+    row = (
         f"{c.names[0]} vs {c.names[1]}",
         *(score_text(mean, c.metric) for mean in c.means),
         difference_text(c.estimate, c.metric),
         "–" if interval is None else span_text(interval, c.metric),
         pvalue_text(c.pvalue),
         *(probability(value) for value in (p.a_better, p.equivalent, p.b_better)),
-    ]
-    return latex_table(columns, [row], caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
+    )
+    return Grid(columns=columns, rows=(row,), caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
 
 
 def _citation(c: Comparison) -> str:

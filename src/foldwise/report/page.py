@@ -149,6 +149,10 @@ class Page:
         What to type to get the same again, where it is known.
     provenance
         What else is needed for that: seed, hashes.
+    methods
+        What to write into the methods section of a paper; empty where there is nothing to write.
+    table
+        The table that goes into a paper, where that is not the first one of the brief sections.
     """
 
     title: str
@@ -159,6 +163,14 @@ class Page:
     sections: tuple[Section, ...]
     command: str | None = None
     provenance: tuple[tuple[str, str], ...] = ()
+    methods: str = ""
+    table: Grid | None = None
+
+    @property
+    def paper_table(self) -> Grid | None:
+        """The table that goes into a paper; None where there is none."""
+        grids = (block for section in self.brief for block in section.blocks if isinstance(block, Grid))
+        return self.table or next(grids, None)
 
     @property
     def brief(self) -> tuple[Section, ...]:

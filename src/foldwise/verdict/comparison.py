@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, ClassVar, Literal
 
 from foldwise.core.digest import digest
+from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
@@ -16,16 +16,13 @@ from foldwise.report.text import verdict_text
 from foldwise.verdict.curves import PosteriorCurve, PowerCurve, posterior_curve, power_curve
 from foldwise.verdict.frames import evidence_frame
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 __all__ = ["Comparison"]
 
 Side = Literal["a", "b"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison:
+class Comparison(Result):
     """Outcome of comparing two learners; ``print`` it for a short verdict.
 
     Attributes
@@ -67,6 +64,8 @@ class Comparison:
     seed, data_digest
         What determined the splits, and the hash of the data set, where they are known.
     """
+
+    page: ClassVar[str] = "comparison"
 
     names: tuple[str, str]
     test: str
@@ -125,7 +124,7 @@ class Comparison:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
         return replace(self, **changes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it but the raw evidence, ready for JSON (an infinite statistic becomes None)."""
         return {
             "names": list(self.names),
@@ -173,32 +172,6 @@ class Comparison:
     def power_curve(self) -> PowerCurve | None:
         """Power of this design by the true difference; None where no detectable difference is known."""
         return power_curve(self)
-
-    def plot(self, kind: str | None = None) -> Figure:
-        """The main plots side by side, or one by name: differences, outcomes, posterior, heat_map, power, …
-
-        The Matplotlib figure belongs to no window; ``c.plot().savefig("out.png")`` writes it.
-        """
-        from foldwise.report.drawings import comparison_figure
-
-        return comparison_figure(self, kind)
-
-    def to_html(self) -> str:
-        """The whole report as one self-contained HTML page."""
-        from foldwise.report.html import to_html
-
-        return to_html(self)
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Write the HTML page to a file, as a whole or not at all."""
-        from foldwise.report.writing import write_whole
-
-        write_whole(path, self.to_html())
-
-    def _repr_html_(self) -> str:
-        from foldwise.report.html import brief_html
-
-        return brief_html(self)
 
     def __str__(self) -> str:
         return verdict_text(self)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
+from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
@@ -21,38 +22,60 @@ from foldwise.inference.paired_density import paired_density
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["PosteriorCurve", "PowerCurve", "posterior_curve", "power_curve"]
+__all__ = ["Curve", "PosteriorCurve", "PowerCurve", "posterior_curve", "power_curve"]
 
 POINTS = 201
 """Points of a curve; odd, so that a symmetric one has its middle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PosteriorCurve:
-    """Posterior density of the difference a − b.
+class Curve(Result):
+    """A curve over the difference a − b.
 
     Attributes
     ----------
-    difference, density
-        Points of the curve; the region of practical equivalence and 0 are inside.
+    difference, height
+        Points of the curve.
     """
 
+    page: ClassVar[str] = "curve"
+    title: ClassVar[str]
+    axis: ClassVar[str]
+
     difference: Array
-    density: Array
+    height: Array
+
+    def _content(self) -> dict[str, Any]:
+        return {"difference": self.difference.tolist(), self.axis: self.height.tolist()}
+
+    def __str__(self) -> str:
+        return f"{self.title}: {len(self.difference)} points"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PowerCurve:
-    """Probability that the test rejects, by the size of the true difference.
+class PosteriorCurve(Curve):
+    """Posterior density of the difference; the region of practical equivalence and 0 are among its points."""
 
-    Attributes
-    ----------
-    difference, power
-        Points of the curve, from no difference on.
-    """
+    title: ClassVar[str] = "How probable each difference is"
+    axis: ClassVar[str] = "density"
 
-    difference: Array
-    power: Array
+    @property
+    def density(self) -> Array:
+        """Height of the curve."""
+        return self.height
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerCurve(Curve):
+    """Probability that the test rejects, by the size of the true difference, from no difference on."""
+
+    title: ClassVar[str] = "How surely each difference is found"
+    axis: ClassVar[str] = "power"
+
+    @property
+    def power(self) -> Array:
+        """Height of the curve."""
+        return self.height
 
 
 def posterior_curve(c: Comparison) -> PosteriorCurve | None:
@@ -75,7 +98,7 @@ def power_curve(c: Comparison) -> PowerCurve | None:
     df = float(c.df) if isinstance(c.df, (int, float)) else c.evidence.differences.size - 1.0
     x = np.linspace(0, 2 * c.detectable_difference, POINTS)
     standard_error = c.detectable_difference / float(detectable_difference(1.0, df, alpha=c.alpha))
-    return PowerCurve(difference=x, power=student_power(x, standard_error, df, alpha=c.alpha))
+    return PowerCurve(difference=x, height=student_power(x, standard_error, df, alpha=c.alpha))
 
 
 def _mcnemar_curve(c: Comparison, outcomes: Outcomes) -> PowerCurve:
@@ -84,7 +107,7 @@ def _mcnemar_curve(c: Comparison, outcomes: Outcomes) -> PowerCurve:
     rate = (outcomes.n01 + outcomes.n10 + 1) / (outcomes.n + 2)
     x = np.linspace(0, min(2 * c.detectable_difference, rate), POINTS)
     method: Any = c.test.partition("_")[2] or "midp"
-    return PowerCurve(difference=x, power=mcnemar_power(outcomes.n, rate, x, alpha=c.alpha, method=method))
+    return PowerCurve(difference=x, height=mcnemar_power(outcomes.n, rate, x, alpha=c.alpha, method=method))
 
 
 def _outcomes_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
@@ -96,7 +119,7 @@ def _outcomes_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
     # the density speaks of error rates, a comparison of accuracies: the sign turns
     density = paired_density(-x, *cells)
     finite = np.isfinite(density)
-    return PosteriorCurve(difference=x[finite], density=density[finite])
+    return PosteriorCurve(difference=x[finite], height=density[finite])
 
 
 def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:
@@ -109,7 +132,7 @@ def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:
         return None
     span = posterior.credible_interval(0.999)
     grid = _grid(float(posterior.estimate), min(float(span.width) / 2, 6 * float(posterior.scale)), c.rope)
-    return PosteriorCurve(difference=grid, density=posterior.pdf(grid))
+    return PosteriorCurve(difference=grid, height=posterior.pdf(grid))
 
 
 def _grid(mean: float, reach: float, rope: float) -> Array:

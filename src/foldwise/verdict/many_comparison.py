@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from foldwise.core.errors import UnknownName
+from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
@@ -23,14 +23,11 @@ from foldwise.verdict.frames import new_frame
 from foldwise.verdict.pair_comparison import PairComparison
 from foldwise.verdict.pair_posterior import pair_posterior
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 __all__ = ["ManyComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ManyComparison:
+class ManyComparison(Result):
     """Outcome of comparing several learners on several data sets; ``print`` it for a short verdict.
 
     Attributes
@@ -60,6 +57,8 @@ class ManyComparison:
     seed
         Seed of the posterior draws.
     """
+
+    page: ClassVar[str] = "many"
 
     table: ScoreTable = field(repr=False)
     omnibus: OmnibusResult
@@ -160,15 +159,6 @@ class ManyComparison:
             out[i, j], out[j, i] = getattr(pair, what), sign * getattr(pair, mirror)
         return out
 
-    def plot(self, kind: str = "ranks") -> Figure:
-        """A figure: ``"ranks"`` (critical-difference diagram), ``"pairs"``, ``"triangle"`` (of `front`) or ``"table"``.
-
-        The Matplotlib figure belongs to no window; ``c.plot().savefig("out.png")`` writes it.
-        """
-        from foldwise.report.many_drawings import many_figure
-
-        return many_figure(self, kind)
-
     def to_frame(self) -> Any:
         """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
         rows = [pair.to_dict() for pair in self.pairs]
@@ -177,24 +167,7 @@ class ManyComparison:
             columns[name] = [row["probabilities"][name] for row in rows]
         return new_frame(columns)
 
-    def to_html(self) -> str:
-        """The whole report as one self-contained HTML page."""
-        from foldwise.report.html import to_html
-
-        return to_html(self)
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Write the HTML page to a file, as a whole or not at all."""
-        from foldwise.report.writing import write_whole
-
-        write_whole(path, self.to_html())
-
-    def _repr_html_(self) -> str:
-        from foldwise.report.html import brief_html
-
-        return brief_html(self)
-
-    def to_dict(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Any]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""
         means = np.nanmean(self.table.means, axis=0)
         return {

@@ -73,7 +73,7 @@ def _figure5(task: Task) -> Findings:
         series=series,
         level=0.05,
     )
-    raw = {str(e): table.to_dict() for e, table in tables.items()}
+    raw = {str(e): table._content() for e, table in tables.items()}
     note = f"{trials} trials per bar (the paper has 1000), data sets of 300 examples."
     return Findings(rows=tuple(rows), charts=(chart,), raw=raw, notes=(note,))
 

@@ -1,58 +1,85 @@
-"""How each kind of result becomes a page: one file per kind, found by the name of the result's class.
+"""How each kind of result becomes a page: one file per kind, which the result's class names (`Result.page`).
 
-Reports must not load the rooms above them, so that classes are known by name; each file is loaded when it is needed.
+A file has ``page(result) -> Page`` and, where there is something to see, ``drawings(result) -> dict[str, Drawing]``;
+it is loaded when it is needed.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from foldwise.report.page import Page
+from foldwise.core.result import Result
+from foldwise.report.latex import latex, latex_table
+from foldwise.report.page import Block, Page, Plot, Section, Snippet
 
-__all__ = ["has_page", "page_of"]
+if TYPE_CHECKING:
+    from foldwise.report.drawings import Drawing
 
-# class of the result -> module of this package with `page(result, *, plots) -> Page`
-_PAGES = {
-    "Comparison": "comparison",
-    "ManyComparison": "many",
-    "IntervalSurvey": "survey",
-    "ErrorEstimate": "estimate",
-    "EstimateSurvey": "estimates",
-    "Advice": "advice",
-    "PowerPlan": "power_plan",
-    "Description": "description",
-    "Listing": "listing",
-    "RateTable": "rates",
-    "ReplicabilityTable": "replicability",
-    "CalibrationTable": "calibration",
-    "QQ": "qq",
-    "PowerCurve": "power_curve",
-    "SideBySide": "side_by_side",
-    "Examination": "examination",
-}
+__all__ = ["drawings_of", "page_of", "paper_latex"]
 
 
-def page_of(result: Any, *, plots: bool = True) -> Page:
+def page_of(result: Result, *, plots: bool = True) -> Page:
     """The page of a result.
 
     Parameters
     ----------
     result
-        Any result object; one of an unknown class is shown by its text.
+        Any result object.
     plots
-        Whether to draw its plots, which takes Matplotlib and a moment.
+        Whether to draw its pictures, which takes Matplotlib and a moment.
     """
-    module = import_module(f"{__name__}.{_PAGES.get(_kind(result), 'plain')}")
-    page = module.page(result, plots=plots)
-    assert isinstance(page, Page)
-    return page
+    page: Page = _module(result).page(result)
+    sections = [section for section in page.sections if section.blocks]
+    if plots:
+        sections = _with_pictures(sections, _pictures(result))
+    return replace(page, sections=(*sections, *_for_a_paper(page)))
 
 
-def has_page(result: Any) -> bool:
-    """Whether there is a page made for this kind of result."""
-    return _kind(result) in _PAGES
+def drawings_of(result: Result) -> dict[str, Drawing]:
+    """The pictures that a result has, by name."""
+    module = _module(result)
+    return dict(module.drawings(result)) if hasattr(module, "drawings") else {}
 
 
-def _kind(result: Any) -> str:
-    return next((cls.__name__ for cls in type(result).__mro__ if cls.__name__ in _PAGES), "")
+def paper_latex(page: Page) -> str | None:
+    """The table that goes into a paper, for LaTeX; None where there is none."""
+    table = page.paper_table
+    if table is None:
+        return None
+    return latex_table(table.columns, table.rows, caption=table.caption or f"{page.title}, {page.subtitle}.")
+
+
+def _module(result: Result) -> Any:
+    return import_module(f"{__name__}.{result.page}")
+
+
+def _pictures(result: Result) -> tuple[Block, ...]:
+    from foldwise.report.svg import figure_svg
+
+    return tuple(
+        Plot(svg=figure_svg(drawing.alone(), name, description=drawing.caption), caption=drawing.caption)
+        for name, drawing in drawings_of(result).items()
+        if drawing.on_page
+    )
+
+
+def _with_pictures(sections: list[Section], pictures: tuple[Block, ...]) -> list[Section]:
+    """After the brief sections, which hold the answer, before the details."""
+    place = next((i for i, section in enumerate(sections) if not section.brief), len(sections))
+    if not pictures:
+        return sections
+    return [*sections[:place], Section(heading="Plots", blocks=pictures), *sections[place:]]
+
+
+def _for_a_paper(page: Page) -> tuple[Section, ...]:
+    if not page.methods:
+        return ()
+    blocks: list[Block] = [
+        Snippet(label="Methods sentence", text=page.methods),
+        Snippet(label="Methods sentence, LaTeX", text=latex(page.methods)),
+    ]
+    if (table := paper_latex(page)) is not None:
+        blocks.append(Snippet(label="Table, LaTeX (package booktabs)", text=table))
+    return (Section(heading="For your paper", blocks=tuple(blocks)),)

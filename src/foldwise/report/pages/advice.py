@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 
-def page(advice: Advice, *, plots: bool = True) -> Page:
+def page(advice: Advice) -> Page:
     """What to use and why, what it costs, how it behaved, and what to run."""
     facts = Facts(rows=(("cost", f"{advice.cost} fits"), ("run", advice.command)))
     measured = Text(lead="Measured:", text=sentence(advice.measured))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import plot_sections, study_facts
+from foldwise.report.pages.parts import study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import CalibrationTable
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 
-def page(table: CalibrationTable, *, plots: bool = True) -> Page:
+def page(table: CalibrationTable) -> Page:
     """The degrees of freedom of every test, then the curves."""
     found = sum(row.df > 0 for row in table.rows)
-    caption = "Type I error by degrees of freedom; dashed: the level promised; dots: the calibrated degrees of freedom."
     return Page(
         title="Calibrated degrees of freedom",
         subtitle=f"{table.population} · {table.trials} trials",
@@ -24,10 +24,16 @@ def page(table: CalibrationTable, *, plots: bool = True) -> Page:
         tone="decided" if found == len(table.rows) else "open",
         sections=(
             Section(blocks=(_grid(table),), brief=True),
-            *plot_sections(table, plots, plot_calibration=caption),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
         ),
+        methods=study_methods("the degrees of freedom at which each test keeps its level", table, table.trials),
     )
+
+
+def drawings(table: CalibrationTable) -> dict[str, Drawing]:
+    """The Type I error by degrees of freedom."""
+    caption = "Type I error by degrees of freedom; dashed: the level promised; dots: the calibrated degrees of freedom."
+    return {"calibration": Drawing(plot="plot_calibration", shows=table, caption=caption)}
 
 
 def _grid(table: CalibrationTable) -> Grid:

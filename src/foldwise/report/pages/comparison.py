@@ -7,28 +7,37 @@ from typing import TYPE_CHECKING
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 from foldwise.inference.assumptions import assumptions, full_reference
-from foldwise.report.drawings import comparison_figure, drawings
-from foldwise.report.latex import latex
+from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
-from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
+from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
+
+CAPTIONS = {
+    "differences": "Difference on each split, with the mean (line) and its interval (band).",
+    "outcomes": "All test examples; areas are as large as the counts. Only where they disagree is there a difference.",
+    "posterior": "How probable each difference is, given the evidence; grey is the region that does not matter.",
+    "heat_map": "Difference on each fold of each run: a row or column of one colour would be suspicious.",
+    "power": "What this design can see: the chance of finding a true difference of each size.",
+    "replicability": "The verdict of the same test on other partitionings of the same data.",
+}
+
+MAIN = ("differences", "outcomes", "posterior")
+"""Plots that stand side by side where one picture is wanted."""
 
 
-def page(c: Comparison, *, plots: bool = True) -> Page:
+def page(c: Comparison) -> Page:
     """The verdict, then the numbers, why and under which assumptions, caveats, plots, scores, how to repeat it."""
     answer, _, detail = headline(c).partition("  ")
     sections = [
         Section(blocks=(Facts(rows=_numbers(c)), *_meaning(c)), brief=True),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
-        Section(heading="Plots", blocks=_plots(c) if plots else ()),
         Section(heading="What the test assumes", blocks=_assumed(c)),
         Section(heading="The evidence", blocks=_evidence(c)),
-        Section(heading="For your paper", blocks=_paper(c)),
     ]
     return Page(
         title=f"{c.names[0]} vs {c.names[1]}",
@@ -36,10 +45,30 @@ def page(c: Comparison, *, plots: bool = True) -> Page:
         headline=answer,
         detail=detail,
         tone=_tone(c),
-        sections=tuple(section for section in sections if section.blocks),
+        sections=tuple(sections),
         command=c.repeat,
         provenance=_provenance(c),
+        methods=methods_sentence(c),
+        table=comparison_table(c),
     )
+
+
+def drawings(c: Comparison) -> dict[str, Drawing]:
+    """The plots that a comparison has, by name."""
+    scores = c.evidence if isinstance(c.evidence, Scores) else None
+    suits = {
+        "differences": scores is not None,
+        "outcomes": scores is None,
+        "posterior": c.posterior() is not None,
+        "heat_map": scores is not None and scores.a.ndim == 2 and len(scores.a) > 1,
+        "power": c.detectable_difference is not None,
+        "replicability": c.replicability is not None,
+    }
+    return {
+        name: Drawing(plot=f"plot_{name}", shows=c, caption=caption, main=name in MAIN)
+        for name, caption in CAPTIONS.items()
+        if suits[name]
+    }
 
 
 def _tone(c: Comparison) -> Tone:
@@ -69,15 +98,6 @@ def _assumed(c: Comparison) -> tuple[Block, ...]:
     )
 
 
-def _plots(c: Comparison) -> tuple[Block, ...]:
-    from foldwise.report.svg import figure_svg
-
-    return tuple(
-        Plot(svg=figure_svg(comparison_figure(c, name), name, description=drawing.caption), caption=drawing.caption)
-        for name, drawing in drawings(c).items()
-    )
-
-
 def _evidence(c: Comparison) -> tuple[Block, ...]:
     return (_outcome_grid(c, c.evidence),) if isinstance(c.evidence, Outcomes) else (_score_grid(c, c.evidence),)
 
@@ -102,15 +122,6 @@ def _score_grid(c: Comparison, scores: Scores) -> Grid:
     values = zip(places, scores.a.ravel(), scores.b.ravel(), x.ravel(), strict=True)
     rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for (_, place), a, b, d in values)
     return Grid(columns=(places[0][0], *c.names, "difference"), rows=rows, caption=f"{capital(c.metric)} on each split")
-
-
-def _paper(c: Comparison) -> tuple[Block, ...]:
-    words = methods_sentence(c)
-    return (
-        Snippet(label="Methods sentence", text=words),
-        Snippet(label="Methods sentence, LaTeX", text=latex(words)),
-        Snippet(label="Table, LaTeX (package booktabs)", text=comparison_table(c)),
-    )
 
 
 def _provenance(c: Comparison) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.report.estimate import estimate_figure, estimate_headline
+from foldwise.report.estimate import estimate_figure, estimate_headline, estimate_methods
 from foldwise.report.page import Facts, Page, Section, Text
 from foldwise.report.pages.parts import caveat_sections
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 
-def page(e: ErrorEstimate, *, plots: bool = True) -> Page:
+def page(e: ErrorEstimate) -> Page:
     """The figure, then what it is made of."""
     facts = Facts(rows=tuple((name.replace("_", " "), estimate_figure(name, e)) for name in e.components))
     how = Text(lead="How:", text=f"{e.design}.")
@@ -26,4 +26,5 @@ def page(e: ErrorEstimate, *, plots: bool = True) -> Page:
         sections=(Section(blocks=(facts, how) if e.components else (how,), brief=True), *caveat_sections(e.caveats)),
         command=e.repeat,
         provenance=(("seed", str(e.seed)), ("examples", str(e.n))),
+        methods=estimate_methods(e),
     )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.report.estimate import estimate_headline
+from foldwise.report.drawings import Drawing
+from foldwise.report.estimate import estimate_headline, estimate_methods
 from foldwise.report.page import Bullets, Grid, Page, Section
-from foldwise.report.pages.parts import plot_sections
 from foldwise.report.text import score_text
 
 if TYPE_CHECKING:
     from foldwise.estimation import ErrorEstimate, EstimateSurvey
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 
-def page(survey: EstimateSurvey, *, plots: bool = True) -> Page:
+def page(survey: EstimateSurvey) -> Page:
     """The recommended estimate in words, all of them as a plot and a table, and how each is biased."""
     first = survey.rows[0]
     grid = Grid(
@@ -27,7 +27,6 @@ def page(survey: EstimateSurvey, *, plots: bool = True) -> Page:
         mark=0,
     )
     biases = tuple(dict.fromkeys(caveat for row in survey.rows for caveat in row.caveats))
-    caption = "Every estimate, with its interval where one is justified; the recommended one in blue."
     return Page(
         title=first.learner,
         subtitle=" · ".join(part for part in (first.subject, "every error estimator") if part),
@@ -35,11 +34,17 @@ def page(survey: EstimateSurvey, *, plots: bool = True) -> Page:
         tone="decided",
         sections=(
             Section(blocks=(grid,), brief=True),
-            *plot_sections(survey, plots, plot_estimates=caption),
             Section(heading="Caveats", blocks=(Bullets(items=biases),)),
         ),
         provenance=(("seed", str(first.seed)), ("examples", str(first.n))),
+        methods=estimate_methods(first),
     )
+
+
+def drawings(survey: EstimateSurvey) -> dict[str, Drawing]:
+    """All estimates side by side."""
+    caption = "Every estimate, with its interval where one is justified; the recommended one in blue."
+    return {"estimates": Drawing(plot="plot_estimates", shows=survey, caption=caption)}
 
 
 def _interval(row: ErrorEstimate) -> str:

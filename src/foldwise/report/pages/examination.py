@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import foldwise
+from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import caveat_sections, plot_sections
+from foldwise.report.pages.parts import caveat_sections
 
 if TYPE_CHECKING:
     from foldwise.lab import Examination
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 CAPTION = "How often each test finds a difference that is not there, with the error of the simulation (95 %)."
 
 
-def page(found: Examination, *, plots: bool = True) -> Page:
+def page(found: Examination) -> Page:
     """Which test to use, then every test's Type I errors, power and cost."""
-    names = [null.population.partition("(")[0].lower() for null in found.nulls]
+    names = _names(found)
     return Page(
         title=f"Which test to trust on {found.data}",
         subtitle=f"{' vs '.join(found.learners)} · {found.n} examples · level {found.alpha:g}",
@@ -25,14 +27,31 @@ def page(found: Examination, *, plots: bool = True) -> Page:
         tone="decided" if found.recommended else "open",
         sections=(
             Section(blocks=(_grid(found, names),), brief=True),
-            *(
-                section
-                for name, null in zip(names, found.nulls, strict=True)
-                for section in plot_sections(null, plots, plot_rates=f"Null hypothesis “{name}”. {CAPTION}")
-            ),
             *caveat_sections(found.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=_facts(found)),)),
         ),
+        methods=_methods(found),
+    )
+
+
+def drawings(found: Examination) -> dict[str, Drawing]:
+    """The Type I errors under each null hypothesis."""
+    return {
+        name: Drawing(plot="plot_rates", shows=null, caption=f"Null hypothesis “{name}”. {CAPTION}")
+        for name, null in zip(_names(found), found.nulls, strict=True)
+    }
+
+
+def _names(found: Examination) -> list[str]:
+    return [null.population.partition("(")[0].lower() for null in found.nulls]
+
+
+def _methods(found: Examination) -> str:
+    trials = found.nulls[0].rows[0].trials
+    return (
+        f"To choose a test for {' and '.join(found.learners)} on {found.data}, we measured the Type I error of each "
+        f"candidate at level {found.alpha:g} on {trials} data sets of {found.n} examples under each of these null "
+        f"hypotheses: {', '.join(_names(found))}, using foldwise {foldwise.__version__} (seed {found.seed})."
     )
 
 

@@ -8,7 +8,7 @@ from foldwise.report.page import Grid, Page, Section, Text
 __all__ = ["page"]
 
 
-def page(listing: Listing, *, plots: bool = True) -> Page:
+def page(listing: Listing) -> Page:
     """All rows, whatever they are."""
     grid = Grid(columns=listing.columns, rows=listing.rows, words=listing.columns, unfolded=True)
     return Page(

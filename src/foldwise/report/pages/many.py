@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.report.latex import latex, latex_table
-from foldwise.report.many_drawings import CAPTIONS, many_figure
+from foldwise.report.drawings import Drawing
 from foldwise.report.many_text import (
     many_headline,
     many_reading,
@@ -17,14 +16,31 @@ from foldwise.report.many_text import (
     omnibus_text,
     procedure_title,
 )
-from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Plot, Section, Snippet, Text, Tone
+from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.text import probability, pvalue_text, sentence
 
 if TYPE_CHECKING:
     from foldwise.verdict.many_comparison import ManyComparison
     from foldwise.verdict.pair_comparison import PairComparison
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
+
+_PLOTS = {
+    "ranks": "plot_critical_difference",
+    "pairs": "plot_pair_matrix",
+    "triangle": "plot_front",
+    "table": "plot_rank_table",
+}
+
+CAPTIONS = {
+    "ranks": "Mean ranks, the best on the left. A bar joins learners that the test does not tell apart: those with a "
+    "dot on it.",
+    "pairs": "The row's learner against the column's: wins, ties and losses, mean difference, adjusted p-value; "
+    "coloured where a difference is shown.",
+    "triangle": "Each point is a posterior draw; near a corner that answer is almost certain. For the two learners "
+    "with the best mean ranks, or the control and the best other.",
+    "table": "Rank of each learner on each data set.",
+}
 
 # learners and data sets beyond which a picture can't be read
 _MOST = {"ranks": (60, None), "pairs": (30, None), "table": (30, 60)}
@@ -38,7 +54,7 @@ _DATA = "The others are in the table that was compared."
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
 
 
-def page(c: ManyComparison, *, plots: bool = True) -> Page:
+def page(c: ManyComparison) -> Page:
     """The verdict, then ranks, caveats, plots, every pair, the scores, and what goes into a paper."""
     answer, _, detail = many_headline(c).partition("  ")
     sections = [
@@ -46,11 +62,10 @@ def page(c: ManyComparison, *, plots: bool = True) -> Page:
             blocks=(Facts(rows=_numbers(c)), _learners(c), Text(lead="Read this as:", text=many_reading(c))), brief=True
         ),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
-        Section(heading="Plots", blocks=_plots(c) if plots else ()),
+        Section(blocks=_not_drawn(c)),
         Section(heading="Every pair", blocks=(_pairs(c),)),
         Section(heading="Why this test", blocks=(Text(text=sentence(many_reason(c))),)),
         Section(heading="The scores", blocks=(_scores(c),)),
-        Section(heading="For your paper", blocks=_paper(c)),
     ]
     return Page(
         title=f"{len(c.learners)} learners on {c.table.n_datasets} data sets",
@@ -58,8 +73,18 @@ def page(c: ManyComparison, *, plots: bool = True) -> Page:
         headline=answer,
         detail=detail,
         tone=_tone(c),
-        sections=tuple(section for section in sections if section.blocks),
+        sections=tuple(sections),
+        methods=many_sentence(c),
+        table=_paper_table(c),
     )
+
+
+def drawings(c: ManyComparison) -> dict[str, Drawing]:
+    """The plots that a comparison of many learners has, by name."""
+    return {
+        name: Drawing(plot=plot, shows=c, caption=CAPTIONS[name], on_page=_readable(c, name), main=name == "ranks")
+        for name, plot in _PLOTS.items()
+    }
 
 
 def _tone(c: ManyComparison) -> Tone:
@@ -95,31 +120,20 @@ def _learners(c: ManyComparison) -> Grid:
     )
 
 
-def _plots(c: ManyComparison) -> tuple[Block, ...]:
-    from foldwise.report.svg import figure_svg
-
-    kinds = [kind for kind in _MOST if _readable(c, kind)]
-    kinds += ["triangle"] if c.bayes else []
-    drawn = [
-        Plot(svg=figure_svg(many_figure(c, kind), kind, description=CAPTIONS[kind]), caption=CAPTIONS[kind])
-        for kind in CAPTIONS
-        if kind in kinds
-    ]
-    missing = [words for kind, words in _PICTURES.items() if kind not in kinds]
-    return (*([_not_drawn(c, missing)] if missing else []), *drawn)
-
-
 def _readable(c: ManyComparison, kind: str) -> bool:
+    if kind == "triangle":
+        return c.bayes is not None
     learners, datasets = _MOST[kind]
     return len(c.learners) <= learners and (datasets is None or c.table.n_datasets <= datasets)
 
 
-def _not_drawn(c: ManyComparison, missing: list[str]) -> Text:
+def _not_drawn(c: ManyComparison) -> tuple[Block, ...]:
+    missing = [words for kind, words in _PICTURES.items() if not _readable(c, kind)]
+    if not missing:
+        return ()
     size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
-    return Text(
-        lead="Not drawn:",
-        text=f"{name_list(missing)}, which nobody could read with {size}. Their numbers are in tables here. {_REST}",
-    )
+    text = f"{name_list(missing)}, which nobody could read with {size}. Their numbers are in tables here. {_REST}"
+    return (Text(lead="Not drawn:", text=text),)
 
 
 def _pairs(c: ManyComparison) -> Grid:
@@ -157,12 +171,7 @@ def _scores(c: ManyComparison) -> Grid:
     return Grid(columns=("data set", *c.learners), rows=rows, caption=f"Mean {c.table.metric}", rest=_DATA)
 
 
-def _paper(c: ManyComparison) -> tuple[Block, ...]:
-    words = many_sentence(c)
+def _paper_table(c: ManyComparison) -> Grid:
     learners = _learners(c)
-    table = latex_table(learners.columns[:3], [row[:3] for row in learners.rows], caption=f"{procedure_title(c)}.")
-    return (
-        Snippet(label="Methods sentence", text=words),
-        Snippet(label="Methods sentence, LaTeX", text=latex(words)),
-        Snippet(label="Table, LaTeX (package booktabs)", text=table),
-    )
+    rows = tuple(row[:3] for row in learners.rows)
+    return Grid(columns=learners.columns[:3], rows=rows, caption=f"{procedure_title(c)}.")

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from foldwise.report import plots as all_plots
-from foldwise.report.page import Bullets, Plot, Section
-from foldwise.report.svg import figure_svg
+import foldwise
+from foldwise.report.page import Bullets, Section
 from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from foldwise.lab.design import Design
 
-__all__ = ["caveat_sections", "drawn", "plot_sections", "study_facts"]
-
-
-def drawn(plot: Callable[[Any], Axes], result: Any, caption: str) -> Plot:
-    """One plot of a result with what it shows."""
-    figure = plot(result).get_figure(root=True)
-    assert figure is not None
-    return Plot(svg=figure_svg(figure, plot.__name__, description=caption), caption=caption)
+__all__ = ["Studied", "caveat_sections", "study_facts", "study_methods"]
 
 
-def plot_sections(result: Any, plots: bool, **captions: str) -> tuple[Section, ...]:
-    """A section with the plots of these names, or nothing when no plots are wanted."""
-    if not plots:
-        return ()
-    blocks = tuple(drawn(getattr(all_plots, name), result, caption) for name, caption in captions.items())
-    return (Section(blocks=blocks),)
+class Studied(Protocol):
+    """What all studies of the lab say about themselves."""
+
+    @property
+    def population(self) -> str:
+        """What was drawn."""
+
+    @property
+    def learners(self) -> Sequence[str]:
+        """What was trained on it; nothing where the population simulates its learners."""
+
+    @property
+    def design(self) -> Design:
+        """Sizes of the resampling."""
+
+    @property
+    def seed(self) -> int:
+        """Repeats the study."""
 
 
 def caveat_sections(caveats: tuple[str, ...]) -> tuple[Section, ...]:
@@ -40,9 +44,19 @@ def caveat_sections(caveats: tuple[str, ...]) -> tuple[Section, ...]:
     )
 
 
-def study_facts(result: Any) -> tuple[tuple[str, str], ...]:
+def study_facts(result: Studied) -> tuple[tuple[str, str], ...]:
     """What was simulated: the facts that all studies of the lab share."""
     design = result.design
     learners = " vs ".join(result.learners) or "simulated by the population"
     sizes = f"{design.n} examples, {design.runs} runs, {design.folds} folds, {design.splits} random splits"
     return (("population", result.population), ("learners", learners), ("design", sizes), ("seed", str(result.seed)))
+
+
+def study_methods(what: str, result: Studied, trials: int) -> str:
+    """How a study of the lab was made, in a sentence."""
+    learned = f", comparing {' and '.join(result.learners)}," if result.learners else ""
+    return (
+        f"We measured {what} on {trials} data sets of {result.design.n} examples drawn from {result.population}"
+        f"{learned} using foldwise {foldwise.__version__} (seed {result.seed}); intervals are the Monte-Carlo error "
+        "at 95 %."
+    )

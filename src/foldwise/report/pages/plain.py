@@ -9,7 +9,7 @@ from foldwise.report.page import Page, Section, Snippet
 __all__ = ["page"]
 
 
-def page(result: Any, *, plots: bool = True) -> Page:
+def page(result: Any) -> Page:
     """The first line of the text as title, all of it below."""
     text = str(result)
     first = next((line.strip() for line in text.splitlines() if line.strip()), type(result).__name__)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import foldwise
+from foldwise.report.drawings import Drawing
 from foldwise.report.page import Bullets, Grid, Page, Section
-from foldwise.report.pages.parts import plot_sections
 from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
     from foldwise.planning import PowerPlan
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 
-def page(plan: PowerPlan, *, plots: bool = True) -> Page:
+def page(plan: PowerPlan) -> Page:
     """The answer, the curve, and what it rests on."""
     sizes = [size for size, _ in plan.curve]
     grid = Grid(
@@ -29,10 +30,16 @@ def page(plan: PowerPlan, *, plots: bool = True) -> Page:
         headline=plan.sentence,
         tone="decided",
         sections=(
-            *plot_sections(plan, plots, plot_plan="Power by size at this difference; the dot is the plan."),
             Section(blocks=(grid,), brief=True),
             Section(
                 heading="What it rests on", blocks=(Bullets(items=tuple(map(sentence, plan.assumptions))),), brief=True
             ),
         ),
+        methods=f"{plan.sentence} This was computed with foldwise {foldwise.__version__}.",
     )
+
+
+def drawings(plan: PowerPlan) -> dict[str, Drawing]:
+    """Power by size."""
+    caption = "Power by size at this difference; the dot is the plan."
+    return {"plan": Drawing(plot="plot_plan", shows=plan, caption=caption)}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.report.drawings import Drawing
 from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Tone
-from foldwise.report.pages.parts import caveat_sections, plot_sections, study_facts
+from foldwise.report.pages.parts import caveat_sections, study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import RateTable
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 CAPTIONS = {
     "type1": "How often each test finds a difference that is not there, with the error of the simulation (95 %); "
@@ -19,9 +20,10 @@ CAPTIONS = {
 }
 
 
-def page(table: RateTable, *, plots: bool = True) -> Page:
+def page(table: RateTable) -> Page:
     """Which tests keep their level, or find the difference, then all rates."""
     name = {"type1": "Type I error", "power": "Power"}[table.study]
+    measured = {"type1": "the Type I error of each test", "power": "the power of each test"}[table.study]
     headline, tone = _answer(table)
     known = tuple(dict.fromkeys(f"{row.test}: {row.warning}." for row in table.rows if row.warning))
     return Page(
@@ -31,12 +33,17 @@ def page(table: RateTable, *, plots: bool = True) -> Page:
         tone=tone,
         sections=(
             Section(blocks=(_grid(table, name),), brief=True),
-            *plot_sections(table, plots, plot_rates=CAPTIONS[table.study]),
             *((Section(heading="Known weaknesses", blocks=(Bullets(items=known),)),) if known else ()),
             *caveat_sections(table.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
         ),
+        methods=study_methods(measured, table, table.rows[0].trials),
     )
+
+
+def drawings(table: RateTable) -> dict[str, Drawing]:
+    """Every rate with its error."""
+    return {"rates": Drawing(plot="plot_rates", shows=table, caption=CAPTIONS[table.study])}
 
 
 def _answer(table: RateTable) -> tuple[str, Tone]:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import plot_sections, study_facts
+from foldwise.report.pages.parts import study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import ReplicabilityTable
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 
-def page(table: ReplicabilityTable, *, plots: bool = True) -> Page:
+def page(table: ReplicabilityTable) -> Page:
     """Which test agrees with itself most often, then all of them."""
     best = max(table.rows, key=lambda row: row.rate)
-    caption = (
-        "Share of data sets on which all partitionings give the same verdict, with the error of the simulation (95 %)."
-    )
     return Page(
         title="Replicability",
         subtitle=f"{table.population} · {best.trials} data sets, {table.design.repetitions} partitionings each",
@@ -26,10 +24,18 @@ def page(table: ReplicabilityTable, *, plots: bool = True) -> Page:
         tone="decided",
         sections=(
             Section(blocks=(_grid(table),), brief=True),
-            *plot_sections(table, plots, plot_replicability_rates=caption),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
         ),
+        methods=study_methods("how often each test agrees with itself over partitionings", table, best.trials),
     )
+
+
+def drawings(table: ReplicabilityTable) -> dict[str, Drawing]:
+    """Every share with its error."""
+    caption = (
+        "Share of data sets on which all partitionings give the same verdict, with the error of the simulation (95 %)."
+    )
+    return {"rates": Drawing(plot="plot_replicability_rates", shows=table, caption=caption)}
 
 
 def _grid(table: ReplicabilityTable) -> Grid:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.report.page import Bullets, Grid, Page, Section
+from foldwise.report.pages.parts import study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import SideBySide
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 
-def page(result: SideBySide, *, plots: bool = True) -> Page:
+def page(result: SideBySide) -> Page:
     """Which tests keep their level on all populations, then all rates."""
     rows = result.tables[0].rows
     kept = [row.test for place, row in enumerate(rows) if not result.exceeding(place)]
@@ -38,5 +39,8 @@ def page(result: SideBySide, *, plots: bool = True) -> Page:
         sections=(
             Section(blocks=(grid,), brief=True),
             Section(heading="Populations", blocks=(Bullets(items=titles),)),
+        ),
+        methods=" ".join(
+            study_methods("the Type I error of each test", table, table.rows[0].trials) for table in result.tables
         ),
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import foldwise
 from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
+from foldwise.report.drawings import Drawing
 from foldwise.report.interval_text import survey_headline, survey_limits, survey_reading, survey_rules, survey_title
 from foldwise.report.page import Grid, Page, Section, Text
-from foldwise.report.pages.parts import caveat_sections, plot_sections
+from foldwise.report.pages.parts import caveat_sections
 
-__all__ = ["page"]
+__all__ = ["drawings", "page"]
 
 
-def page(survey: IntervalSurvey, *, plots: bool = True) -> Page:
+def page(survey: IntervalSurvey) -> Page:
     """The interval to use in words, then all of them."""
     reading = Text(lead="Read this as:", text=survey_reading(survey))
     rules = Text(lead="Textbook interval:", text=f"{survey_rules(survey)}.")
@@ -22,14 +24,18 @@ def page(survey: IntervalSurvey, *, plots: bool = True) -> Page:
         sections=(
             Section(blocks=(_grid(survey), reading, rules), brief=True),
             *caveat_sections(survey.caveats),
-            *plot_sections(
-                survey,
-                plots,
-                plot_intervals="Every interval side by side: the one to use in blue, those that do not apply dotted; "
-                "the dashed line is the observed rate.",
-            ),
         ),
+        methods=f"{survey_headline(survey)} This was computed with foldwise {foldwise.__version__}.",
     )
+
+
+def drawings(survey: IntervalSurvey) -> dict[str, Drawing]:
+    """All intervals side by side."""
+    caption = (
+        "Every interval side by side: the one to use in blue, those that do not apply dotted; "
+        "the dashed line is the observed rate."
+    )
+    return {"intervals": Drawing(plot="plot_intervals", shows=survey, caption=caption)}
 
 
 def _grid(survey: IntervalSurvey) -> Grid:

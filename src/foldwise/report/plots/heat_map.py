@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
-from foldwise.report.plots.units import difference_label, difference_scale
+from foldwise.report.plots._units import difference_label, difference_scale
 from foldwise.report.style import INK, A, B, new_axes, whole_numbers
 
 if TYPE_CHECKING:

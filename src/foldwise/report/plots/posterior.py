@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import DegenerateData
-from foldwise.report.plots.units import difference_label, difference_scale
+from foldwise.report.plots._units import difference_label, difference_scale
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
 from foldwise.report.text import probability
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DegenerateData
-from foldwise.report.plots.units import difference_scale
+from foldwise.report.plots._units import difference_scale
 from foldwise.report.style import INK, RULE, A, new_axes, plain
 from foldwise.report.text import RATES, difference_text
 

@@ -1,0 +1,89 @@
+"""What every result that a person can get has in common: it prints, shows itself, and can be kept and cited."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["SCHEMA", "Presenter", "Result"]
+
+SCHEMA = "foldwise/1"
+"""Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
+
+
+class Result:
+    """Base of comparisons, estimates, studies, plans, data sets: one contract for all of them.
+
+    A subclass says which page shows it (`page`, a module of `foldwise.report.pages`), what it consists of
+    (`_content`) and how it reads (`__str__`); everything else follows.
+    """
+
+    __slots__ = ()
+
+    page: ClassVar[str] = "plain"
+
+    def _content(self) -> Mapping[str, Any]:
+        """What `to_dict` writes, ready for JSON."""
+        raise NotImplementedError(f"{type(self).__name__} must say what it consists of")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result."""
+        return {"schema": SCHEMA, "result": self.page, **self._content()}
+
+    def to_html(self) -> str:
+        """The whole report as one self-contained HTML page."""
+        return _presenter().to_html(self)
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the HTML page to a file, as a whole or not at all."""
+        _presenter().keep(self, path)
+
+    def plot(self, kind: str | None = None) -> Figure:
+        """The main picture, or one by name; a wrong name is answered with those there are.
+
+        The Matplotlib figure belongs to no window; ``result.plot().savefig("out.png")`` writes it.
+        """
+        return _presenter().figure(self, kind)
+
+    def methods(self) -> str:
+        """What to write into the methods section of a paper."""
+        return _presenter().methods(self)
+
+    def to_latex(self) -> str:
+        """The main table for LaTeX (package booktabs)."""
+        return _presenter().latex_of(self)
+
+    def _repr_html_(self) -> str:
+        return _presenter().brief_html(self)
+
+
+class Presenter(Protocol):
+    """What `foldwise.report.presenter` does for results."""
+
+    def to_html(self, result: Result, *, command: str | None = None) -> str:
+        """A whole page."""
+
+    def brief_html(self, result: Result) -> str:
+        """A notebook cell."""
+
+    def keep(self, result: Result, path: str | os.PathLike[str]) -> None:
+        """A page in a file."""
+
+    def figure(self, result: Result, kind: str | None) -> Figure:
+        """A picture."""
+
+    def methods(self, result: Result) -> str:
+        """The methods paragraph."""
+
+    def latex_of(self, result: Result) -> str:
+        """The main table."""
+
+
+def _presenter() -> Presenter:
+    """Results live in every room and reports above them, so that reports are looked up when a person asks for one."""
+    return cast(Presenter, import_module("foldwise.report.presenter"))

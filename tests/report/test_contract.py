@@ -1,0 +1,166 @@
+"""Every result a person can get keeps one contract: text, JSON with a schema, a page, pictures, words for a paper."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from report.markup import Markup
+from report.samples import from_counts, from_scores
+from report.test_lab_study_pages import curve, examination, nulls
+
+import foldwise as fw
+from foldwise import lab
+from foldwise.core.errors import InvalidInput
+from foldwise.core.result import SCHEMA, Result
+from foldwise.estimation import EstimateSurvey
+from foldwise.inference.interval_survey import interval_survey
+from foldwise.papers import find_studies
+from foldwise.report.listing import Listing
+from foldwise.report.pages import drawings_of
+
+
+def many():
+    return fw.compare_many({"nb": [0.8, 0.9, 0.7, 0.6], "c45": [0.7, 0.8, 0.75, 0.5], "1nn": [0.6, 0.7, 0.7, 0.4]})
+
+
+def estimate(method="kfold"):
+    rng = np.random.default_rng(0)
+    return fw.estimate_error("majority", rng.normal(size=(30, 2)), np.arange(30) % 2, method=method)
+
+
+MAKERS = {
+    "Comparison": from_scores,
+    "ManyComparison": many,
+    "PosteriorCurve": lambda: from_scores().posterior(),
+    "PowerCurve": lambda: from_scores().power_curve(),
+    "ErrorEstimate": estimate,
+    "EstimateSurvey": lambda: EstimateSurvey(rows=(estimate(), estimate("holdout"))),
+    "PowerPlan": lambda: fw.plan("mcnemar", difference=0.1, discordance=0.2),
+    "Advice": lambda: fw.advise(question=8, n=300),
+    "IntervalSurvey": lambda: interval_survey(3, 50),
+    "Dataset": lambda: fw.load("iris"),
+    "Description": lambda: fw.load("iris").describe(),
+    "Listing": lambda: Listing(title="Things", key="things", content=[1], columns=("a", "b"), rows=(("x", "y"),)),
+    "Fetched": lambda: import_module("foldwise.cli.data").Fetched(
+        description=fw.load("iris").describe(), path=Path("iris.arff")
+    ),
+    "RateTable": lambda: lab.type_one_error("mcnemar", "two-kinds", trials=100),
+    "ReplicabilityTable": lambda: lab.replicability("mcnemar", "two-kinds", trials=20, repetitions=3),
+    "CalibrationTable": lambda: lab.calibrate(["use_all_data"], "two-kinds", learners=(), trials=200, runs=2, folds=5),
+    "QQ": lambda: lab.qq("mcnemar", "two-kinds", trials=200),
+    "SideBySide": nulls,
+    "Examination": examination,
+    "Equalised": lambda: examination().equalised,
+    "lab.PowerCurve": curve,
+    "StudyResult": lambda: find_studies("martinhirschberg1996/table5")[0].run("smoke"),
+}
+"""A way to each kind of result; a new one needs a line here."""
+
+
+def results(base: type = Result) -> list[type]:
+    for module in walk_packages(fw.__path__, "foldwise."):
+        if "__main__" not in module.name:
+            import_module(module.name)
+    return [cls for one in base.__subclasses__() for cls in (one, *results_below(one)) if cls.__name__ != "Curve"]
+
+
+def results_below(base: type) -> list[type]:
+    return [cls for one in base.__subclasses__() for cls in (one, *results_below(one))]
+
+
+def key(cls: type) -> str:
+    return f"lab.{cls.__name__}" if cls.__module__ == "foldwise.lab.curve" else cls.__name__
+
+
+def test_there_is_a_line_here_for_every_kind_of_result():
+    ours = {key(cls) for cls in results() if cls.__module__.startswith("foldwise.")}
+    missing = ours - set(MAKERS)
+    assert not missing, f"add a way to make {sorted(missing)} to MAKERS, so that the contract is tested on it"
+    assert set(MAKERS) == ours
+
+
+@pytest.fixture(scope="module")
+def made():
+    kept: dict[str, Result] = {}
+    return lambda name: kept.setdefault(name, MAKERS[name]()) if name not in kept else kept[name]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_prints_and_shows_itself_in_a_notebook(made, name):
+    result = made(name)
+    assert str(result).strip()
+    assert "object at 0x" not in str(result)
+    Markup(result._repr_html_())
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_is_json_with_a_schema(made, name):
+    result = made(name)
+    read = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert read["schema"] == SCHEMA
+    assert read["result"] == result.page
+    assert len(read) > 2
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_can_be_kept_as_a_page(made, name, tmp_path):
+    made(name).report(tmp_path / "page.html")
+    Markup((tmp_path / "page.html").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_has_pictures_or_says_that_there_are_none(made, name):
+    result = made(name)
+    pictures = drawings_of(result)
+    if not pictures:
+        with pytest.raises(InvalidInput, match="no picture"):
+            result.plot()
+        return
+    assert isinstance(result.plot(), Figure)
+    for kind in pictures:
+        assert isinstance(result.plot(kind), Figure)
+    with pytest.raises(InvalidInput, match="unknown plot 'nothing'"):
+        result.plot("nothing")
+
+
+SPEECHLESS = {"Advice", "Listing", "Fetched", "Equalised", "StudyResult", "PosteriorCurve", "PowerCurve"}
+WITHOUT_TABLE = {"ErrorEstimate", "Fetched", "Equalised", "StudyResult"}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_has_words_for_a_paper_or_says_that_there_are_none(made, name):
+    if name in SPEECHLESS:
+        with pytest.raises(InvalidInput, match="nothing to write"):
+            made(name).methods()
+    else:
+        assert made(name).methods().endswith(".")
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_has_a_table_for_latex_or_says_that_there_is_none(made, name):
+    if name in WITHOUT_TABLE:
+        with pytest.raises(InvalidInput, match="no table"):
+            made(name).to_latex()
+    else:
+        assert r"\begin{tabular}" in made(name).to_latex()
+
+
+@pytest.mark.parametrize("name", ["Comparison", "ErrorEstimate", "RateTable", "Examination", "PowerPlan"])
+def test_what_was_measured_can_be_written_down(made, name):
+    assert fw.__version__ in made(name).methods()
+
+
+def test_a_data_set_is_one_line():
+    assert repr(fw.load("iris")) == "Dataset('iris': 150 examples, 4 attributes, 3 classes)"
+
+
+def test_predictions_keep_the_contract_too():
+    c = from_counts()
+    assert set(drawings_of(c)) == {"outcomes", "posterior", "power"}
+    assert r"\begin{tabular}" in c.to_latex()
