@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.inference import clustered_difference, mcnemar, paired_difference
+from foldwise.inference import clustered_outcomes, mcnemar, paired_difference
 
 triples = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=2, max_size=60)
 
@@ -59,7 +59,7 @@ def test_clusters_use_the_cluster_robust_test():
     a, b = truth ^ (rng.random(60) < 0.2), truth ^ (rng.random(60) < 0.4)
     groups = np.repeat(np.arange(12), 5)
     c = fw.compare_predictions(truth, a, b, groups=groups)
-    reference = clustered_difference((a == truth).astype(float) - (b == truth), groups)
+    reference = clustered_outcomes((a == truth).astype(float) - (b == truth), groups)
     assert c.test == "clustered_difference"
     assert (c.pvalue, c.df) == (reference.pvalue, reference.df)
     assert "in 12 clusters" in c.design

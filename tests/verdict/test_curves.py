@@ -19,7 +19,10 @@ def area(curve, low, high):
     from_scores(metric="loss", higher_is_better=False),
     from_counts(),
     from_counts(100, 40, 60, 800, rope=0.02),
-], ids=["repeated cv", "splits", "loss", "predictions", "many predictions"])  # fmt: skip
+    from_counts(100, 40, 60, 800, rope=0.02, groups=np.arange(1000) % 40),
+    from_counts(100, 40, 60, 800, rope=0.05, groups=np.arange(1000) % 7),
+    from_counts(10, 4, 12, 80, rope=0.05, groups=np.arange(106) % 3),
+], ids=["repeated cv", "splits", "loss", "predictions", "many", "40 groups", "7 groups", "3 groups"])  # fmt: skip
 def test_the_areas_under_the_posterior_are_the_probabilities(c):
     curve, p = c.posterior(), c.rope_probabilities
     right, left = (p.a_better, p.b_better) if c.higher_is_better else (p.b_better, p.a_better)

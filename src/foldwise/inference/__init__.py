@@ -8,6 +8,7 @@ from __future__ import annotations
 from foldwise.inference.anytime_mcnemar import AnytimeMcNemarResult, anytime_mcnemar
 from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
+from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
@@ -80,6 +81,7 @@ __all__ = [
     "BayesianTResult",
     "BonferroniDunnResult",
     "BradleyTerryResult",
+    "ClusteredOutcomes",
     "CommonMistake",
     "DifferenceOfProportionsResult",
     "EquivalenceResult",
@@ -118,6 +120,7 @@ __all__ = [
     "bradley_terry_from_wins",
     "calibrated_df",
     "clustered_difference",
+    "clustered_outcomes",
     "combine_data_sets",
     "connor_sample_size",
     "corrected_repeated_cv_t",

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.clustered_difference import clustered_difference
+from foldwise.inference.clustered_outcomes import clustered_outcomes
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.difference_of_proportions import difference_of_proportions
@@ -161,7 +161,7 @@ _ENTRIES = (
         name="clustered_difference",
         title="cluster-robust t test of the paired difference",
         needs="clusters",
-        run=clustered_difference,
+        run=clustered_outcomes,
         symbol="t",
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
     ),

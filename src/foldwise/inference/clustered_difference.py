@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array
+from foldwise.core.types import Alternative
 from foldwise.core.validation import numbers, one_of
+from foldwise.inference.clusters import find_clusters, variance_quality
 from foldwise.inference.student import StudentResult, student_result
 
 __all__ = ["clustered_difference"]
@@ -56,30 +56,10 @@ def clustered_difference(
     """
     one_of(method, "method", ("CR2", "CR0"))
     values = numbers(differences, "differences", min_ndim=1)
-    order, starts, sizes = _clusters(groups, values.shape[-1])
     n = values.shape[-1]
-    estimate = values.mean(axis=-1)
-    sums = np.add.reduceat((values - estimate[..., None])[..., order], starts, axis=-1)
-    # the mean of equal numbers may miss them by a rounding error; equal numbers have no variance
-    sums = np.where(np.ptp(values, axis=-1)[..., None] == 0, 0.0, sums)
+    clusters = find_clusters(groups, n)
+    sizes = clusters.sizes
     shrink = 1 - sizes / n if method == "CR2" else np.ones_like(sizes)
-    standard_error = np.asarray(np.sqrt((sums**2 / shrink).sum(axis=-1)) / n)
-    df = _satterthwaite(sizes, n) if method == "CR2" else len(sizes) - 1
-    return student_result(np.asarray(estimate), standard_error, df, alternative)
-
-
-def _clusters(groups: Any, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
-    """An order that puts groups side by side, where each starts, and their sizes."""
-    labels = np.asarray(groups)
-    if labels.shape != (n,):
-        raise InvalidInput(f"groups must name one group per item, shape ({n},), got shape {labels.shape}")
-    _, index, sizes = np.unique(labels, return_inverse=True, return_counts=True)
-    if len(sizes) < 2:
-        raise InvalidInput(f"groups must hold at least 2 different groups, got {len(sizes)}")
-    return np.argsort(index, kind="stable"), np.cumsum(sizes) - sizes, sizes.astype(np.float64)
-
-
-def _satterthwaite(sizes: Array, n: int) -> float:
-    weights = sizes**2 / (1 - sizes / n)
-    off_diagonal = (weights.sum() ** 2 - (weights**2).sum()) / n**2
-    return float(n**2 / ((sizes**2).sum() + off_diagonal))
+    standard_error = np.sqrt((clusters.residual_sums(values) ** 2 / shrink).sum(axis=-1)) / n
+    df = float(variance_quality(sizes, np.array(0.0))[1]) if method == "CR2" else len(sizes) - 1
+    return student_result(np.asarray(values.mean(axis=-1)), np.asarray(standard_error), df, alternative)

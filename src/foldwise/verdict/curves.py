@@ -14,6 +14,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
+from foldwise.inference.clustered_outcomes import clustered_outcomes
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.mcnemar_power import mcnemar_power
@@ -80,7 +81,9 @@ class PowerCurve(Curve):
 
 def posterior_curve(c: Comparison) -> PosteriorCurve | None:
     """The posterior behind ``c.rope_probabilities``; None where all of it is in one point."""
-    return _outcomes_posterior(c, c.evidence) if isinstance(c.evidence, Outcomes) else _scores_posterior(c, c.evidence)
+    if isinstance(c.evidence, Scores):
+        return _scores_posterior(c, c.evidence)
+    return (_clustered_posterior if c.test == "clustered_difference" else _outcomes_posterior)(c, c.evidence)
 
 
 def power_curve(c: Comparison) -> PowerCurve | None:
@@ -120,6 +123,16 @@ def _outcomes_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
     density = paired_density(-x, *cells)
     finite = np.isfinite(density)
     return PosteriorCurve(difference=x[finite], height=density[finite])
+
+
+def _clustered_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
+    result = clustered_outcomes(outcomes.differences, outcomes.groups)
+    # few clusters spread their confidence thinly over all differences: a fine grid in the middle, a coarse one around
+    fine = _grid(c.estimate, max(6 * float(result.standard_error), 4 / outcomes.n), c.rope)
+    x = np.unique(np.clip(np.concatenate([fine, np.linspace(-1, 1, POINTS)]), -1, 1))
+    # what Student's distribution puts beyond −1 and 1 lies on these ends: the first edge is just outside
+    edges = np.concatenate([[np.nextafter(-1, -2)], (x[1:] + x[:-1]) / 2, [1.0]])
+    return PosteriorCurve(difference=x, density=np.diff(result.cdf(edges)) / np.diff(edges))
 
 
 def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:

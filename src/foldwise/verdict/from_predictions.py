@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -12,12 +11,11 @@ from foldwise.core.types import Interval
 from foldwise.core.validation import fraction, not_negative
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
-from foldwise.inference.detectable_difference import detectable_difference
 from foldwise.inference.mcnemar_power import mcnemar_detectable_difference
 from foldwise.inference.paired_difference import paired_difference
 from foldwise.inference.paired_posterior import paired_posterior
 from foldwise.inference.probabilities import Probabilities
-from foldwise.inference.student import StudentResult
+from foldwise.verdict.clustered_numbers import OutcomeNumbers, clustered_numbers
 from foldwise.verdict.comparison import Comparison
 
 __all__ = ["compare_predictions", "judge_outcomes"]
@@ -77,9 +75,8 @@ def judge_outcomes(
     """Compare two classifiers from per-example outcomes; see `compare_predictions`."""
     alpha, rope = fraction(alpha, "alpha"), not_negative(rope, "rope")
     procedure, reason = _choose(outcomes, test)
-    numbers = (
-        _clustered(outcomes, procedure, alpha) if procedure.needs == "clusters" else _paired(outcomes, procedure, alpha)
-    )
+    judge = clustered_numbers if procedure.needs == "clusters" else _paired
+    numbers = judge(outcomes, procedure, alpha=alpha, rope=rope)
     return Comparison(
         names=(str(names[0]), str(names[1])),
         test=procedure.name,
@@ -94,7 +91,7 @@ def judge_outcomes(
         alpha=alpha,
         means=(float(outcomes.correct_a.mean()), float(outcomes.correct_b.mean())),
         rope=rope,
-        rope_probabilities=_rope_probabilities(outcomes, rope),
+        rope_probabilities=numbers.probabilities,
         detectable_difference=numbers.detectable,
         metric="accuracy",
         higher_is_better=True,
@@ -107,17 +104,6 @@ def judge_outcomes(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Numbers:
-    """What the test and its interval say, as accuracy(a) − accuracy(b)."""
-
-    statistic: float
-    df: float | None
-    pvalue: float
-    interval: Interval
-    detectable: float | None
-
-
 def _choose(outcomes: Outcomes, test: str) -> tuple[Procedure, str]:
     if test != "auto":
         procedure = find_procedure(test)
@@ -126,7 +112,8 @@ def _choose(outcomes: Outcomes, test: str) -> tuple[Procedure, str]:
         return procedure, f"it was asked for by name ({procedure.reference})."
     if outcomes.groups is not None:
         return find_procedure("clustered_difference"), (
-            "examples of one cluster resemble each other, and its standard error lets them."
+            "examples of one cluster resemble each other, and its standard error lets them; it is never more certain "
+            "than a test that takes them as independent."
         )
     return find_procedure("mcnemar"), (
         "both classifiers saw the same test examples, so only those on which they disagree carry information; mid-p "
@@ -135,17 +122,18 @@ def _choose(outcomes: Outcomes, test: str) -> tuple[Procedure, str]:
     )
 
 
-def _paired(outcomes: Outcomes, procedure: Procedure, alpha: float) -> _Numbers:
+def _paired(outcomes: Outcomes, procedure: Procedure, *, alpha: float, rope: float) -> OutcomeNumbers:
     cells = outcomes.n00, outcomes.n01, outcomes.n10, outcomes.n11
     result = procedure.run(*cells)
     # the procedures speak of error rates, a comparison of accuracies: the sign turns
     interval = -paired_difference(*cells, method="tango").confidence_interval(1 - alpha)
     unsigned = procedure.symbol != "z"
-    return _Numbers(
+    return OutcomeNumbers(
         statistic=float(result.statistic) if unsigned else -float(result.statistic),
         df=getattr(result, "df", None),
         pvalue=float(result.pvalue),
         interval=Interval(low=float(interval.low), high=float(interval.high)),
+        probabilities=_rope_probabilities(outcomes, rope),
         detectable=_mcnemar_detectable(outcomes, procedure, alpha),
     )
 
@@ -157,19 +145,6 @@ def _mcnemar_detectable(outcomes: Outcomes, procedure: Procedure, alpha: float) 
     rate = (outcomes.n01 + outcomes.n10 + 1) / (outcomes.n + 2)
     method: Any = procedure.name.partition("_")[2] or "midp"
     return mcnemar_detectable_difference(outcomes.n, rate, alpha=alpha, method=method)
-
-
-def _clustered(outcomes: Outcomes, procedure: Procedure, alpha: float) -> _Numbers:
-    result: StudentResult = procedure.run(outcomes.differences, outcomes.groups)
-    interval = result.confidence_interval(1 - alpha)
-    error = float(result.standard_error)
-    return _Numbers(
-        statistic=float(result.statistic),
-        df=float(result.df),
-        pvalue=float(result.pvalue),
-        interval=Interval(low=float(interval.low), high=float(interval.high)),
-        detectable=float(detectable_difference(error, result.df, alpha=alpha)) if error > 0 else None,
-    )
 
 
 def _rope_probabilities(outcomes: Outcomes, rope: float) -> Probabilities:
@@ -185,15 +160,17 @@ def _design(outcomes: Outcomes) -> str:
 
 
 def _caveats(
-    outcomes: Outcomes, procedure: Procedure, names: tuple[str, str], numbers: _Numbers, alpha: float
+    outcomes: Outcomes, procedure: Procedure, names: tuple[str, str], numbers: OutcomeNumbers, alpha: float
 ) -> list[str]:
     caveats = []
     if procedure.warning:
         caveats.append(f"{procedure.title}: {procedure.warning}")
     if outcomes.groups is not None and procedure.needs == "table":
-        caveats.append(f"{procedure.title} takes the examples as independent although they come in clusters")
-    if outcomes.groups is not None:
-        caveats.append("the probabilities of practical difference take the examples as independent")
+        caveats.append(
+            f"{procedure.title}, its interval and the probabilities take the examples as independent although they "
+            "come in clusters"
+        )
+    caveats += numbers.caveats
     if outcomes.n01 + outcomes.n10 == 0:
         caveats.append(
             "the two classifiers are right and wrong on the same examples, so there is no evidence of a difference"
