@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data import is_loss, read_predictions, read_scores
+from foldwise.data import read_predictions, read_scores
 
 
 def test_the_roles_of_the_columns_of_predictions():
@@ -44,8 +44,3 @@ def test_one_name_of_three_is_not_enough():
 def test_a_learner_that_is_not_there():
     with pytest.raises(InvalidInput, match="unknown learner 'w'"):
         read_scores("x,y,z\n1,2,3\n4,5,6\n").pair("w", "x")
-
-
-@pytest.mark.parametrize(("metric", "loss"), [("Log-Loss", True), ("RMSE", True), ("auc", False), ("score", False)])
-def test_whether_lower_is_better(metric, loss):
-    assert is_loss(metric) is loss

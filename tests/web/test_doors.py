@@ -212,10 +212,12 @@ def test_scores_wide_and_with_a_direction(visitor):
     assert page.facts()["layout"] == "one column per learner"
     assert page.facts()["decimals"] == "written 0.5 or 0,5"
     assert page.facts()["resampling"] == "12 random splits"
-    assert page.chosen("direction") == "higher"
+    assert page.chosen("direction") == ""
+    assert "assumed: higher is better" in page.markup.text
     fields = {"n_train": "200", "n_test": "100", "metric": "log loss"}
     page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", **fields)
-    assert page.chosen("direction") == "lower"
+    assert page.chosen("direction") == ""
+    assert "by the metric's name: lower is better" in page.markup.text
     assert page.verdict == "b is better."
     assert page.command == "foldwise scores s.csv '--metric=log loss' --n-train=200 --n-test=100"
     page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", direction="higher", **fields)
@@ -257,8 +259,10 @@ def test_what_a_column_holds(visitor):
 def test_a_table_with_a_control_and_losses(visitor):
     fields = {"control": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
     page = visitor.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
-    assert page.chosen("direction") == "lower"
-    options = "--control=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error --lower-is-better"
+    assert page.chosen("direction") == ""
+    assert "by the metric's name: lower is better" in page.markup.text
+    assert "lower error is better" in page.markup.text
+    options = "--control=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error"
     assert page.command == f"foldwise table t.csv {options}"
 
 

@@ -14,7 +14,17 @@ import click
 from foldwise.cli.written import Decorator, output_option
 from foldwise.core.result import Result
 
-__all__ = ["alpha_option", "command_line", "html_option", "json_option", "rope_option", "show"]
+__all__ = [
+    "alpha_option",
+    "command_line",
+    "direction_option",
+    "higher_is_better",
+    "html_option",
+    "json_option",
+    "rope_option",
+    "score_rope_option",
+    "show",
+]
 
 PRESENTATION = ("as_json", "html")
 """Options that do not change the answer."""
@@ -25,6 +35,14 @@ html_option: Decorator = output_option("--html", text="Write the report to this 
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
     "--rope", default=0.01, show_default=True, help="Differences up to this do not matter in practice."
+)
+score_rope_option: Decorator = click.option(
+    "--rope",
+    type=float,
+    help="Differences up to this do not matter in practice [0.01, or 1 where scores are percentages].",
+)
+direction_option: Decorator = click.option(
+    "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."
 )
 
 
@@ -51,6 +69,11 @@ def show(result: Result, *, as_json: bool, html: Path | None = None, text: Calla
         click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
     elif not (sys.stdout.isatty() and _print_rich(result)):
         click.echo(text(result))
+
+
+def higher_is_better(lower_is_better: bool | None) -> bool | None:
+    """The direction that was given, None where the metric's name is to tell."""
+    return None if lower_is_better is None else not lower_is_better
 
 
 def _print_rich(result: Result) -> bool:

@@ -6,8 +6,18 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
-from foldwise.data import is_loss, read_scores
+from foldwise.cli.output import (
+    alpha_option,
+    command_line,
+    direction_option,
+    higher_is_better,
+    html_option,
+    json_option,
+    score_rope_option,
+    show,
+)
+from foldwise.core.metric import UNNAMED
+from foldwise.data import read_scores
 from foldwise.verdict import compare_scores
 
 __all__ = ["command"]
@@ -26,10 +36,10 @@ __all__ = ["command"]
 @click.option("--metric", help="What the scores measure [the score column's name].")
 @click.option("--n-train", type=float, help="Training examples in one split (needed for random splits).")
 @click.option("--n-test", type=float, help="Test examples in one split (needed for random splits).")
-@click.option("--lower-is-better/--higher-is-better", default=None, help="Direction [guessed from the metric].")
+@direction_option
 @click.option("--test", default="auto", show_default=True, help="A test for scores, by name.")
 @alpha_option
-@rope_option
+@score_rope_option
 @json_option
 @html_option
 def command(
@@ -46,7 +56,7 @@ def command(
     lower_is_better: bool | None,
     test: str,
     alpha: float,
-    rope: float,
+    rope: float | None,
     as_json: bool,
     html: Path | None,
 ) -> None:
@@ -57,18 +67,15 @@ def command(
     """
     table = read_scores(file, learner=learner, run=run, fold=fold, score=score)
     names = table.pair(a, b)
-    measured = metric or table.metric or "score"
-    if lower_is_better is None:
-        lower_is_better = is_loss(measured)
     result = compare_scores(
         *(table.scores[name] for name in names),
         n_train=n_train,
         n_test=n_test,
         test=test,
-        higher_is_better=not lower_is_better,
+        higher_is_better=higher_is_better(lower_is_better),
         alpha=alpha,
         rope=rope,
         names=names,
-        metric=measured,
+        metric=metric or table.metric or UNNAMED,
     )
     show(result.renamed(repeat=command_line()), as_json=as_json, html=html)

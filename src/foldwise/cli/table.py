@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.output import alpha_option, html_option, json_option, rope_option, show
+from foldwise.cli.output import (
+    alpha_option,
+    direction_option,
+    higher_is_better,
+    html_option,
+    json_option,
+    score_rope_option,
+    show,
+)
 from foldwise.data import read_table
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
@@ -28,10 +36,10 @@ __all__ = ["command"]
 @click.option("--omnibus", default="iman_davenport", show_default=True, help=f"Are all the same: {', '.join(OMNIBUS)}.")
 @click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}.")
 @click.option("--metric", default="score", show_default=True, help="What the scores measure.")
-@click.option("--lower-is-better", is_flag=True, help="For errors and losses.")
+@direction_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the posterior draws.")
 @alpha_option
-@rope_option
+@score_rope_option
 @json_option
 @html_option
 def command(
@@ -42,10 +50,10 @@ def command(
     omnibus: str,
     bayes: str,
     metric: str,
-    lower_is_better: bool,
+    lower_is_better: bool | None,
     seed: int,
     alpha: float,
-    rope: float,
+    rope: float | None,
     as_json: bool,
     html: Path | None,
 ) -> None:
@@ -59,7 +67,7 @@ def command(
         read.values,
         learners=read.names,
         datasets=read.datasets,
-        higher_is_better=not lower_is_better,
+        higher_is_better=higher_is_better(lower_is_better),
         metric=metric,
     )
     _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=control)

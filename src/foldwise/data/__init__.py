@@ -13,7 +13,7 @@ from foldwise.data.predictions import PredictionFile, read_predictions
 from foldwise.data.registry import KNOWN, Known
 from foldwise.data.results import ResultTable, read_table
 from foldwise.data.saving import save_arff
-from foldwise.data.scores import ScoreFile, is_loss, read_scores
+from foldwise.data.scores import ScoreFile, read_scores
 
 __all__ = [
     "KNOWN",
@@ -28,7 +28,6 @@ __all__ = [
     "dataset_from_frame",
     "fetch_openml",
     "is_frame",
-    "is_loss",
     "load",
     "read_predictions",
     "read_scores",

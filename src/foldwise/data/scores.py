@@ -14,14 +14,13 @@ from foldwise.core.types import Array
 from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet
 
-__all__ = ["ScoreFile", "is_loss", "read_scores"]
+__all__ = ["ScoreFile", "read_scores"]
 
 _LEARNER = ("learner", "model", "algorithm", "classifier", "estimator", "method", "system", "name")
 _RUN = ("run", "repeat", "repetition", "rep", "replication", "replicate", "iteration", "seed")
 _FOLD = ("fold", "split", "cv_fold", "partition", "resample")
 _SCORE = ("score", "value", "accuracy", "acc", "test_score", "auc", "f1", "error", "error_rate", "loss", "metric_value")
 _INDEX = ("", "id", "index", "row")
-_LOSSES = ("error", "loss", "mse", "rmse", "mae", "brier", "deviance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +109,6 @@ def read_scores(
     cells = _Cells(sheet, axes)
     cells.add(sheet.column(learner_column), sheet.numbers(metric), sheet.lines)
     return cells.file(metric, {learner_column: "learner", metric: "score"})
-
-
-def is_loss(metric: str) -> bool:
-    """Whether the metric's name says that lower is better.
-
-    Examples
-    --------
-    >>> is_loss("error rate"), is_loss("accuracy")
-    (True, False)
-    """
-    return any(word in metric.lower() for word in _LOSSES)
 
 
 def _score_column(sheet: Sheet, score: str | None, taken: set[str | None], passed: set[str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.types import Array
 
 __all__ = ["ScoreTable"]
@@ -36,6 +37,8 @@ class ScoreTable:
         procedures that use the splits. None when unknown.
     metric
         What the scores measure, for people to read.
+    direction_assumed
+        Whether the direction is only assumed, because neither the metric's name nor anybody said so.
 
     Examples
     --------
@@ -50,18 +53,15 @@ class ScoreTable:
     higher_is_better: bool = True
     n_train: Array | None = None
     n_test: Array | None = None
-    metric: str = "score"
+    metric: str = UNNAMED
+    direction_assumed: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no procedure could use."""
         _check_shape(self.values)
         _check_names(self.learners, "learners", self.values.shape[1])
         _check_names(self.datasets, "datasets", self.values.shape[0])
-        if not isinstance(self.higher_is_better, (bool, np.bool_)):
-            raise InvalidInput(
-                f"higher_is_better must be True or False for the whole table, got {self.higher_is_better!r}; "
-                "negate the columns that run the other way"
-            )
+        _check_direction(self.higher_is_better)
         if np.isinf(self.values).any():
             raise InvalidInput(f"scores must be finite, but {self._cells(np.isinf(self.values))} is infinite")
 
@@ -72,28 +72,32 @@ class ScoreTable:
         *,
         learners: Sequence[str] | None = None,
         datasets: Sequence[str] | None = None,
-        higher_is_better: bool = True,
+        higher_is_better: bool | None = None,
         n_train: ArrayLike | None = None,
         n_test: ArrayLike | None = None,
-        metric: str = "score",
+        metric: str = UNNAMED,
     ) -> ScoreTable:
         """Build a table from an array, or from a mapping of learners to their scores on the data sets.
 
-        Names that are not given are made up: ``learner 1``, ``data set 1``.
+        Names that are not given are made up: ``learner 1``, ``data set 1``. Without `higher_is_better` the metric's
+        name tells the direction.
         """
         if isinstance(scores, Mapping):
             learners = list(scores) if learners is None else learners
             scores = _columns(scores)
         values = _float_array(scores)
         _check_shape(values)
+        _check_direction(higher_is_better)
+        higher, assumed = resolve_direction(metric, higher_is_better)
         return cls(
             values=values,
             learners=_names(learners, "learner", values.shape[1]),
             datasets=_names(datasets, "data set", values.shape[0]),
-            higher_is_better=higher_is_better,
+            higher_is_better=higher,
             n_train=_sizes(n_train, "n_train", values.shape[0]),
             n_test=_sizes(n_test, "n_test", values.shape[0]),
             metric=metric,
+            direction_assumed=assumed,
         )
 
     @property
@@ -120,6 +124,11 @@ class ScoreTable:
     def oriented(self) -> Array:
         """`means` with the sign changed where lower is better, so that higher is."""
         return self.means if self.higher_is_better else -self.means
+
+    @property
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, self.values)
 
     @property
     def test_train_ratio(self) -> Array | None:
@@ -151,6 +160,14 @@ class ScoreTable:
         named = [f"{self.learners[j]} on {self.datasets[i]}" for i, j in bad[:_CELLS_NAMED]]
         more = f" and {len(bad) - _CELLS_NAMED} more" if len(bad) > _CELLS_NAMED else ""
         return ", ".join(named) + more
+
+
+def _check_direction(higher_is_better: Any) -> None:
+    if higher_is_better is not None and not isinstance(higher_is_better, (bool, np.bool_)):
+        raise InvalidInput(
+            f"higher_is_better must be True or False for the whole table, got {higher_is_better!r}; "
+            "negate the columns that run the other way"
+        )
 
 
 def _columns(scores: Mapping[str, ArrayLike]) -> Array:

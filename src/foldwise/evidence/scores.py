@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, numbers, positive
 
@@ -29,6 +30,8 @@ class Scores:
         Sizes of one split; None where the folds alone decide their ratio.
     higher_is_better
         False for losses.
+    direction_assumed
+        Whether that is only assumed, because neither the metric's name nor anybody said so.
     metric
         What the scores measure, for people to read.
     pieces
@@ -48,6 +51,7 @@ class Scores:
     n_test: float | None
     higher_is_better: bool
     metric: str
+    direction_assumed: bool = False
     pieces: int | None = None
 
     @classmethod
@@ -58,11 +62,11 @@ class Scores:
         *,
         n_train: float | None = None,
         n_test: float | None = None,
-        higher_is_better: bool = True,
-        metric: str = "score",
+        higher_is_better: bool | None = None,
+        metric: str = UNNAMED,
         pieces: int | None = None,
     ) -> Scores:
-        """Check and pair the scores of two learners."""
+        """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells."""
         a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
         if a.shape != b.shape:
             raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
@@ -80,13 +84,15 @@ class Scores:
             )
         if a.ndim == 2 and a.shape[1] < 2:
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
+        higher, assumed = resolve_direction(metric, higher_is_better)
         return cls(
             a=a,
             b=b,
             n_train=sizes[0],
             n_test=sizes[1],
-            higher_is_better=higher_is_better,
+            higher_is_better=higher,
             metric=metric,
+            direction_assumed=assumed,
             pieces=None if pieces is None else integer(pieces, "pieces", minimum=2),
         )
 
@@ -96,6 +102,11 @@ class Scores:
         if self.a.ndim == 1:
             return "splits"
         return "five_by_two" if self.a.shape == (5, 2) else "repeated_cv"
+
+    @property
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, (self.a, self.b))
 
     @property
     def differences(self) -> Array:

@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.metric import unit_of
 from foldwise.report.text import WIDTH, score_text
 
 if TYPE_CHECKING:
@@ -35,15 +36,17 @@ def estimate_headline(e: ErrorEstimate) -> str:
     counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
     span = ""
     if e.interval is not None:
-        low, high = (score_text(limit, e.metric).removesuffix(" %") for limit in (e.interval.low, e.interval.high))
+        low, high = (
+            score_text(limit, unit_of(e.metric)).removesuffix(" %") for limit in (e.interval.low, e.interval.high)
+        )
         span = f", {100 * e.confidence_level:.4g} % interval {low} to {high} %"
-    return f"{name} {score_text(e.estimate, e.metric)}{counts}{span}."
+    return f"{name} {score_text(e.estimate, unit_of(e.metric))}{counts}{span}."
 
 
 def estimate_figure(name: str, e: ErrorEstimate) -> str:
     """One of the figures that an estimate is made of."""
     value = e.components[name]
-    return f"{value:.3f}" if name == "overfitting" else score_text(value, e.metric)
+    return f"{value:.3f}" if name == "overfitting" else score_text(value, unit_of(e.metric))
 
 
 def estimate_methods(e: ErrorEstimate) -> str:

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import foldwise
-from foldwise.report.text import WIDTH, probability, pvalue_text
+from foldwise.core.metric import direction_words
+from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.many_comparison import ManyComparison
     from foldwise.verdict.pair_comparison import PairComparison
 
 __all__ = [
+    "many_direction",
     "many_headline",
     "many_reading",
     "many_reason",
@@ -23,6 +25,7 @@ __all__ = [
     "name_list",
     "omnibus_text",
     "procedure_title",
+    "region_text",
 ]
 
 MOST_PAIRS = 15
@@ -60,7 +63,7 @@ def many_text(c: ManyComparison) -> str:
     left = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
     lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
-    lines += [f"  all the same?   {omnibus_text(c)}", "", *_pair_table(c), ""]
+    lines += [f"  all the same?   {omnibus_text(c)}", f"  direction       {many_direction(c)}", "", *_pair_table(c), ""]
     lines += _wrap(f"Read this as: {many_reading(c)}")
     lines += _wrap(f"Why this test: {many_reason(c)}")
     if c.caveats:
@@ -173,8 +176,13 @@ def _pair_table(c: ManyComparison) -> list[str]:
 
 
 def _pair_header(c: ManyComparison, width: int) -> str:
-    chances = f"   {'first better':>12}   {f'within {c.rope:g}':>12}   {'second better':>13}" if c.bayes else ""
+    chances = f"   {'first better':>12}   {f'within {region_text(c)}':>14}   {'second better':>13}" if c.bayes else ""
     return f"  {'pair':<{width}}   {'difference':>10}   wins–ties–losses   {'p':>8}   {'adjusted':>8}{chances}"
+
+
+def region_text(c: ManyComparison) -> str:
+    """What does not matter, in the unit of the differences beside it."""
+    return f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
 
 
 def _pair_line(pair: PairComparison, width: int) -> str:
@@ -184,7 +192,7 @@ def _pair_line(pair: PairComparison, width: int) -> str:
     chances = ""
     if pair.probabilities is not None:
         first, same, second = (probability(float(p)) for p in pair.probabilities.as_tuple())
-        chances = f"   {first:>12}   {same:>12}   {second:>13}"
+        chances = f"   {first:>12}   {same:>14}   {second:>13}"
     p, adjusted = pvalue_text(pair.pvalue), pvalue_text(pair.adjusted)
     return f"  {name:<{width}}   {difference:>10}   {record:>16}   {p:>8}   {adjusted:>8}{chances}"
 
@@ -200,6 +208,11 @@ def omnibus_text(c: ManyComparison) -> str:
 def _p(value: float) -> str:
     text = pvalue_text(value)
     return text if text.startswith("<") else f"= {text}"
+
+
+def many_direction(c: ManyComparison) -> str:
+    """Which direction is better."""
+    return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
 
 
 def many_reading(c: ManyComparison) -> str:

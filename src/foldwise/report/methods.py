@@ -27,12 +27,12 @@ def methods_sentence(c: Comparison) -> str:
     p = c.rope_probabilities
     level = f"{100 * (1 - c.alpha):.4g} %"
     subject = f" on {c.subject}" if c.subject else ""
-    span = f"{level} confidence interval {span_text(c.interval, c.metric)}, " if c.interval is not None else ""
+    span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
         f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} ({_citation(c)}) at level "
         f"{c.alpha:g}, using foldwise {foldwise.__version__}. The mean difference {a} − {b} was "
-        f"{difference_text(c.estimate, c.metric)} ({span}{statistic_text(c)}, {_p(c.pvalue)}). With a region of "
-        f"practical equivalence of ±{difference_text(c.rope, c.metric)}, the posterior probability that {a} is better "
+        f"{difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, {_p(c.pvalue)}). With a region of "
+        f"practical equivalence of ±{difference_text(c.rope, c.unit)}, the posterior probability that {a} is better "
         f"was {probability(p.a_better)}, that both are practically equivalent {probability(p.equivalent)}, and that "
         f"{b} is better {probability(p.b_better)}."
     )
@@ -54,9 +54,9 @@ def comparison_table(c: Comparison) -> Grid:
     )
     row = (
         f"{c.names[0]} vs {c.names[1]}",
-        *(score_text(mean, c.metric) for mean in c.means),
-        difference_text(c.estimate, c.metric),
-        "–" if interval is None else span_text(interval, c.metric),
+        *(score_text(mean, c.unit) for mean in c.means),
+        difference_text(c.estimate, c.unit),
+        "–" if interval is None else span_text(interval, c.unit),
         pvalue_text(c.pvalue),
         *(probability(value) for value in (p.a_better, p.equivalent, p.b_better)),
     )

@@ -6,6 +6,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
+from foldwise.core.metric import Unit, direction_words
 from foldwise.core.types import Interval
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ __all__ = [
     "difference_text",
     "headline",
     "number_rows",
+    "percents",
     "probability",
     "pvalue_text",
     "score_text",
@@ -47,7 +49,7 @@ def verdict_text(c: Comparison) -> str:
 
 def headline(c: Comparison) -> str:
     """The answer in one or two sentences; the winner's mean comes first."""
-    first, second = (score_text(mean, c.metric) for mean in c.means)
+    first, second = (score_text(mean, c.unit) for mean in c.means)
     estimate, interval = c.estimate, c.interval
     if c.better is None:
         first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
@@ -55,8 +57,8 @@ def headline(c: Comparison) -> str:
         estimate, interval = -estimate, None if interval is None else -interval
     if c.better == "b":
         first, second = second, first
-    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.metric)}"
-    return f"{_answer(c)}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.metric)}{span}."
+    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
+    return f"{_answer(c)}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
 
 
 def _answer(c: Comparison) -> str:
@@ -73,16 +75,16 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
     p = c.rope_probabilities
     rows = [
         ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"),
-        (f"{c.names[0]} better by more than {difference_text(c.rope, c.metric)}", probability(p.a_better)),
-        (f"practically the same (within {difference_text(c.rope, c.metric)})", probability(p.equivalent)),
-        (f"{c.names[1]} better by more than {difference_text(c.rope, c.metric)}", probability(p.b_better)),
+        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(p.a_better)),
+        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(p.equivalent)),
+        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(p.b_better)),
     ]
     if c.replicability is not None:
         rows.append(("another partitioning would agree", str(c.replicability)))
     if c.detectable_difference is not None:
-        seen = f"{difference_text(c.detectable_difference, c.metric)} (power 0.8)"
+        seen = f"{difference_text(c.detectable_difference, c.unit)} (power 0.8)"
         rows.append(("smallest difference this design sees", seen))
-    return rows
+    return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
 
 
 def statistic_text(c: Comparison) -> str:
@@ -118,41 +120,48 @@ def probability(p: float) -> str:
     return "< 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
 
 
-def score_text(value: float, metric: str) -> str:
-    """A mean score in the metric's unit: rates as percentages.
+def score_text(value: float, unit: Unit) -> str:
+    """A mean score in its unit: rates as percentages.
 
     Examples
     --------
-    >>> score_text(0.724, "accuracy"), score_text(1.5, "log loss")
-    ('72.4 %', '1.5')
+    >>> score_text(0.724, "fraction"), score_text(72.4, "percent"), score_text(1.5, "own")
+    ('72.4 %', '72.4 %', '1.5')
     """
-    return f"{100 * value:.1f} %" if metric in RATES else f"{value:.4g}".replace("-", "−")
+    return f"{value:.4g}".replace("-", "−") if unit == "own" else f"{percents(unit) * value:.1f} %"
 
 
-def difference_text(value: float, metric: str) -> str:
-    """A difference in the metric's unit: percentage points for rates.
+def difference_text(value: float, unit: Unit) -> str:
+    """A difference in its unit: percentage points for rates.
 
     Examples
     --------
-    >>> difference_text(0.01, "accuracy"), difference_text(0.01, "score")
-    ('1 point', '0.01')
+    >>> difference_text(0.01, "fraction"), difference_text(0.5, "percent"), difference_text(0.01, "own")
+    ('1 point', '0.5 points', '0.01')
     """
-    if metric not in RATES:
+    if unit == "own":
         return f"{value:.3g}".replace("-", "−")
-    points = 100 * value
+    points = percents(unit) * value
     digits = f"{points:.1f}" if abs(points) >= 0.1 or points == 0 else f"{points:.2g}"
     digits = digits.removesuffix(".0")
     return f"{digits.replace('-', '−')} point" + ("" if digits in ("1", "-1") else "s")
 
 
-RATES = ("accuracy", "error", "balanced_accuracy")
-"""Metrics that people read as percentages."""
+def percents(unit: Unit) -> float:
+    """By what to multiply a score to show it: fractions are read as percentages.
+
+    Examples
+    --------
+    >>> percents("fraction"), percents("percent")
+    (100.0, 1.0)
+    """
+    return 100.0 if unit == "fraction" else 1.0
 
 
-def span_text(interval: Interval, metric: str) -> str:
-    """An interval of differences in the metric's unit."""
-    scale, digits = (100, ".1f") if metric in RATES else (1, ".3g")
-    low, high = (_bound(limit * scale, digits) for limit in (interval.low, interval.high))
+def span_text(interval: Interval, unit: Unit) -> str:
+    """An interval of differences in its unit."""
+    digits = ".3g" if unit == "own" else ".1f"
+    low, high = (_bound(limit * percents(unit), digits) for limit in (interval.low, interval.high))
     return f"{low} to {high}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from foldwise.core.digest import digest
+from foldwise.core.metric import Unit, unit_of
 from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.evidence.outcomes import Outcomes
@@ -110,6 +111,16 @@ class Comparison(Result):
         return "a" if (self.estimate > 0) == self.higher_is_better else "b"
 
     @property
+    def unit(self) -> Unit:
+        """The score's unit: "fraction" (shown in percent), "percent", or "own"."""
+        return self.evidence.unit if isinstance(self.evidence, Scores) else unit_of(self.metric)
+
+    @property
+    def direction_assumed(self) -> bool:
+        """Whether `higher_is_better` is only assumed, because neither the metric's name nor anybody said so."""
+        return isinstance(self.evidence, Scores) and self.evidence.direction_assumed
+
+    @property
     def better_name(self) -> str | None:
         """The winner's name; None when no difference is shown."""
         return None if self.better is None else self.names["ab".index(self.better)]
@@ -150,6 +161,8 @@ class Comparison(Result):
             "detectable_difference": self.detectable_difference,
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
+            "direction_assumed": self.direction_assumed,
+            "unit": self.unit,
             "design": self.design,
             "subject": self.subject,
             "estimand": self.estimand,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED, direction_caveats, practical_difference, unit_caveats
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, not_negative
 from foldwise.evidence.scores import Scores
@@ -43,11 +44,11 @@ def compare_scores(
     n_train: float | None = None,
     n_test: float | None = None,
     test: str = "auto",
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     alpha: float = 0.05,
-    rope: float = 0.01,
+    rope: float | None = None,
     names: tuple[str, str] = ("a", "b"),
-    metric: str = "score",
+    metric: str = UNNAMED,
 ) -> Comparison:
     """Compare two learners from their scores on the same splits.
 
@@ -61,11 +62,12 @@ def compare_scores(
         A name of the catalogue, or "auto" for the recommended test: corrected repeated k-fold cv t for
         cross-validation, combined F for 5×2, corrected resampled t for random splits.
     higher_is_better
-        False for losses.
+        False for losses. Without it the name of the metric tells, and the answer says so where it does not.
     alpha
         Significance level.
     rope
-        Half-width of the region of practical equivalence, in the score's own unit.
+        Half-width of the region of practical equivalence, in the score's own unit; without it 0.01, or 1 where the
+        scores are percentages.
     names, metric
         What to call the learners and the score.
 
@@ -91,11 +93,11 @@ def judge_scores(
     *,
     test: str | Procedure = "auto",
     alpha: float = 0.05,
-    rope: float = 0.01,
+    rope: float | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two learners from paired scores; see `compare_scores`."""
-    alpha, rope = fraction(alpha, "alpha"), not_negative(rope, "rope")
+    alpha, rope = fraction(alpha, "alpha"), not_negative(practical_difference(rope, evidence.unit), "rope")
     procedure, reason = _choose(evidence, test)
     x = _shaped(evidence, procedure)
     with warnings.catch_warnings(record=True) as caught:
@@ -222,10 +224,9 @@ def _caveats(evidence: Scores, procedure: Procedure, rope: float) -> list[str]:
         caveats.append(
             "the statistic and the interval rest on the first of the ten differences alone, and change with their order"
         )
-    if rope == 0.01 and max(np.abs(evidence.a).max(), np.abs(evidence.b).max()) > 1.5:
-        caveats.append(
-            "the region of practical equivalence is 0.01 in the scores' own unit; give rope if that isn't meant"
-        )
+    metric, higher = evidence.metric, evidence.higher_is_better
+    caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
+    caveats += unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
     caveats.append("one data set: the answer says nothing about other domains")
     return caveats
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED, practical_difference
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.score_table import ScoreTable
@@ -54,9 +55,9 @@ OMNIBUS: dict[str, Callable[[Any], OmnibusResult]] = {
 def compare_many(
     table: Any,
     *,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     alpha: float = 0.05,
-    rope: float = 0.01,
+    rope: float | None = None,
     control: str | int | None = None,
     posthoc: PairTest = "wilcoxon",
     adjust: str = "holm",
@@ -67,7 +68,7 @@ def compare_many(
     datasets: Sequence[str] | None = None,
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
-    metric: str = "score",
+    metric: str = UNNAMED,
     seed: int = 0,
 ) -> ManyComparison:
     """Compare several learners on several data sets.
@@ -78,11 +79,13 @@ def compare_many(
         Data sets × learners, or data sets × learners × splits: an array, a mapping of learners to scores, a
         `ScoreTable`, or a pandas, polars or pyarrow frame whose column of text (if any) names the data sets.
     higher_is_better
-        False for errors and losses; one direction for the whole table.
+        False for errors and losses; one direction for the whole table. Without it the name of the metric tells, and
+        the answer says so where it does not.
     alpha
         Level at which the adjusted p-values are judged.
     rope
-        Differences of at most this size do not matter in practice.
+        Differences of at most this size do not matter in practice; without it 0.01, or 1 where the scores are
+        percentages.
     control
         Name or column of the learner that the others are compared with; without it all pairs are.
     posthoc
@@ -127,6 +130,7 @@ def compare_many(
         metric=metric,
     )
     fraction(alpha, "alpha")
+    width = rope_width(practical_difference(rope, scores.unit))
     _check_choices(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, control=control)
     column = None if control is None else control_index(scores, control, scores.n_learners)
     # whether anything could come out is settled before anything is computed
@@ -135,7 +139,7 @@ def compare_many(
     tests = pair_tests(scores, test=posthoc, control=column, zeros=zeros)
     adjusted = adjusted_pvalues(tests.pvalues, scores.n_learners, posthoc=posthoc, method=adjust)
     pairs = build_pairs(
-        scores, tests, adjusted, alpha=alpha, rope=rope_width(rope), bayes=model, seed=integer(seed, "seed", minimum=0)
+        scores, tests, adjusted, alpha=alpha, rope=width, bayes=model, seed=integer(seed, "seed", minimum=0)
     )
     overall = OMNIBUS[omnibus](scores)
     ranks = overall.ranks if omnibus == "skillings_mack" else mean_ranks(scores.oriented)
@@ -148,14 +152,16 @@ def compare_many(
         posthoc=posthoc,
         adjustment="nemenyi" if posthoc == "nemenyi" else adjust,
         alpha=alpha,
-        rope=float(rope),
+        rope=width,
         control=None if column is None else scores.learners[column],
         bayes=model,
         critical_difference=(
             critical_difference(scores.n_learners, scores.n_datasets, alpha=alpha) if posthoc == "nemenyi" else None
         ),
         hopeless=hopeless,
-        caveats=gather_caveats(scores, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless),
+        caveats=gather_caveats(
+            scores, rope=width, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless
+        ),
         seed=seed,
     )
 

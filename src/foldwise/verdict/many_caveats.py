@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.inference.many.pairwise import PairTest
@@ -40,11 +41,13 @@ def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, con
 
 
 def gather_caveats(
-    table: ScoreTable, *, posthoc: str, adjustment: str, bayes: tuple[str, str | None], hopeless: bool
+    table: ScoreTable, *, rope: float, posthoc: str, adjustment: str, bayes: tuple[str, str | None], hopeless: bool
 ) -> tuple[str, ...]:
     """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
+        *direction_caveats(table.metric, table.higher_is_better, assumed=table.direction_assumed),
+        *unit_caveats(table.metric, table.unit, rope, table.values),
         *_about_columns(table),
         *_about_procedure(table, posthoc, adjustment),
     ]

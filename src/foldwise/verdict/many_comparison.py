@@ -175,6 +175,8 @@ class ManyComparison(Result):
             "datasets": list(self.table.datasets),
             "metric": self.table.metric,
             "higher_is_better": bool(self.table.higher_is_better),
+            "direction_assumed": self.table.direction_assumed,
+            "unit": self.table.unit,
             "means": {name: float(mean) for name, mean in zip(self.learners, means, strict=True)},
             "ranks": {name: float(rank) for name, rank in zip(self.learners, self.ranks, strict=True)},
             "ranking": list(self.ranking),

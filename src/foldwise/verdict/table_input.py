@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED
 from foldwise.evidence.score_table import ScoreTable
 
 __all__ = ["as_score_table"]
@@ -19,10 +20,10 @@ def as_score_table(
     *,
     learners: Sequence[str] | None = None,
     datasets: Sequence[str] | None = None,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
-    metric: str = "score",
+    metric: str = UNNAMED,
 ) -> ScoreTable:
     """Return `table` as a `ScoreTable`.
 
@@ -41,7 +42,7 @@ def as_score_table(
     ('nb', 'c45')
     """
     if isinstance(table, ScoreTable):
-        if higher_is_better is not True and bool(higher_is_better) != table.higher_is_better:
+        if higher_is_better is not None and bool(higher_is_better) != table.higher_is_better:
             raise InvalidInput("higher_is_better contradicts the table's own direction; leave it out")
         return table
     if _is_frame(table):

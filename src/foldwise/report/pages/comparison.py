@@ -78,10 +78,10 @@ def _tone(c: Comparison) -> Tone:
 
 
 def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
-    span = "" if c.interval is None else f"   ({100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.metric)})"
+    span = "" if c.interval is None else f"   ({100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)})"
     estimate = (
         f"{c.metric} of {c.names[0]} minus that of {c.names[1]}",
-        f"{difference_text(c.estimate, c.metric)}{span}",
+        f"{difference_text(c.estimate, c.unit)}{span}",
     )
     return (estimate, *number_rows(c))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.metric import unit_of
 from foldwise.report.drawings import Drawing
 from foldwise.report.estimate import estimate_headline, estimate_methods
 from foldwise.report.page import Bullets, Grid, Page, Section
@@ -21,7 +22,8 @@ def page(survey: EstimateSurvey) -> Page:
     grid = Grid(
         columns=("estimator", "estimate", "interval", "how"),
         rows=tuple(
-            (row.title, score_text(row.estimate, row.metric), _interval(row), row.design) for row in survey.rows
+            (row.title, score_text(row.estimate, unit_of(row.metric)), _interval(row), row.design)
+            for row in survey.rows
         ),
         words=("how",),
         mark=0,
@@ -50,4 +52,6 @@ def drawings(survey: EstimateSurvey) -> dict[str, Drawing]:
 def _interval(row: ErrorEstimate) -> str:
     if row.interval is None:
         return "–"
-    return f"{score_text(row.interval.low, row.metric)} to {score_text(row.interval.high, row.metric)}"
+    return (
+        f"{score_text(row.interval.low, unit_of(row.metric))} to {score_text(row.interval.high, unit_of(row.metric))}"
+    )

@@ -8,6 +8,7 @@ import numpy as np
 
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_text import (
+    many_direction,
     many_headline,
     many_reading,
     many_reason,
@@ -15,6 +16,7 @@ from foldwise.report.many_text import (
     name_list,
     omnibus_text,
     procedure_title,
+    region_text,
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.text import probability, pvalue_text, sentence
@@ -94,6 +96,7 @@ def _tone(c: ManyComparison) -> Tone:
 def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
     rows = [
         ("all the same?", omnibus_text(c)),
+        ("direction", many_direction(c)),
         ("comparisons made", str(c.n_comparisons)),
         ("pairs shown to differ", str(sum(pair.better is not None for pair in c.pairs))),
     ]
@@ -139,7 +142,7 @@ def _not_drawn(c: ManyComparison) -> tuple[Block, ...]:
 def _pairs(c: ManyComparison) -> Grid:
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
     if c.bayes:
-        columns += ["first better", f"within {c.rope:g}", "second better"]
+        columns += ["first better", f"within {region_text(c)}", "second better"]
     ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
     return Grid(
         columns=tuple(columns),

@@ -5,25 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.report.style import plain
-from foldwise.report.text import RATES
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["difference_label", "difference_scale", "winner_note"]
+__all__ = ["difference_label", "winner_note"]
 
 _LONGEST_LABEL = 38
 """Characters beside a plot of the usual height."""
 
 
-def difference_scale(metric: str) -> float:
-    """By what to multiply a difference: rates are shown in percentage points."""
-    return 100.0 if metric in RATES else 1.0
-
-
 def difference_label(c: Comparison) -> str:
     """What the axis of differences shows; long names become a and b."""
-    unit = " (points)" if c.metric in RATES else ""
+    unit = "" if c.unit == "own" else " (points)"
     names = " − ".join(c.names)
     metric = plain(c.metric, limit=20)
     fits = len(metric) + len(names) + len(unit) <= _LONGEST_LABEL

@@ -8,8 +8,9 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
-from foldwise.report.plots._units import difference_label, difference_scale, winner_note
+from foldwise.report.plots._units import difference_label, winner_note
 from foldwise.report.style import INK, RULE, A, B, new_axes, whole_numbers
+from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +32,7 @@ def plot_differences(c: Comparison, ax: Axes | None = None) -> Axes:
     """
     if not isinstance(c.evidence, Scores):
         raise InvalidInput("plot_differences needs a comparison from scores, got one from predictions")
-    ax, scale = new_axes(ax), difference_scale(c.metric)
+    ax, scale = new_axes(ax), percents(c.unit)
     x = c.evidence.differences * scale
     runs = np.indices(x.shape)[0].ravel() + 1 if x.ndim == 2 and len(x) > 1 else np.arange(x.size) + 1
     wins = (x.ravel() > 0) == c.higher_is_better

@@ -8,8 +8,9 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
-from foldwise.report.plots._units import difference_label, difference_scale
+from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, A, B, new_axes, whole_numbers
+from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +38,7 @@ def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
     from matplotlib.colors import LinearSegmentedColormap
 
     ax = new_axes(ax)
-    x = c.evidence.differences * difference_scale(c.metric)
+    x = c.evidence.differences * percents(c.unit)
     reach = float(np.abs(x).max()) or 1.0
     ends = (B, A) if c.higher_is_better else (A, B)
     colours = LinearSegmentedColormap.from_list("foldwise", [ends[0], "#ffffff", ends[1]], N=SHADES)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import DegenerateData
-from foldwise.report.plots._units import difference_label, difference_scale
+from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
-from foldwise.report.text import probability
+from foldwise.report.text import percents, probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def plot_posterior(c: Comparison, ax: Axes | None = None) -> Axes:
     curve = c.posterior()
     if curve is None:
         raise DegenerateData("all differences are the same, so that the posterior is a single point without a density")
-    ax, scale = new_axes(ax), difference_scale(c.metric)
+    ax, scale = new_axes(ax), percents(c.unit)
     x, y = curve.difference * scale, curve.density / scale
     for region in _regions(c, c.rope * scale):
         inside = (x >= region.low) & (x <= region.high)

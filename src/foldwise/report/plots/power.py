@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DegenerateData
-from foldwise.report.plots._units import difference_scale
 from foldwise.report.style import INK, RULE, A, new_axes, plain
-from foldwise.report.text import RATES, difference_text
+from foldwise.report.text import difference_text, percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,16 +32,16 @@ def plot_power(c: Comparison, ax: Axes | None = None) -> Axes:
     curve = c.power_curve()
     if curve is None or c.detectable_difference is None:
         raise DegenerateData("the differences do not vary, so that nothing is known about the power of the design")
-    ax, scale = new_axes(ax), difference_scale(c.metric)
+    ax, scale = new_axes(ax), percents(c.unit)
     x = curve.difference * scale
     ax.axhline(c.alpha, color=RULE, linewidth=0.8, linestyle=":")
     ax.plot(x, curve.power, color=A, linewidth=1.8)
     if c.detectable_difference <= curve.difference[-1]:
         ax.plot([c.detectable_difference * scale], [GOAL], marker="o", color=INK, markersize=5, linestyle="none")
-        words = f"{difference_text(c.detectable_difference, c.metric)}:\nfound 4 times in 5"
+        words = f"{difference_text(c.detectable_difference, c.unit)}:\nfound 4 times in 5"
         ax.annotate(words, (c.detectable_difference * scale, GOAL), xytext=(8, -4), textcoords="offset points",
                     va="top", fontsize=9, color=INK)  # fmt: skip
-    unit = " (points)" if c.metric in RATES else ""
+    unit = "" if c.unit == "own" else " (points)"
     ax.set(xlabel=f"true difference of {plain(c.metric, limit=20)}{unit}", ylabel="chance of finding it")
     ax.set(ylim=(0, 1.02), xlim=(0, x[-1]))
     return ax

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import resolve_direction
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.inference.catalogue import find_procedure, procedure_names
 
@@ -196,16 +197,38 @@ def tests_for(kinds: Iterable[str], chosen: str | None) -> Field:
     return Field(name="test", label="Test", value=chosen or "auto", choices=(("auto", "the recommended one"), *words))
 
 
-def judging(entry: Entry) -> tuple[Field, Field]:
-    """Significance level, and what does not matter in practice."""
+def direction_field(metric: str, entry: Entry) -> Field:
+    """Which direction is better: by the metric's name unless somebody says otherwise."""
+    higher, assumed = resolve_direction(metric, None)
+    told = f"{'higher' if higher else 'lower'} is better"
+    first = f"assumed: {told}" if assumed else f"by the metric's name: {told}"
+    choices = (("", first), ("higher", "higher is better"), ("lower", "lower is better, as for errors and losses"))
+    return Field(name="direction", label="Direction", value=entry.get("direction") or "", choices=choices)
+
+
+def higher_is_better(entry: Entry) -> bool | None:
+    """The direction that was chosen; None where the metric's name is to tell."""
+    direction = entry.get("direction")
+    return None if direction is None else direction == "higher"
+
+
+def direction_word(entry: Entry) -> list[str]:
+    """The same on the command line."""
+    direction = entry.get("direction")
+    return [] if direction is None else [f"--{direction}-is-better"]
+
+
+def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field]:
+    """Significance level, and what does not matter in practice; an empty `rope` follows the scores' unit."""
     return (
         Field(name="alpha", label="Significance level", kind="number", value=entry.get("alpha") or "0.05"),
         Field(
             name="rope",
             label="Differences up to this do not matter",
             kind="number",
-            value=entry.get("rope") or "0.01",
-            hint="in the score's own unit: 0.01 is one point of accuracy",
+            value=entry.get("rope") or rope,
+            hint="in the score's own unit: 0.01 is one point of accuracy"
+            + ("" if rope else "; left empty, it is one point of a rate"),
         ),
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.data import ScoreFile, is_loss, read_scores
+from foldwise.core.metric import UNNAMED
+from foldwise.data import ScoreFile, read_scores
 from foldwise.data.sheet import NO_COLUMN, read_sheet
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.web.doors.base import (
@@ -15,6 +16,9 @@ from foldwise.web.doors.base import (
     Understanding,
     command_words,
     describe,
+    direction_field,
+    direction_word,
+    higher_is_better,
     judging,
     role_columns,
     tests_for,
@@ -23,7 +27,7 @@ from foldwise.web.doors.base import (
 __all__ = ["DOOR"]
 
 COLUMNS = ("learner", "run", "fold", "score")
-DEFAULTS = {"test": "auto", "alpha": "0.05", "rope": "0.01"}
+DEFAULTS = {"test": "auto", "alpha": "0.05"}
 SIZES_NEEDED = (
     "random splits need the number of training and test examples in a split, because their overlap decides the variance"
 )
@@ -57,9 +61,9 @@ def answer(entry: Entry) -> Comparison:
         n_train=entry.optional("n_train"),
         n_test=entry.optional("n_test"),
         test=entry.get("test") or "auto",
-        higher_is_better=not _lower(file, entry),
+        higher_is_better=higher_is_better(entry),
         alpha=entry.number("alpha", 0.05),
-        rope=entry.number("rope", 0.01),
+        rope=entry.optional("rope"),
         names=(a, b),
         metric=_metric(file, entry),
     )
@@ -73,9 +77,8 @@ def command(entry: Entry) -> list[str]:
     words += [] if (a, b) == file.names else [f"--a={a}", f"--b={b}"]
     wide = entry.get("learner") == NO_COLUMN
     words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
-    words += command_words(entry, {"metric": file.metric or "score"}, ("metric", "n_train", "n_test"))
-    if _lower(file, entry) != is_loss(_metric(file, entry)):
-        words.append("--lower-is-better" if _lower(file, entry) else "--higher-is-better")
+    words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
+    words += direction_word(entry)
     return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope"))
 
 
@@ -122,12 +125,7 @@ def _is_splits(file: ScoreFile) -> bool:
 
 
 def _metric(file: ScoreFile | None, entry: Entry) -> str:
-    return entry.get("metric") or (None if file is None else file.metric) or "score"
-
-
-def _lower(file: ScoreFile | None, entry: Entry) -> bool:
-    direction = entry.get("direction")
-    return is_loss(_metric(file, entry)) if direction is None else direction == "lower"
+    return entry.get("metric") or (None if file is None else file.metric) or UNNAMED
 
 
 def _facts(file: ScoreFile) -> tuple[tuple[str, str], ...]:
@@ -169,16 +167,10 @@ def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
     splits = file is not None and _is_splits(file)
     kinds = ("splits", "kfold") if splits else ("repeated_cv", "five_by_two", "kfold")
     sizes = "needed for random splits" if splits else "the folds tell, if left empty"
-    directions = (("higher", "higher is better"), ("lower", "lower is better"))
     return (
         tests_for(kinds, entry.get("test")),
         Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
-        Field(
-            name="direction",
-            label="Direction",
-            value="lower" if _lower(file, entry) else "higher",
-            choices=directions,
-        ),
+        direction_field(_metric(file, entry), entry),
         Field(
             name="n_train",
             label="Training examples in a split",
@@ -189,7 +181,7 @@ def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
         Field(
             name="n_test", label="Test examples in a split", kind="number", value=entry.get("n_test") or "", hint=sizes
         ),
-        *judging(entry),
+        *judging(entry, rope=""),
     )
 
 

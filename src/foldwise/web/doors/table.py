@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
-from foldwise.data import ResultTable, is_loss, read_table
+from foldwise.core.metric import UNNAMED
+from foldwise.data import ResultTable, read_table
 from foldwise.data.sheet import Sheet, read_sheet
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many
 from foldwise.verdict.from_table import OMNIBUS
 from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, describe, judging
+from foldwise.web.doors.base import (
+    Door,
+    Entry,
+    Field,
+    Understanding,
+    command_words,
+    describe,
+    direction_field,
+    direction_word,
+    higher_is_better,
+    judging,
+)
 
 __all__ = ["DOOR"]
 
@@ -21,9 +33,8 @@ DEFAULTS = {
     "adjust": "holm",
     "omnibus": "iman_davenport",
     "bayes": "auto",
-    "metric": "score",
+    "metric": UNNAMED,
     "alpha": "0.05",
-    "rope": "0.01",
 }
 TESTS = {
     "wilcoxon": "Wilcoxon's signed ranks",
@@ -47,19 +58,18 @@ def look(entry: Entry) -> Understanding:
 def answer(entry: Entry) -> ManyComparison:
     """The comparison, as the command makes it."""
     read = read_table(entry.table)
-    metric = entry.get("metric") or "score"
     table = ScoreTable.of(
         read.values,
         learners=read.names,
         datasets=read.datasets,
-        higher_is_better=not _lower(entry),
-        metric=metric,
+        higher_is_better=higher_is_better(entry),
+        metric=entry.get("metric") or UNNAMED,
     )
     chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("posthoc", "adjust", "bayes")}
     return compare_many(
         table,
         alpha=entry.number("alpha", 0.05),
-        rope=entry.number("rope", 0.01),
+        rope=entry.optional("rope"),
         control=entry.get("control"),
         omnibus=_omnibus(read, entry),
         **chosen,
@@ -73,7 +83,7 @@ def command(entry: Entry) -> list[str]:
     omnibus = _omnibus(read_table(entry.table), entry)
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
-    words += ["--lower-is-better"] if _lower(entry) else []
+    words += direction_word(entry)
     return words + command_words(entry, DEFAULTS, ("alpha", "rope"))
 
 
@@ -100,11 +110,6 @@ def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _lower(entry: Entry) -> bool:
-    direction = entry.get("direction")
-    return is_loss(entry.get("metric") or "score") if direction is None else direction == "lower"
-
-
 def _omnibus(table: ResultTable, entry: Entry) -> str:
     """The one chosen; with empty cells the only one that takes them."""
     return "skillings_mack" if table.missing else entry.get("omnibus") or DEFAULTS["omnibus"]
@@ -112,10 +117,10 @@ def _omnibus(table: ResultTable, entry: Entry) -> str:
 
 def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     names = () if table is None else tuple((name, name) for name in table.names)
-    directions = (("higher", "higher is better"), ("lower", "lower is better, as for errors and losses"))
+    metric = entry.get("metric") or UNNAMED
     return (
-        Field(name="metric", label="What the scores measure", kind="words", value=entry.get("metric") or "score"),
-        Field(name="direction", label="Direction", value="lower" if _lower(entry) else "higher", choices=directions),
+        Field(name="metric", label="What the scores measure", kind="words", value=metric),
+        direction_field(metric, entry),
         Field(
             name="control",
             label="Compare",
@@ -140,7 +145,7 @@ def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
               hint="for making several comparisons at once"),
         Field(name="omnibus", label="Are all the same?", value=value, choices=omnibus),
         Field(name="bayes", label="Probabilities", value=entry.get("bayes") or "auto", choices=MODELS),
-        *judging(entry),
+        *judging(entry, rope=""),
     )  # fmt: skip
 
 
