@@ -132,7 +132,7 @@ def _clustered_posterior(c: Comparison, outcomes: Outcomes) -> PosteriorCurve:
     x = np.unique(np.clip(np.concatenate([fine, np.linspace(-1, 1, POINTS)]), -1, 1))
     # what Student's distribution puts beyond −1 and 1 lies on these ends: the first edge is just outside
     edges = np.concatenate([[np.nextafter(-1, -2)], (x[1:] + x[:-1]) / 2, [1.0]])
-    return PosteriorCurve(difference=x, density=np.diff(result.cdf(edges)) / np.diff(edges))
+    return PosteriorCurve(difference=x, height=np.diff(result.cdf(edges)) / np.diff(edges))
 
 
 def _scores_posterior(c: Comparison, scores: Scores) -> PosteriorCurve | None:
