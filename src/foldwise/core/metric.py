@@ -34,7 +34,7 @@ _LOSSES = _set(
     "error errors err errs loss losses mse rmse mae mape smape wape msle rmsle rmspe mase medae maxerr sse rss brier "
     "deviance logloss nll crossentropy entropy xent perplexity ppl bpb bpc wer cer ter eer ece mce fid kid crps regret "
     "cost risk misclassification misclassified mistakes mistake wrong incorrect distance divergence kl hamming "
-    "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease degradation residual residuals"
+    "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease residual residuals"
 )
 _GAINS = _set(
     "accuracy acc auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr tnr ppv "
