@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.planning.models import Mcnemar, RepeatedCv, TwoRates, Wilcoxon
+from foldwise.planning.models import RepeatedCv
 
 DESIGNS = [
     ("mcnemar", {"discordance": 0.2}, 0.06),
@@ -40,43 +39,12 @@ def test_power_grows_with_the_difference(test, options, difference):
     assert powers == sorted(powers)
 
 
-def test_mcnemars_power_is_that_of_simulated_tables():
-    rng = np.random.default_rng(0)
-    trials, n, discordance, difference = 4000, 200, 0.2, 0.08
-    cells = rng.multinomial(
-        n, [(discordance + difference) / 2, (discordance - difference) / 2, 1 - discordance], trials
-    )
-    rejected = int((fw.inference.mcnemar(cells[:, 0], cells[:, 1]).pvalue < 0.05).sum())
-    power = Mcnemar(discordance=discordance).power(n, difference, 0.05)
-    low, high = stats.binom.interval(0.999, trials, power)
-    assert low <= rejected <= high
-
-
-def test_two_rates_power_is_that_of_simulated_counts():
-    rng = np.random.default_rng(1)
-    trials, n = 4000, 150
-    a, b = rng.binomial(n, 0.3, trials), rng.binomial(n, 0.2, trials)
-    rejected = int((fw.inference.two_rates(a, n, b, n, method="textbook").pvalue < 0.05).sum())
-    low, high = stats.binom.interval(0.999, trials, TwoRates(rate=0.3).power(n, 0.1, 0.05))
-    assert low <= rejected <= high
-
-
 def test_repeated_cv_power_is_the_noncentral_t_of_statsmodels():
     # an effect size of difference/(standard error·√n) on n observations has the same noncentrality
     n, sigma, difference = 100, 0.05, 0.03
     error = sigma * np.sqrt(1 / n + 1 / 9)
     reference = TTestPower().power(difference / error / np.sqrt(n), nobs=n, alpha=0.05)
     assert RepeatedCv(sigma=sigma, folds=10).power(10, difference, 0.05) == pytest.approx(reference, rel=1e-6)
-
-
-def test_wilcoxons_power_is_close_to_simulation():
-    rng = np.random.default_rng(2)
-    n, trials = 40, 2000
-    x = rng.normal(0.5, 1, (trials, n))
-    rejected = int((stats.wilcoxon(x, axis=1).pvalue < 0.05).sum())
-    power = Wilcoxon(sigma=1).power(n, 0.5, 0.05)
-    low, high = stats.binom.interval(0.999, trials, power)
-    assert low <= rejected <= high
 
 
 def test_a_pilot_study_stands_for_sigma():
@@ -112,6 +80,8 @@ def test_the_answer_reads_well_and_is_json():
     ({"discordance": 0.2, "size": 6, "power": 0.999}, InvalidInput, "find no difference"),
     ({"test": "corrected_repeated_cv_t", "sigma": 0.05, "difference": 0.001}, InvalidInput, "no number of runs"),
     ({"test": "corrected_repeated_cv_t", "pilot": np.ones((2, 5)), "size": 5}, InvalidInput, "says nothing about"),
+    ({"test": "wilcoxon", "sigma": 1, "size": 7, "alpha": 0.01}, InvalidInput, "find no difference .*, however large"),
+    ({"test": "two_rates", "rate": 0.1, "difference": 1e-9}, InvalidInput, r"needs more than 1e\+15 examples"),
     ({"test": "wilcoxon", "sigma": -1, "size": 10}, InvalidInput, "sigma must be a number above 0"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, error, message):

@@ -14,12 +14,12 @@ from scipy import special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, numbers
+from foldwise.inference.likely_counts import binomial_cdf, likely_counts
 from foldwise.inference.mcnemar import Method, mcnemar
 
 __all__ = ["connor_sample_size", "mcnemar_detectable_difference", "mcnemar_power"]
 
-# disagreements further than this many standard deviations from their mean have no weight left in double precision
-SPREAD = 7.5
+MANY = 1e7  # disagreements from which the normal approximation decides as the exact tests do
 
 
 def mcnemar_power(
@@ -44,7 +44,8 @@ def mcnemar_power(
     -----
     The number of disagreements is binomial, :math:`D\sim Bin(n, p_d)`, and given D the number that only A gets
     wrong is :math:`Bin(D, \tfrac12(1+\delta/p_d))`; the power is the sum over D of its probability times the
-    probability of the rejection region at D. At a difference of 0 it is the actual Type I error.
+    probability of the rejection region at D. At a difference of 0 it is the actual Type I error. Where more than some
+    thousand D are likely, the sum is over every few of them.
 
     Examples
     --------
@@ -155,39 +156,42 @@ class _Design:
     def power(self, difference: Array) -> Array:
         """Probability of rejecting at each difference."""
         share = np.clip((1 + np.asarray(difference)[..., None] / self.rate) / 2, 0, 1)
-        few_a = _cdf(self.critical, self.disagreements, 1 - share)
-        few_b = _cdf(self.critical, self.disagreements, share)
+        few_a = binomial_cdf(self.critical, self.disagreements, share, 1 - share)
+        few_b = binomial_cdf(self.critical, self.disagreements, 1 - share, share)
         return np.asarray((self.weight * (few_a + few_b)).sum(axis=-1))
 
 
 def _design(n: int, rate: float, alpha: float, method: Method) -> _Design:
-    spread = SPREAD * math.sqrt(n * rate * (1 - rate)) + SPREAD**2
-    numbers_of = np.arange(max(0, math.floor(n * rate - spread)), min(n, math.ceil(n * rate + spread)) + 1.0)
-    log_weight = (
-        special.gammaln(n + 1) - special.gammaln(numbers_of + 1) - special.gammaln(n - numbers_of + 1)
-        + special.xlogy(numbers_of, rate) + special.xlog1py(n - numbers_of, -rate)
-    )  # fmt: skip
-    weight = np.exp(log_weight)
-    # the logs of large factorials cancel to about 1e-9; the sum over all outcomes is exactly 1
-    return _Design(rate, numbers_of, weight / weight.sum(), _critical(numbers_of, alpha, method))
+    likely = likely_counts(n, rate)
+    return _Design(rate, likely.values, likely.weights, _critical(likely.values, alpha, method))
 
 
 def _critical(disagreements: Array, alpha: float, method: Method) -> Array:
     """Largest count of the rarer kind of disagreement at which the test rejects; −1 where it never does."""
-    low, high = np.full_like(disagreements, -1.0), np.floor(disagreements / 2)
-    reject_all = mcnemar(high, disagreements - high, method=method).pvalue < alpha
+    if disagreements[0] > MANY:
+        # exact and mid-p are the two χ² tests by now, to a fraction of a count
+        correction = 1 if method in ("corrected", "exact") else 0
+        limit = (disagreements - correction + special.ndtri(alpha / 2) * np.sqrt(disagreements)) / 2
+        return np.asarray(np.maximum(np.ceil(limit) - 1, -1))
+    half = np.floor(disagreements / 2)
+    reject_all = mcnemar(half, disagreements - half, method=method).pvalue < alpha
+    # the normal approximation is off by a count or two: narrow the bracket to it where the test agrees
+    near = np.floor((disagreements + special.ndtri(alpha / 2) * np.sqrt(disagreements)) / 2)
+    low, high = np.full_like(disagreements, -1.0), half
+    for guess in (near - 3, near + 3):
+        low, high = _narrowed(low, high, np.clip(guess, low, high), disagreements, alpha, method)
     while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
-        rejects = mcnemar(np.maximum(middle, 0), disagreements - np.maximum(middle, 0), method=method).pvalue < alpha
-        rejects |= middle < 0
-        low, high = np.where(rejects, middle, low), np.where(rejects, high, middle)
-    return np.where(reject_all, np.floor(disagreements / 2), low)
+        low, high = _narrowed(low, high, np.floor((low + high) / 2), disagreements, alpha, method)
+    return np.where(reject_all, half, low)
 
 
-def _cdf(k: Array, n: Array, failure: Array) -> Array:
-    """P[X ≤ k] for X ~ Bin(n, 1 − failure)."""
-    inside = special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, failure)
-    return np.where(k < 0, 0.0, np.where(k >= n, 1.0, inside))
+def _narrowed(
+    low: Array, high: Array, middle: Array, disagreements: Array, alpha: float, method: Method
+) -> tuple[Array, Array]:
+    """The part of a bracket, low rejected and high not, that the outcome at `middle` leaves."""
+    count = np.maximum(middle, 0)
+    rejects = (mcnemar(count, disagreements - count, method=method).pvalue < alpha) | (middle < 0)
+    return np.where(rejects, np.maximum(low, middle), low), np.where(rejects, high, np.minimum(high, middle))
 
 
 def _first(power: Callable[[float], float], goal: float, bracket: tuple[float, float], guess: float) -> float:

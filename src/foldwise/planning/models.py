@@ -11,8 +11,10 @@ from scipy import special
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.inference.detectable_difference import student_power
+from foldwise.inference.many.wilcoxon_power import wilcoxon_power
 from foldwise.inference.mcnemar_power import mcnemar_power
 from foldwise.inference.moments import moments
+from foldwise.inference.two_rates_power import two_rates_power
 
 __all__ = ["Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]
 
@@ -33,6 +35,9 @@ class PowerModel(Protocol):
 
     def power(self, size: int, difference: float, alpha: float) -> float:
         """Probability of finding a true difference."""
+
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """What the power approaches as the size grows without bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +72,10 @@ class Mcnemar:
         """Exact power of the mid-p test."""
         return float(mcnemar_power(size, self.discordance, difference, alpha=alpha))
 
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """Enough examples find any difference."""
+        return 1.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoRates:
@@ -99,13 +108,12 @@ class TwoRates:
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        """Sum of the probabilities of all pairs of error counts that the test rejects."""
-        worse, better = (_likely_counts(size, p) for p in (self.rate, max(self.rate - difference, 0.0)))
-        pooled = (worse[0][:, None] + better[0][None, :]) / (2 * size)
-        spread = np.sqrt(np.maximum(pooled * (1 - pooled) * 2 / size, 1e-300))
-        z = np.abs(worse[0][:, None] - better[0][None, :]) / size / spread
-        rejects = 2 * special.ndtr(-z) < alpha
-        return float(worse[1] @ (rejects @ better[1]))
+        """Exact power of the pooled z test."""
+        return two_rates_power(size, self.rate, difference, alpha=alpha)
+
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """Enough examples find any difference."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,10 +168,16 @@ class RepeatedCv:
         error = self.sigma * np.sqrt(1 / n + 1 / (self.folds - 1))
         return float(student_power(difference, error, n - 1, alpha=alpha))
 
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """Power of infinitely many runs: the known standard error that is left, and a normal distribution."""
+        distance = difference / self.sigma * np.sqrt(self.folds - 1)
+        critical = -special.ndtri(alpha / 2)
+        return float(special.ndtr(distance - critical) + special.ndtr(-distance - critical))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wilcoxon:
-    """Wilcoxon's signed-rank test over data sets, by the normal approximation.
+    """Wilcoxon's signed-rank test over data sets, by the exact law up to 30 of them.
 
     Attributes
     ----------
@@ -174,7 +188,7 @@ class Wilcoxon:
     sigma: float
 
     unit: ClassVar[str] = "data sets"
-    least: ClassVar[int] = 6  # fewer can't reach p < 0.05 (two-sided, exact)
+    least: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         positive(self.sigma, "sigma")
@@ -190,22 +204,9 @@ class Wilcoxon:
         return (f"differences between data sets are about normal with standard deviation {self.sigma:.3g}",)
 
     def power(self, size: int, difference: float, alpha: float) -> float:
-        """Normal approximation with the statistic's mean and variance under the alternative (Lehmann 1975, §4.2)."""
-        shift, n = abs(difference) / self.sigma, float(size)
-        p1, p2 = special.ndtr(shift), special.ndtr(np.sqrt(2) * shift)  # P(D > 0), P(D + D′ > 0)
-        # P(D + D′ > 0 and D + D″ > 0): two normal variables with correlation ½, by Owen's T function
-        p3 = p2 - 2 * special.owens_t(np.sqrt(2) * shift, np.sqrt(1 / 3))
-        mean = n * p1 + n * (n - 1) / 2 * p2
-        pairs = 2 * (p1 - p2) ** 2 + 3 * p2 * (1 - p2)
-        variance = n * p1 * (1 - p1) + n * (n - 1) / 2 * pairs + n * (n - 1) * (n - 2) * (p3 - p2**2)
-        critical = -special.ndtri(alpha / 2) * np.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        # so large a difference that every rank is positive leaves no variance
-        return float(special.ndtr((mean - n * (n + 1) / 4 - critical) / np.sqrt(max(variance, 1e-9))))
+        """Power of the test as `wilcoxon_signed_rank` runs it."""
+        return wilcoxon_power(size, difference / self.sigma, alpha=alpha)
 
-
-def _likely_counts(n: int, p: float) -> tuple[Any, Any]:
-    """Error counts within nine standard deviations, and their probabilities."""
-    reach = 9 * np.sqrt(n * p * (1 - p)) + 10
-    k = np.arange(max(0, int(n * p - reach)), min(n, int(n * p + reach)) + 1, dtype=np.float64)
-    log = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return k, np.exp(log + special.xlogy(k, p) + special.xlog1py(n - k, -p))
+    def power_at_most(self, difference: float, alpha: float) -> float:
+        """Enough data sets find any difference."""
+        return 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from statistics import NormalDist
 from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
@@ -13,8 +14,14 @@ from foldwise.planning.models import Mcnemar, PowerModel, RepeatedCv, TwoRates, 
 
 __all__ = ["PowerPlan", "plan"]
 
-MOST = 10_000_000
-"""Sizes beyond this are answered with "out of reach"."""
+MOST = 10**15
+"""Larger sizes are not searched: whole numbers beyond are no longer exact in double precision."""
+
+EXACT_UP_TO = 1_000_000
+"""Up to this size the smallest one is found exactly, beyond it to one in a million."""
+
+FAR = 1e12
+"""Differences without bound are searched up to here."""
 
 CURVE_POINTS = 12
 
@@ -174,27 +181,57 @@ def _sizes(least: int, size: int) -> list[int]:
 
 def _size(model: PowerModel, difference: float, wanted: float, alpha: float) -> int:
     """The smallest size with this power; exact tests' power is not quite monotone, so a few smaller ones are tried."""
-    high = model.least
-    while model.power(high, difference, alpha) < wanted:
-        high *= 2
-        if high > MOST:
-            raise InvalidInput(f"no number of {model.unit} finds a difference of {difference:g} with power {wanted:g}")
-    low = max(model.least, high // 2)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if model.power(middle, difference, alpha) >= wanted else (middle + 1, high)
+    if model.power_at_most(difference, alpha) <= wanted:
+        raise InvalidInput(f"no number of {model.unit} finds a difference of {difference:g} with power {wanted:g}")
+
+    def power(size: int) -> float:
+        return model.power(size, difference, alpha)
+
+    low, high = 0, model.least
+    at_low, at_high = 0.0, power(high)
+    while at_high < wanted:
+        if high == MOST:
+            needs = f"needs more than {MOST:.0e} {model.unit}"
+            raise InvalidInput(f"finding a difference of {difference:g} with power {wanted:g} {needs}")
+        low, at_low, high = high, at_high, min(2 * high, MOST)
+        at_high = power(high)
+    interpolate = True
+    while high - low > max(1, high // EXACT_UP_TO):
+        width = high - low
+        middle = _between(low, high, at_low, at_high, wanted) if interpolate else (low + high) // 2
+        at_middle = power(middle)
+        if at_middle >= wanted:
+            high, at_high = middle, at_middle
+        else:
+            low, at_low = middle, at_middle
+        interpolate = high - low <= width / 2
+    if high > EXACT_UP_TO:
+        return high
     tried = range(max(model.least, high - 10), high)
-    return next((n for n in tried if model.power(n, difference, alpha) >= wanted), high)
+    return next((n for n in tried if power(n) >= wanted), high)
+
+
+def _between(low: int, high: int, at_low: float, at_high: float, wanted: float) -> int:
+    """A size inside with about this power, whose normal quantile is about linear in the root of the size."""
+    normal = NormalDist()
+    if not 0 < at_low < wanted < at_high < 1:
+        return (low + high) // 2
+    below, goal, above = (normal.inv_cdf(share) for share in (at_low, wanted, at_high))
+    root = math.sqrt(low) + (math.sqrt(high) - math.sqrt(low)) * (goal - below) / (above - below)
+    # a step beyond it, so that the next bracket is short on this side too
+    return min(max(math.ceil(root**2 * (1 + 1e-7)), low + 1), high - 1)
 
 
 def _difference(model: PowerModel, size: int, wanted: float, alpha: float) -> float:
     high = min(model.largest, 1.0)
-    while math.isinf(model.largest) and model.power(size, high, alpha) < wanted:
+    bounded = math.isfinite(model.largest)
+    while (reached := model.power(size, high, alpha)) < wanted and not bounded and high < FAR:
         high *= 2
-    if model.power(size, high, alpha) < wanted:
-        raise InvalidInput(f"{size} {model.unit} find no difference with power {wanted:g}, not even {high:g}")
+    if reached < wanted:
+        reach = f"not even {high:g}" if bounded else "however large"
+        raise InvalidInput(f"{size} {model.unit} find no difference with power {wanted:g}, {reach}")
     low = 0.0
-    for _ in range(60):
+    while high - low > 1e-12 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if model.power(size, middle, alpha) >= wanted else (middle, high)
     return high

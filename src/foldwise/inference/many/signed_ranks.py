@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array
 
-__all__ = ["interval_index", "upper_tail"]
+__all__ = ["interval_index", "rejection_depth", "upper_tail"]
 
 
 def upper_tail(ranks: Array, excess: Array) -> Array:
@@ -49,9 +49,24 @@ def interval_index(n: int, tail: float) -> int:
     >>> interval_index(10, 0.025)
     9
     """
-    survival = _survival(np.arange(2, 2 * n + 1, 2).tobytes())[::2]
     # depth k is allowed when P[T ≤ k − 1], by symmetry P[T ≥ n(n+1)/2 − k + 1], is at most the tail
-    return int(np.count_nonzero(survival <= tail))
+    return int(np.count_nonzero(_survival_of_ranks(n) <= tail))
+
+
+def rejection_depth(n: int, alpha: float) -> int:
+    """How many values of the smaller of the two rank sums, 0, 1, …, have a two-sided p-value below alpha.
+
+    Examples
+    --------
+    >>> rejection_depth(10, 0.05), rejection_depth(5, 0.0625)
+    (9, 0)
+    """
+    return int(np.count_nonzero(2 * _survival_of_ranks(n) < alpha))
+
+
+def _survival_of_ranks(n: int) -> Array:
+    """P[T ≥ t] for t = 0, …, n(n+1)/2, for the ranks 1 to n."""
+    return _survival(np.arange(1, n + 1).tobytes())[:-1]
 
 
 @lru_cache(maxsize=64)
