@@ -358,3 +358,46 @@ def test_more_pairs_than_fit_are_refused_before_anything_is_computed():
     table = np.zeros((2, 2000))
     with pytest.raises(InvalidInput, match="2,000 learners make 1,999,000 comparisons, more than the 1,000,000"):
         fw.compare_many(table)
+
+
+def test_no_probabilities_stand_beside_no_answer():
+    result = fw.compare_many([[0.9, 0.8], [0.85, 0.7]])
+    assert "No answer is possible" in str(result)
+    assert (result.hopeless, result.bayes, result.pairs[0].probabilities) == (True, None, None)
+    assert "first better" not in str(result)
+    assert "first better" not in result.to_html()
+    assert not any("too large" in caveat for caveat in result.caveats)
+    asked = fw.compare_many([[0.9, 0.8], [0.85, 0.7]], bayes="signed_rank")
+    assert any("no test could bear them out" in caveat for caveat in asked.caveats)
+
+
+def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
+    result = fw.compare_many(clear)
+    for shown in (" ".join(str(result).split()), result.to_html()):
+        assert "by the Bayesian signed-rank test; for each pair alone, not adjusted" in shown
+
+
+@pytest.mark.parametrize(("adjust", "promise"), [
+    ("holm", "keeps the chance of any false finding"),
+    ("hochberg", "where comparisons depend positively"),
+    ("bh", "expected share of false findings"),
+    ("none", "the level is that of each comparison, not of all together"),
+])  # fmt: skip
+def test_an_adjustment_promises_what_it_keeps(clear, adjust, promise):
+    result = fw.compare_many(clear, adjust=adjust)
+    for shown in (" ".join(str(result).split()), result.to_html()):
+        assert promise in shown
+        assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_best_that_is_worse_on_average_has_a_caveat(sign):
+    # a wins by a little on 14 data sets and loses by a lot on one
+    a = np.linspace(0.7, 0.8, 15)
+    b = a - np.linspace(0.001, 0.002, 15)
+    b[0] = a[0] + 0.2
+    result = fw.compare_many({"a": sign * a, "b": sign * b}, higher_is_better=sign > 0)
+    assert result.best == "a"
+    assert sign * result.pairs[0].estimate < 0
+    said = next(caveat for caveat in result.caveats if "wins by more" in caveat)
+    assert f"its mean score is {'lower' if sign > 0 else 'higher'} by 0.0" in said

@@ -24,6 +24,7 @@ __all__ = [
     "many_text",
     "name_list",
     "omnibus_text",
+    "probabilities_note",
     "procedure_title",
     "region_text",
 ]
@@ -48,6 +49,26 @@ ADJUSTMENTS = {
     "bergmann_hommel": "Bergmann–Hommel-adjusted",
     "none": "not adjusted",
     "nemenyi": "adjusted",
+}
+_POSITIVE = (
+    "The adjustment keeps the chance of any false finding, not of each, at the level where comparisons depend "
+    "positively on each other."
+)
+_SHARE = (
+    "The adjustment keeps the expected share of false findings among all findings, not the chance of any, at the level."
+)
+PROMISES = {
+    "hochberg": _POSITIVE,
+    "hommel": _POSITIVE,
+    "bh": _SHARE,
+    "by": _SHARE,
+    "none": "Nothing was adjusted: the level is that of each comparison, not of all together.",
+}
+"""What an adjustment promises, where that is not the chance of any false finding."""
+MODELS = {
+    "signed_rank": "the Bayesian signed-rank test",
+    "sign": "the Bayesian sign test",
+    "hierarchical": "the hierarchical correlated t model",
 }
 OMNIBUS = {
     "friedman": ("Friedman", "χ²"),
@@ -172,7 +193,16 @@ def _pair_table(c: ManyComparison) -> list[str]:
     lines += [_pair_line(pair, width) for pair in shown]
     if len(c.pairs) > len(shown):
         lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
-    return lines
+    return lines + (["", *_wrap(probabilities_note(c))] if c.bayes else [])
+
+
+def probabilities_note(c: ManyComparison) -> str:
+    """What the three columns of probabilities are."""
+    assert c.bayes is not None
+    return (
+        "First better, within, second better: how probable it is that this is what happens most often on data sets "
+        f"like these, by {MODELS[c.bayes]}; for each pair alone, not adjusted for the number of comparisons."
+    )
 
 
 def _pair_header(c: ManyComparison, width: int) -> str:
@@ -241,7 +271,9 @@ def many_reason(c: ManyComparison) -> str:
     if c.posthoc in ("wilcoxon", "sign"):
         return (
             "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide. "
-            "The adjustment keeps the chance of any false finding, not of each, at the level."
+            + PROMISES.get(
+                c.adjustment, "The adjustment keeps the chance of any false finding, not of each, at the level."
+            )
         )
     return "it was asked for; Wilcoxon signed-rank tests, the default, look at the two learners of a pair alone."
 

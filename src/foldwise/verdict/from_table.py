@@ -100,7 +100,8 @@ def compare_many(
     bayes
         Model of the probabilities that a pair is practically different: ``"signed_rank"``, ``"sign"``,
         ``"hierarchical"`` (needs splits, `n_train` and `n_test`; a few seconds per pair) or ``"none"``. ``"auto"`` is
-        the signed rank unless the table is so large that it would take minutes.
+        the signed rank unless the table is so large that it would take minutes, or so small that no scores whatever
+        could be significant.
     zeros
         As in `wilcoxon_signed_rank`.
     learners, datasets, n_train, n_test, metric
@@ -135,7 +136,7 @@ def compare_many(
     column = None if control is None else control_index(scores, control, scores.n_learners)
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, posthoc=posthoc, adjustment=adjust, control=column) >= alpha
-    model = choose_bayes(scores, bayes, control=column)
+    model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
     tests = pair_tests(scores, test=posthoc, control=column, zeros=zeros)
     adjusted = adjusted_pvalues(tests.pvalues, scores.n_learners, posthoc=posthoc, method=adjust)
     pairs = build_pairs(
@@ -160,7 +161,7 @@ def compare_many(
         ),
         hopeless=hopeless,
         caveats=gather_caveats(
-            scores, rope=width, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless
+            scores, pairs, rope=width, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless
         ),
         seed=seed,
     )

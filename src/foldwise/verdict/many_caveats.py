@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
@@ -10,6 +12,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.inference.many.pairwise import PairTest
 from foldwise.verdict.many_pairs import adjusted_pvalues
+from foldwise.verdict.pair_comparison import PairComparison
 
 __all__ = ["gather_caveats", "least_adjusted"]
 
@@ -41,17 +44,27 @@ def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, con
 
 
 def gather_caveats(
-    table: ScoreTable, *, rope: float, posthoc: str, adjustment: str, bayes: tuple[str, str | None], hopeless: bool
+    table: ScoreTable,
+    pairs: Sequence[PairComparison],
+    *,
+    rope: float,
+    posthoc: str,
+    adjustment: str,
+    bayes: tuple[str, str | None],
+    hopeless: bool,
 ) -> tuple[str, ...]:
     """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
         *direction_caveats(table.metric, table.higher_is_better, assumed=table.direction_assumed),
         *unit_caveats(table.metric, table.unit, rope, table.values),
+        *_about_means(table, pairs),
         *_about_columns(table),
         *_about_procedure(table, posthoc, adjustment),
     ]
-    if bayes[0] == "auto" and bayes[1] is None:
+    if hopeless and bayes[1] is not None:
+        found.append("the probabilities were asked for, but with this few data sets no test could bear them out")
+    if bayes[0] == "auto" and bayes[1] is None and not hopeless:
         found.append(
             "the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank' (--bayes "
             "signed_rank) and for patience"
@@ -65,6 +78,21 @@ def _about_size(table: ScoreTable, hopeless: bool) -> list[str]:
     if hopeless:
         return [f"with {n} data sets and this many comparisons no scores whatever could be significant: add data sets"]
     return [f"{n} data sets are few: only large and regular differences can be shown"] if n < FEW else []
+
+
+def _about_means(table: ScoreTable, pairs: Sequence[PairComparison]) -> list[str]:
+    """Tests of signs and ranks count data sets: who wins more often may still lose on average."""
+    sign = 1 if table.higher_is_better else -1
+    against = [pair for pair in pairs if pair.better is not None and sign * pair.lead_of_better < 0]
+    if not against:
+        return []
+    first = against[0]
+    other = first.b if first.better == first.a else first.a
+    rest = f" (and so for {len(against) - 1} more)" if len(against) > 1 else ""
+    return [
+        f"{first.better} is better than {other} on more data sets or at larger ranks, but its mean {table.metric} is "
+        f"{'lower' if sign > 0 else 'higher'} by {abs(first.estimate):.3g}: where {other} wins, it wins by more{rest}"
+    ]
 
 
 def _about_columns(table: ScoreTable) -> list[str]:

@@ -47,6 +47,13 @@ class PairComparison(Shown):
     probabilities: Probabilities | None = None
     combined: MetaAnalysisResult | None = field(default=None, repr=False)
 
+    @property
+    def lead_of_better(self) -> float:
+        """Mean difference of the better learner from the other, in the score's own unit; 0 where none is better."""
+        if self.better is None:
+            return 0.0
+        return self.estimate if self.better == self.a else -self.estimate
+
     def to_dict(self) -> dict[str, Any]:
         """All of it, ready for JSON."""
         chances = self.probabilities

@@ -15,6 +15,7 @@ from foldwise.report.many_text import (
     many_sentence,
     name_list,
     omnibus_text,
+    probabilities_note,
     procedure_title,
     region_text,
 )
@@ -65,7 +66,7 @@ def page(c: ManyComparison) -> Page:
         ),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(blocks=_not_drawn(c)),
-        Section(heading="Every pair", blocks=(_pairs(c),)),
+        Section(heading="Every pair", blocks=(_pairs(c), *_note(c))),
         Section(heading="Why this test", blocks=(Text(text=sentence(many_reason(c))),)),
         Section(heading="The scores", blocks=(_scores(c),)),
     ]
@@ -137,6 +138,10 @@ def _not_drawn(c: ManyComparison) -> tuple[Block, ...]:
     size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
     text = f"{name_list(missing)}, which nobody could read with {size}. Their numbers are in tables here. {_REST}"
     return (Text(lead="Not drawn:", text=text),)
+
+
+def _note(c: ManyComparison) -> tuple[Block, ...]:
+    return (Text(text=probabilities_note(c)),) if c.bayes else ()
 
 
 def _pairs(c: ManyComparison) -> Grid:
