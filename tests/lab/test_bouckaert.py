@@ -32,7 +32,7 @@ def test_type_one_errors_at_ten_by_ten():
     for row, true in zip(found.rows, TRUE_RATES, strict=True):
         low, high = stats.binom.interval(0.999, row.trials, true)
         assert low <= row.rejections <= high
-    assert [row.keeps_level for row in found.rows] == [True, True, False]
+    assert [row.judgement for row in found.rows] == ["kept", "kept", "broken"]
 
 
 def test_calibrated_degrees_of_freedom_are_circa_eleven(calibration):

@@ -12,39 +12,40 @@ from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.lab import memory
 from foldwise.lab.examination import ExaminedTest, _recommended
+from foldwise.lab.judgement import Judgement
 
-STUMP = "sklearn.tree:DecisionTreeClassifier(max_depth=1, random_state=0)"
 TESTS = ["mcnemar", "resampled_t", "corrected_resampled_t"]
 
 
 @pytest.fixture(scope="module")
 def found():
-    return lab.examine("sklearn:wine", ("nb", STUMP), tests=TESTS, n=60, trials=40, splits=15)
+    return lab.examine("sklearn:wine", ("nb", "1nn"), tests=TESTS, n=60, trials=40, splits=15)
 
 
 def test_both_nulls_and_power_are_measured_with_the_same_tests(found):
     assert [null.population for null in found.nulls] == ["Exchange(data='sklearn:wine')", "Finite(data='sklearn:wine')"]
     assert [row.test for row in found.rows] == TESTS
     assert all(row.test == power.test for row, power in zip(found.rows, found.power.rows, strict=True))
-    assert found.power.learners == ("NaiveBayes()", "DecisionTreeClassifier(max_depth=1, random_state=0)")
+    assert found.power.learners == ("NaiveBayes()", "NearestNeighbours()")
     assert "damaged" in found.nulls[1].learners[0]
 
 
 def test_the_unsound_test_is_found_out_and_not_recommended(found):
-    kept = {row.test: row.keeps_level for row in found.rows}
-    assert not kept["resampled_t"]
-    assert kept["corrected_resampled_t"]
+    judged = {row.test: row.judgement for row in found.rows}
+    assert judged["resampled_t"] is Judgement.BROKEN
+    assert judged["corrected_resampled_t"].sound
     assert found.recommended in ("mcnemar", "corrected_resampled_t")
-    best = next(row for row in found.rows if row.test == found.recommended)
-    assert best.power > 0.9  # naive Bayes is far better than one question
+    powers = {row.test: row.power for row in found.rows if row.judgement.sound}
+    assert powers[found.recommended] == max(powers.values())
     assert f"Use {found.recommended}" in str(found)
     assert "exceeds its level" in str(found)
 
 
 def test_an_examination_is_json_whose_rows_have_the_worst_null(found):
     answer = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    for row in answer["rows"]:
-        assert row["rate"] == max(row["rates"])
+    for place, row in enumerate(answer["rows"]):
+        hold = [null["rows"][place] for null in answer["nulls"] if null["rows"][place]["judgement"] != "no_null"]
+        assert row["rate"] == max(one["rate"] for one in hold)
         assert row["low"] <= row["rate"] <= row["high"]
     assert answer["equalised"]["matches"][0]["method"] == "errors"
 
@@ -55,7 +56,7 @@ def test_small_data_leave_power_unknown_and_say_so():
     assert found.recommended is None
     assert len(found.nulls) == 1
     assert "Power needs 240 examples and sklearn:wine has 178" in str(found)
-    assert "1 of 1 tests keep their level" in str(found)
+    assert "1 of 1 tests are not shown to exceed their level" in str(found)
 
 
 def test_the_default_size_is_half_of_the_data():
@@ -70,12 +71,12 @@ def test_learners_that_are_equal_already_are_left_alone():
     assert all(match.amount == 0 for match in found.equalised.matches)
 
 
-def row(test, keeps, power, fits):
-    return ExaminedTest(test=test, rates=(0.05,), keeps_level=keeps, power=power, fits=fits)
+def row(test, judgement, power, fits):
+    return ExaminedTest(test=test, rates=(0.05,), judgement=Judgement(judgement), high=0.07, power=power, fits=fits)
 
 
 def test_the_most_powerful_sound_test_wins_and_of_equals_the_cheapest():
-    rows = [row("a", False, 0.9, 2), row("b", True, 0.6, 200), row("c", True, 0.6, 20), row("d", True, 0.4, 2)]
+    rows = [row("a", "broken", 0.9, 2), row("b", "kept", 0.6, 200), row("c", "open", 0.6, 20), row("d", "kept", 0.4, 2)]
     assert _recommended(rows) == "c"
     assert _recommended(rows[:1]) is None
 
@@ -189,3 +190,13 @@ def test_power_of_mcnemar_on_two_kinds_agrees_with_its_exact_power():
 def lab_cells(a, b):
     """Probabilities that only the first and only the second of two independent learners err."""
     return a * (1 - b), (1 - a) * b
+
+
+def test_learners_that_differ_on_every_null_leave_the_tests_unjudged():
+    # on stratified folds of data whose classes say nothing, the larger class is right more often than a guess
+    X = np.random.default_rng(1).random((90, 3))
+    found = lab.examine((X, np.arange(90) % 2), ("majority", "1nn"), tests=["corrected_resampled_t"], n=60, trials=150)
+    assert found.rows[0].judgement is Judgement.NO_NULL
+    assert found.recommended is None
+    assert "No test can be judged: the learners differ on every null hypothesis" in str(found)
+    assert "exchange: The learners differ by +" in str(found)

@@ -16,6 +16,8 @@ from foldwise.lab import (
     RateTable,
     ReplicabilityTable,
 )
+from foldwise.lab.bias import Bias
+from foldwise.lab.populations import Null
 from foldwise.lab.rates import monte_carlo_rate
 from foldwise.lab.replication import ReplicabilityRow
 from foldwise.report import plots
@@ -28,11 +30,20 @@ SHARED = {"population": "<TwoKinds>", "learners": ("nb", "c&45"), "design": Desi
 def rate_table(study="type1", levels=(0.05,)):
     counts = {"mcnemar": 40, "resampled_t": 240}
     rows = tuple(
-        monte_carlo_rate(name, level, count, 1000, fits=2, warning="it is wrong" if count > 100 else None)
+        monte_carlo_rate(
+            name,
+            level,
+            count,
+            1000,
+            fits=2,
+            warning="it is wrong" if count > 100 else None,
+            bias=Bias(mean=0.001, standard_error=0.002, spread=0.06),
+            null=Null.EXACT if study == "type1" else None,
+        )
         for name, count in counts.items()
         for level in levels
     )
-    return RateTable(study=study, rows=rows, caveats=("rough",), **SHARED)
+    return RateTable(study=study, null=Null.EXACT, rows=rows, caveats=("rough",), **SHARED)
 
 
 def replicability_table():
@@ -120,6 +131,7 @@ def test_qq_has_a_diagonal_a_band_and_the_p_values(uniform):
 
 @pytest.mark.parametrize(("result", "parts"), [
     (rate_table(), ["Above their level: resampled_t.", "0.040", "exceeds its level", "it is wrong", "Rough.", "c&45"]),
+    (rate_table(), ["keeps its level (at most 0.054)", "+0.10 ± 0.20", "bias a − b (points)"]),
     (rate_table("power"), ["resampled_t finds the difference most often: in 24.0 %"]),
     (replicability_table(), ["kfold_cv_t agrees with itself most often: on 90.0 %", "0.400 to 0.600", "<TwoKinds>"]),
     (calibration_table(), ["1 of 2 tests keep their level", "none", "0.045"]),

@@ -27,7 +27,9 @@ def examination(recommended="mcnemar", power=0.75):
     )  # fmt: skip
     learner = SizedLearner(Majority(), [200], [Majority()])
     rows = tuple(
-        ExaminedTest(test=row.test, rates=(row.rate,), keeps_level=row.keeps_level, power=power, fits=row.fits)
+        ExaminedTest(
+            test=row.test, rates=(row.rate,), judgement=row.judgement, high=row.high, power=power, fits=row.fits
+        )
         for row in null.rows
     )
     return Examination(
@@ -73,7 +75,7 @@ def test_an_examination_leads_with_its_recommendation():
 
 def test_an_examination_without_power_says_what_it_knows():
     page = page_of(replace(examination(recommended=None, power=None), equalised=None), plots=False)
-    assert "keep their level" in page.headline
+    assert "not shown to exceed their level" in page.headline
     assert page.tone == "open"
     assert page.sections[0].blocks[0].rows[0][-3] == "unknown"
 
@@ -95,7 +97,7 @@ def test_a_curve_is_drawn_with_its_errors_and_listed():
 
 def test_nulls_are_numbered_and_counted():
     page = page_of(nulls(), plots=False)
-    assert page.headline == "Level kept on all of them by: mcnemar."
+    assert page.headline == "Not shown to exceed its level on any of them: mcnemar."
     rows = {row[0]: row for row in page.sections[0].blocks[0].rows}
     assert rows["resampled_t"][-1] == "2"
     assert rows["mcnemar"][-1] == "none"

@@ -123,7 +123,7 @@ def power_curve(
 
 
 def _curve(procedure: Procedure, alpha: float, points: Sequence[tuple[Work, Evidence]]) -> tuple[Rate, ...]:
-    return tuple(rejection_rate(procedure, alpha, evidence, work) for work, evidence in points)
+    return tuple(rejection_rate(procedure, alpha, evidence, work.design) for work, evidence in points)
 
 
 def _by_size(work: Work, sizes: Sequence[int], trials: int, resources: Resources | None) -> list[tuple[Work, Evidence]]:

@@ -12,9 +12,10 @@ from foldwise.core.validation import fraction
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.design import Design
 from foldwise.lab.gather import Resources, learner_of
+from foldwise.lab.judgement import Judgement, worst
 from foldwise.lab.populations.exchange import Exchange
 from foldwise.lab.populations.finite import Finite
-from foldwise.lab.rates import RateTable
+from foldwise.lab.rates import Rate, RateTable
 from foldwise.lab.rejection import power, type_one_error
 
 __all__ = ["Examination", "ExaminedTest", "examine"]
@@ -33,8 +34,10 @@ class ExaminedTest:
         Its name.
     rates
         Its Type I error on each null hypothesis.
-    keeps_level
-        Whether none of them exceeds alpha beyond the Monte-Carlo error.
+    judgement
+        Whether it keeps its level on all null hypotheses that hold, as far as the trials tell.
+    high
+        Upper limit of its highest Type I error.
     power
         How often it finds the learners' real difference; None where that can't be measured.
     fits
@@ -43,7 +46,8 @@ class ExaminedTest:
 
     test: str
     rates: tuple[float, ...]
-    keeps_level: bool
+    judgement: Judgement
+    high: float
     power: float | None
     fits: int
 
@@ -57,7 +61,7 @@ class Examination(Result):
     data, learners, n, alpha, seed
         What was examined; n is the number of examples in each trial.
     recommended
-        The most powerful test of those that keep their level; None if that can't be said.
+        The most powerful test of those not shown to exceed their level; None if that can't be said.
     rows
         One `ExaminedTest` per test.
     nulls
@@ -86,12 +90,10 @@ class Examination(Result):
 
     def _content(self) -> dict[str, Any]:
         """All of it, ready for JSON; a row's `rate`, `low` and `high` are those of its worst null hypothesis."""
-        worst = [
-            max((null.rows[place] for null in self.nulls), key=lambda row: row.rate) for place in range(len(self.rows))
-        ]
+        highest = [_highest(self.nulls, place) for place in range(len(self.rows))]
         rows = [
             {**asdict(row), "rate": bad.rate, "low": bad.low, "high": bad.high}
-            for row, bad in zip(self.rows, worst, strict=True)
+            for row, bad in zip(self.rows, highest, strict=True)
         ]
         return {
             **{name: getattr(self, name) for name in ("data", "learners", "n", "alpha", "seed", "recommended")},
@@ -104,7 +106,7 @@ class Examination(Result):
 
     def __str__(self) -> str:
         width = max(len(row.test) for row in self.rows)
-        names = [null.population.partition("(")[0].lower() for null in self.nulls]
+        names = [_name(null) for null in self.nulls]
         heads = "".join(f"{name:>10}" for name in [*names, *(["power"] if self.power else [])])
         lines = [
             f"Which test to trust with {' vs '.join(self.learners)} on {self.data}? ({self.n} examples, "
@@ -116,21 +118,25 @@ class Examination(Result):
         ]
         for row in self.rows:
             numbers = [*row.rates, *([row.power] if row.power is not None else [])]
-            mark = "" if row.keeps_level else "   exceeds its level"
-            lines.append(f"  {row.test:<{width}}{''.join(f'{v:>10.3f}' for v in numbers)}{row.fits:>8}{mark}")
+            mark = row.judgement.words(row.high)
+            lines.append(f"  {row.test:<{width}}{''.join(f'{v:>10.3f}' for v in numbers)}{row.fits:>8}   {mark}")
         return "\n".join([*lines, "", *(f"  {caveat}" for caveat in self.caveats)])
 
     def sentence(self) -> str:
         """The answer in a sentence."""
-        kept = [row for row in self.rows if row.keeps_level]
-        if not kept:
-            return "None of these tests keeps its level here."
+        if all(row.judgement is Judgement.NO_NULL for row in self.rows):
+            return "No test can be judged: the learners differ on every null hypothesis that was tried."
+        sound = [row for row in self.rows if row.judgement.sound]
+        if not sound:
+            return "All of these tests exceed their level here."
         if self.recommended is None:
-            return f"{len(kept)} of {len(self.rows)} tests keep their level: {', '.join(row.test for row in kept)}."
-        best = next(row for row in kept if row.test == self.recommended)
+            names = ", ".join(row.test for row in sound)
+            return f"{len(sound)} of {len(self.rows)} tests are not shown to exceed their level: {names}."
+        best = next(row for row in sound if row.test == self.recommended)
+        shown = "its Type I error is at most" if best.judgement is Judgement.KEPT else "its Type I error could be up to"
         return (
-            f"Use {best.test}: of the {len(kept)} tests that keep their level it finds the difference most often "
-            f"({best.power:.2f}), at {best.fits} fits."
+            f"Use {best.test}: of the {len(sound)} tests not shown to exceed their level it finds the difference most "
+            f"often ({best.power:.2f}), at {best.fits} fits; {shown} {best.high:.3f}."
         )
 
 
@@ -198,6 +204,7 @@ def examine(
         measured = power(tests, source, learners=pair, **options)
     else:
         caveats.append(f"Power needs {2 * size} examples and {source.title} has {source.size}: lower n to measure it.")
+    caveats += [f"{_name(null)}: {caveat}" for null in nulls for caveat in null.caveats]
     rows = _rows(nulls, measured)
     return Examination(
         data=source.title,
@@ -254,7 +261,8 @@ def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[Exami
         ExaminedTest(
             test=row.test,
             rates=tuple(null.rows[place].rate for null in nulls),
-            keeps_level=all(null.rows[place].keeps_level for null in nulls),
+            judgement=worst(found for null in nulls if (found := null.rows[place].judgement) is not None),
+            high=_highest(nulls, place).high,
             power=measured.rows[place].rate if measured else None,
             fits=row.fits,
         )
@@ -263,6 +271,17 @@ def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[Exami
 
 
 def _recommended(rows: Sequence[ExaminedTest]) -> str | None:
-    """The most powerful test that keeps its level; of equals the cheapest."""
-    kept = [(row.power, -row.fits, row.test) for row in rows if row.keeps_level and row.power is not None]
-    return max(kept)[2] if kept else None
+    """The most powerful test not shown to exceed its level; of equals the cheapest."""
+    sound = [(row.power, -row.fits, row.test) for row in rows if row.judgement.sound and row.power is not None]
+    return max(sound)[2] if sound else None
+
+
+def _highest(nulls: Sequence[RateTable], place: int) -> Rate:
+    """The highest rate of one test, of the null hypotheses that hold (of all, where none does)."""
+    rows = [null.rows[place] for null in nulls]
+    hold = [row for row in rows if row.judgement is not Judgement.NO_NULL]
+    return max(hold or rows, key=lambda row: row.rate)
+
+
+def _name(null: RateTable) -> str:
+    return null.population.partition("(")[0].lower()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from foldwise.core.result import Result
 from foldwise.inference.error_interval import error_interval
+from foldwise.lab.bias import Bias
 from foldwise.lab.design import Design
+from foldwise.lab.judgement import Judgement, judge, null_fails
+from foldwise.lab.populations.null import Null
 
-__all__ = ["Rate", "RateTable", "monte_carlo_rate", "wilson"]
+__all__ = ["Rate", "RateTable", "bias_sentence", "monte_carlo_rate", "wilson"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,10 @@ class Rate:
         Trainings, of both learners together, that the test costs.
     warning
         What is known to be wrong with the test, or None.
+    bias
+        Mean difference a − b in what the test saw: the true difference in a study of power, 0 under a true null.
+    judgement
+        Whether it keeps its level, as far as the trials tell; None in a study of power.
     """
 
     test: str
@@ -39,11 +47,13 @@ class Rate:
     trials: int
     fits: int
     warning: str | None
+    bias: Bias
+    judgement: Judgement | None
 
     @property
-    def keeps_level(self) -> bool:
-        """Whether the rate could be at most alpha, as far as the Monte-Carlo error lets one tell."""
-        return self.low <= self.alpha
+    def verdict(self) -> str:
+        """The judgement in words; empty in a study of power."""
+        return "" if self.judgement is None else self.judgement.words(self.high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +70,8 @@ class RateTable(Result):
         Sizes of the resampling.
     seed
         Repeats the study exactly.
+    null
+        Whether the null hypothesis holds on the population.
     rows
         One `Rate` per test and level.
     caveats
@@ -73,6 +85,7 @@ class RateTable(Result):
     learners: tuple[str, ...]
     design: Design
     seed: int
+    null: Null
     rows: tuple[Rate, ...]
     caveats: tuple[str, ...] = ()
 
@@ -84,18 +97,26 @@ class RateTable(Result):
         title = {"type1": "Type I error", "power": "Power"}[self.study]
         learned = f", {' vs '.join(self.learners)}" if self.learners else ""
         width = max(len(row.test) for row in self.rows)
+        word = "difference" if self.study == "power" else "bias"
         lines = [f"{title} on {self.population}{learned} ({self.design.n} examples, {self.rows[0].trials} trials)", ""]
         for row in self.rows:
             line = f"  {row.test:<{width}}  alpha {row.alpha:g}   {row.rate:.3f}  ({row.low:.3f} to {row.high:.3f})"
-            lines.append(f"{line}   {row.fits} fits{self._mark(row)}")
+            lines.append(f"{line}   {word} {row.bias} points   {row.fits:>3} fits   {row.verdict}".rstrip())
         return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
 
-    def _mark(self, row: Rate) -> str:
-        return "" if self.study == "power" or row.keeps_level else "   exceeds its level"
 
-
-def monte_carlo_rate(test: str, alpha: float, rejections: int, trials: int, *, fits: int, warning: str | None) -> Rate:
-    """A rejection rate with its Wilson interval."""
+def monte_carlo_rate(
+    test: str,
+    alpha: float,
+    rejections: int,
+    trials: int,
+    *,
+    fits: int,
+    warning: str | None,
+    bias: Bias,
+    null: Null | None = None,
+) -> Rate:
+    """A rejection rate with its Wilson interval, judged if a null hypothesis is claimed."""
     low, high = wilson(rejections, trials)
     return Rate(
         test=test,
@@ -107,7 +128,22 @@ def monte_carlo_rate(test: str, alpha: float, rejections: int, trials: int, *, f
         trials=trials,
         fits=fits,
         warning=warning,
+        bias=bias,
+        judgement=None if null is None else judge(low, high, alpha, bias=bias, null=null),
     )
+
+
+def bias_sentence(rows: Sequence[Rate], null: Null) -> str | None:
+    """What the largest bias of a study means for its rates; None where there is none beyond its error."""
+    found = [row for row in rows if row.bias.beyond_error and null is not Null.EXACT]
+    if not found:
+        return None
+    row = max(found, key=lambda row: row.bias.reached(row.alpha))
+    what = f"The learners differ by {row.bias} points (a − b, with its s.e.) on the folds of {row.test}"
+    effect = f"a test that keeps {row.alpha:g} would reject in {row.bias.reached(row.alpha):.3f} of the trials"
+    if null_fails(row.alpha, bias=row.bias, null=null):
+        return f"{what}: the null hypothesis does not hold, and such a rate is no Type I error ({effect})."
+    return f"{what}: the null hypothesis holds nearly ({effect})."
 
 
 def wilson(count: int, trials: int) -> tuple[float, float]:

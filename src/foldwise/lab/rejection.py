@@ -8,12 +8,13 @@ from typing import Any
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction
 from foldwise.inference.catalogue import Procedure
-from foldwise.lab.blocks import Work
+from foldwise.lab.bias import measure_bias
 from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.populations.null import Null
 from foldwise.lab.pvalues import choose_tests, pvalues
-from foldwise.lab.rates import Rate, RateTable, monte_carlo_rate
+from foldwise.lab.rates import Rate, RateTable, bias_sentence, monte_carlo_rate
 
 __all__ = ["power", "rejection_rate", "type_one_error"]
 
@@ -59,8 +60,8 @@ def type_one_error(
     Examples
     --------
     >>> table = type_one_error(["mcnemar", "resampled_t"], "two-kinds", trials=1000)
-    >>> [row.keeps_level for row in table.rows]
-    [True, False]
+    >>> [str(row.judgement) for row in table.rows]
+    ['kept', 'broken']
     """
     return _rejections("type1", tests, population, learners, alpha, trials, seed, resources, Design(**design))
 
@@ -104,25 +105,34 @@ def _rejections(
         raise InvalidInput("alpha must have at least one level")
     work = prepare(procedures, population, learners, design, seed)
     evidence = gather(work, trials, resources)
-    rows = tuple(rejection_rate(p, level, evidence, work) for p in procedures for level in levels)
+    null = work.population.null
+    claimed = null if study == "type1" else None
+    rows = tuple(rejection_rate(p, level, evidence, design, null=claimed) for p in procedures for level in levels)
+    caveats = (null.words, bias_sentence(rows, null)) if study == "type1" else ()
     return RateTable(
         study=study,
         population=repr(work.population),
         learners=tuple(map(str, learners)),
         design=design,
         seed=seed,
+        null=null,
         rows=rows,
+        caveats=tuple(caveat for caveat in caveats if caveat),
     )
 
 
-def rejection_rate(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> Rate:
-    """How often one test at one level rejects."""
-    p = pvalues(procedure, evidence, work.design, alpha)[:, 0]
+def rejection_rate(
+    procedure: Procedure, alpha: float, evidence: Evidence, design: Design, *, null: Null | None = None
+) -> Rate:
+    """How often one test at one level rejects; it is judged if a null hypothesis is claimed."""
+    p = pvalues(procedure, evidence, design, alpha)[:, 0]
     return monte_carlo_rate(
         procedure.name,
         alpha,
         int((p < alpha).sum()),
         len(p),
-        fits=work.design.fits(procedure.needs),
+        fits=design.fits(procedure.needs),
         warning=procedure.warning,
+        bias=measure_bias(evidence[procedure.needs], procedure.needs),
+        null=null,
     )

@@ -9,11 +9,20 @@ from typing import Any, ClassVar
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.lab.gather import Resources
+from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Population, find_population
 from foldwise.lab.rates import Rate, RateTable
 from foldwise.lab.rejection import type_one_error
 
 __all__ = ["SideBySide", "several_nulls"]
+
+
+_MARKS = {Judgement.KEPT: " ", Judgement.OPEN: "~", Judgement.BROKEN: "*", Judgement.NO_NULL: "?"}
+_LEGEND = {
+    "*": "exceeds its level beyond the Monte-Carlo error",
+    "~": "too few trials to tell",
+    "?": "the learners differ, so that it is no Type I error",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +46,7 @@ class SideBySide(Result):
 
     def exceeding(self, place: int) -> list[str]:
         """The populations on which the test in this row exceeds its level."""
-        return [table.population for table in self.tables if not table.rows[place].keeps_level]
+        return [table.population for table in self.tables if table.rows[place].judgement is Judgement.BROKEN]
 
     def __str__(self) -> str:
         first = self.tables[0]
@@ -54,7 +63,8 @@ class SideBySide(Result):
         for place, row in enumerate(first.rows):
             cells = "".join(_cell(table.rows[place]) for table in self.tables)
             lines.append(f"  {row.test:<{width}}  {row.alpha:>5g} {cells}")
-        return "\n".join([*lines, "", "  * exceeds its level beyond the Monte-Carlo error"])
+        legend = "; ".join(f"{mark} {what}" for mark, what in _LEGEND.items())
+        return "\n".join([*lines, "", f"  {legend}"])
 
 
 def several_nulls(
@@ -117,4 +127,4 @@ def _title(table: RateTable) -> str:
 
 
 def _cell(row: Rate) -> str:
-    return f"{row.rate:>9.3f}{' ' if row.keeps_level else '*'}"
+    return f"{row.rate:>9.3f}{' ' if row.judgement is None else _MARKS[row.judgement]}"

@@ -62,7 +62,7 @@ def _grid(found: Examination, names: list[str]) -> Grid:
             *(f"{rate:.3f}" for rate in row.rates),
             "unknown" if row.power is None else f"{row.power:.3f}",
             str(row.fits),
-            "keeps its level" if row.keeps_level else "exceeds its level",
+            row.judgement.words(row.high),
         )
         for row in found.rows
     )

@@ -46,21 +46,29 @@ def drawings(table: RateTable) -> dict[str, Drawing]:
     return {"rates": Drawing(plot="plot_rates", shows=table, caption=CAPTIONS[table.study])}
 
 
+_HEADLINES = {
+    "no_null": "The learners differ, so that these are no Type I errors",
+    "broken": "Above their level",
+    "open": "Too few trials to tell",
+}
+
+
 def _answer(table: RateTable) -> tuple[str, Tone]:
     if table.study == "power":
         best = max(table.rows, key=lambda row: row.rate)
         return f"{best.test} finds the difference most often: in {100 * best.rate:.1f} % of the trials.", "decided"
-    above = list(dict.fromkeys(row.test for row in table.rows if not row.keeps_level))
-    if not above:
-        return "All tests keep their level, as far as this many trials can tell.", "decided"
-    return f"Above their level: {', '.join(above)}.", "open"
+    tests = {what: list(dict.fromkeys(r.test for r in table.rows if r.judgement == what)) for what in _HEADLINES}
+    said = [f"{words}: {', '.join(tests[what])}." for what, words in _HEADLINES.items() if tests[what]]
+    if said:
+        return " ".join(said), "open"
+    return "All tests keep their level.", "decided"
 
 
 def _grid(table: RateTable, name: str) -> Grid:
     rows = []
     for row in table.rows:
-        verdict = "" if table.study == "power" else "keeps its level" if row.keeps_level else "exceeds its level"
-        numbers = f"{row.alpha:g}", f"{row.rate:.3f}", f"{row.low:.3f} to {row.high:.3f}", str(row.fits)
-        rows.append((row.test, *numbers, verdict)[: 5 if table.study == "power" else 6])
-    columns = ("test", "level", name, "95 % interval", "fits", "verdict")
+        numbers = f"{row.alpha:g}", f"{row.rate:.3f}", f"{row.low:.3f} to {row.high:.3f}", str(row.bias), str(row.fits)
+        rows.append((row.test, *numbers, row.verdict)[: 6 if table.study == "power" else 7])
+    difference = "difference a − b (points)" if table.study == "power" else "bias a − b (points)"
+    columns = ("test", "level", name, "95 % interval", difference, "fits", "verdict")
     return Grid(columns=columns[: len(rows[0])], rows=tuple(rows), words=("verdict",))

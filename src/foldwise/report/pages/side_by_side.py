@@ -14,7 +14,7 @@ __all__ = ["page"]
 
 
 def page(result: SideBySide) -> Page:
-    """Which tests keep their level on all populations, then all rates."""
+    """Which tests are not shown to exceed their level on any population, then all rates."""
     rows = result.tables[0].rows
     kept = [row.test for place, row in enumerate(rows) if not result.exceeding(place)]
     titles = tuple(f"({number}) {table.population}" for number, table in enumerate(result.tables, 1))
@@ -34,7 +34,7 @@ def page(result: SideBySide) -> Page:
     return Page(
         title="Type I error",
         subtitle=f"{len(titles)} populations without a difference · {rows[0].trials} trials each",
-        headline=f"Level kept on all of them by: {words}.",
+        headline=f"Not shown to exceed its level on any of them: {words}.",
         tone="decided" if kept else "open",
         sections=(
             Section(blocks=(grid,), brief=True),

@@ -28,7 +28,7 @@ def plot_rates(table: RateTable, ax: Axes | None = None) -> Axes:
     levels = sorted({row.alpha for row in table.rows})
     labels = [row.test if len(levels) == 1 else f"{row.test}, level {row.alpha:g}" for row in table.rows]
     type_one = table.study == "type1"
-    colours = [B if type_one and not row.keeps_level else A for row in table.rows]
+    colours = [B if row.judgement == "broken" else A for row in table.rows]
     limits = [(row.rate, row.low, row.high) for row in table.rows]
     ax = rate_bars(labels, limits, colours, ax)
     for level in levels if type_one else ():
