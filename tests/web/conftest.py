@@ -19,7 +19,8 @@ class Visitor:
         self._client = client
 
     def get(self, address, **headers):
-        return Reply(self._client.get(address, headers=headers))
+        """Type an address into the address bar, unless the headers say otherwise."""
+        return Reply(self._client.get(address, headers={"Sec-Fetch-Site": "none", **headers}))
 
     def send(self, address, content, **headers):
         """Post as a program would that knows nothing of browsers."""

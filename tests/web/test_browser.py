@@ -8,7 +8,9 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from report.markup import Markup
@@ -404,6 +406,29 @@ def test_a_bad_file_is_refused_on_the_page_which_goes_on(visit):
         drop(page, "good.csv", example_text("table.csv"))
         page.wait_for_selector("#understood")
         assert page.locator(".alert").count() == 0
+
+
+def test_another_site_can_not_make_the_page_compute(visit, address):
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self):
+            plan = f"{address}/plan?test=wilcoxon&find=power&size=300"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f'<iframe src="{plan}"></iframe><a href="{plan}">free money</a>'.encode())
+
+        def log_message(self, *arguments):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        with visit(errors_expected=True) as page:
+            page.goto(f"http://127.0.0.1:{other.server_port}/")
+            page.click("text=free money")
+            assert page.inner_text("#answer .alert").startswith("Another site led here, so nothing was computed.")
+            page.fill("#f-size", "200")
+            page.wait_for_selector("#answer .verdict")
+        other.shutdown()
 
 
 def test_what_is_in_the_data_is_never_run(visit):

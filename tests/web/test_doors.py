@@ -295,7 +295,7 @@ def test_one_error_rate_counted_in_a_table(visitor):
         ({"errors": "-1", "n": "50"}, "Errors must be from 0"),
         ({"errors": "0", "n": "0"}, "Errors must be from 0"),
         ({"errors": "2.5", "n": "50"}, "Errors must be a whole number, got '2.5'."),
-        ({"errors": "nan", "n": "50"}, "Errors must be a whole number, got 'nan'."),
+        ({"errors": "nan", "n": "50"}, "Errors must be a number up to 1,000,000,000,000, got 'nan'."),
         ({"errors": "x", "n": "50"}, "Errors must be a number, got 'x'."),
         ({"errors": "3", "n": "50", "method": "magic"}, "Unknown method 'magic'"),
         ({"errors": "3", "n": "50", "confidence": "95"}, "confidence_level must be strictly between 0 and 1"),

@@ -52,6 +52,11 @@ def test_too_many_rows(small):
     )
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_rows_are_counted_whatever_ends_them(small, end):
+    assert "about 31 rows" in small.post("/predictions", text=end.join(["t,a,b", *["x,y,z"] * 31, ""])).alert
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_too_many_columns(small, delimiter):
     reply = small.post("/table", text=delimiter.join("abcdefg") + "\n")

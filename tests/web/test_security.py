@@ -8,6 +8,7 @@ from web.reading import Reply
 
 from foldwise.web.rendering import error_page
 from foldwise.web.security import Guard, own_hosts
+from foldwise.web.workers import Workers
 
 PAGES = ["/", "/predictions", "/advise", "/static/app.js", "/static/report.css", "/nowhere"]
 
@@ -57,6 +58,41 @@ def test_another_site_may_not_load_parts_of_the_page(visitor, mode):
 
 def test_another_site_may_link_to_the_page(visitor):
     assert visitor.get("/", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}).status == 200
+
+
+PLAN = "/plan?test=mcnemar&find=power&size=300"
+ELSEWHERE = [
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
+    {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "navigate"},  # another port of this machine
+    {"Referer": "http://evil.example/"},
+    {"Referer": "http://127.0.0.1:8000.evil.example/"},
+    {},
+]
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE)
+@pytest.mark.parametrize("address", [PLAN, "/predictions?example=1", "/interval?example=1"])
+def test_nothing_is_computed_for_another_site(visitor, headers, address, monkeypatch):
+    monkeypatch.setattr(Workers, "run", lambda _, job, *arguments: pytest.fail(f"computed {job}"))
+    reply = Reply(visitor._client.get(address, headers=headers))
+    assert reply.status == 200
+    assert (address == PLAN) == ("Another site led here, so nothing was computed." in (reply.alert or ""))
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, {"Referer": "http://127.0.0.1:8000/x"}]
+)
+def test_the_page_itself_and_the_address_bar_are_answered(visitor, headers):
+    assert Reply(visitor._client.get(PLAN, headers=headers)).verdict
+
+
+@pytest.mark.parametrize("value", ["20000000", "1e300", "inf", "-inf", "nan", "1e12", "9" * 99])
+@pytest.mark.parametrize("name", ["size", "folds", "difference", "sigma"])
+def test_every_number_is_bounded(visitor, name, value):
+    find = "power" if name != "difference" else "size"
+    test = "wilcoxon" if name in ("size", "difference") else "corrected_repeated_cv_t"
+    assert f"{name.capitalize()} must be" in visitor.get(f"/plan?test={test}&find={find}&{name}={value}").alert
 
 
 def test_a_program_without_either_header_may_post(visitor):

@@ -123,7 +123,7 @@ def test_outcomes():
     assert _outcome(lambda x: x + 1, (1,)) == ("done", 2)
     kind, error = _outcome(full, ())
     assert kind == "refused"
-    assert "more memory than there is" in str(error)
+    assert "more memory than this page gives it" in str(error)
 
 
 @pytest.mark.parametrize(

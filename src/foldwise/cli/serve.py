@@ -33,6 +33,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option("--max-rows", default=100_000, show_default=True, help="Rows of one table.")
 @click.option("--max-columns", default=500, show_default=True, help="Columns of one table.")
 @click.option("--time-limit", default=60.0, show_default=True, help="Seconds for one answer.")
+@click.option("--max-memory", default=2000.0, show_default=True, help="Megabytes of memory for one answer.")
 @click.option("--workers", default=2, show_default=True, help="Answers that are worked out at the same time.")
 def command(
     host: str,
@@ -43,6 +44,7 @@ def command(
     max_rows: int,
     max_columns: int,
     time_limit: float,
+    max_memory: float,
     workers: int,
 ) -> None:
     """Open a local page: paste or drop data, read the verdict; which test to use, and how many examples.
@@ -60,7 +62,14 @@ def command(
         raise MissingDependency("the web page", "web") from error
     from foldwise.web.limits import Limits
 
-    limits = Limits(megabytes=max_upload, rows=max_rows, columns=max_columns, seconds=time_limit, workers=workers)
+    limits = Limits(
+        megabytes=max_upload,
+        rows=max_rows,
+        columns=max_columns,
+        seconds=time_limit,
+        memory=max_memory,
+        workers=workers,
+    )
     listening = _listen(host, port)
     with listening:
         port = listening.getsockname()[1]
@@ -110,10 +119,7 @@ def _open_soon(address: str) -> None:
 
 
 def _serve(app: Starlette, listening: socket.socket) -> None:
-    import uvicorn
+    from foldwise.web.serving import run
 
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=5
-    )
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it
-        uvicorn.Server(config).run(sockets=[listening])
+        run(app, listening)

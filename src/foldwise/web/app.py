@@ -66,7 +66,9 @@ class _Runner:
     """Does jobs without blocking the page, and writes to the log what the page does not show."""
 
     def __init__(self, limits: Limits) -> None:
-        self.workers = Workers(count=limits.workers, seconds=limits.seconds, waiting=limits.waiting)
+        self.workers = Workers(
+            count=limits.workers, seconds=limits.seconds, waiting=limits.waiting, megabytes=limits.memory
+        )
 
     async def __call__(self, job: str, *arguments: Any) -> Any:
         try:

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from foldwise.core.errors import FoldwiseError
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.inference.catalogue import find_procedure
 from foldwise.planning import Advice, advise
 from foldwise.planning.advise import ANSWERS
@@ -18,6 +18,7 @@ from foldwise.report.html import body_html
 from foldwise.report.pages import page_of
 from foldwise.web.doors.base import Entry, shell
 from foldwise.web.rendering import page
+from foldwise.web.security import asked_here
 
 __all__ = ["advise_page", "plan_page"]
 
@@ -122,6 +123,9 @@ PLAN_SLIDERS = (
            tests=("corrected_repeated_cv_t",)),
     Slider(name="alpha", label="Significance level", low=0.001, high=0.2, default="0.05", logarithmic=True),
 )  # fmt: skip
+BEYOND = 10
+"""What is typed may be so many times what the slider reaches."""
+
 WHOLE = ("size", "folds", "n", "runs_affordable")
 
 
@@ -151,9 +155,9 @@ async def plan_page(request: Request) -> Response:
     """How many examples, runs or data sets are needed, or what a number of them can see."""
     defaults = (("test", "mcnemar"), ("find", "size"), *((slider.name, slider.default) for slider in PLAN_SLIDERS))
     entry = _entry(request, defaults)
-    report, problem = "", ""
+    report, problem, asked = "", "", asked_here(request)
     try:
-        report = await request.app.state.run("plan_html", _plan_options(entry))
+        report = "" if not asked else await request.app.state.run("plan_html", _plan_options(entry))
     except FoldwiseError as error:
         problem = str(error)
     except HTTPException as error:
@@ -167,6 +171,7 @@ async def plan_page(request: Request) -> Response:
         values=entry.options,
         report=report,
         problem=problem,
+        asked=asked,
     )
 
 
@@ -213,4 +218,9 @@ def _plan_options(entry: Entry) -> dict[str, Any]:
     sought = entry.get("find") if entry.get("find") in dict(WANTED) else "size"
     chosen = [slider for slider in PLAN_SLIDERS if slider.name != sought and (not slider.tests or test in slider.tests)]
     numbers = {s.name: entry.whole(s.name) if s.name in WHOLE else entry.optional(s.name) for s in chosen}
+    for slider in chosen:
+        value = numbers[slider.name]
+        if value is not None and value > slider.high * BEYOND:
+            most = f"{slider.high * BEYOND:,.10g}"
+            raise InvalidInput(f"{slider.name} must be at most {most} on this page, got {entry.get(slider.name)}")
     return {"test": test, **numbers}

@@ -21,6 +21,7 @@ __all__ = ["Body", "read_entry"]
 MOST_FIELDS = 40
 DRAINED_BYTES = 2_000_000_000
 DRAINED_SECONDS = 20.0
+ARRIVING_SECONDS = 120.0
 
 
 class Body:
@@ -107,15 +108,22 @@ async def _form(request: Request, body: Body, limits: Limits) -> FormData:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     stream = body.chunks(limits)
     try:
-        if kind == "multipart/form-data":
-            return await _InMemory(
-                request.headers, stream, max_files=2, max_fields=MOST_FIELDS, max_part_size=limits.data_bytes + 1000
-            ).parse()
-        if kind == "application/x-www-form-urlencoded":
-            return await FormParser(request.headers, stream).parse()
+        with anyio.fail_after(ARRIVING_SECONDS):
+            return await _parsed(request, kind, stream, limits)
+    except TimeoutError as error:
+        raise HTTPException(408, f"the data took longer than {ARRIVING_SECONDS:g} seconds to arrive") from error
     except MultiPartException as error:
         too_much = "maximum size" in error.message
         raise HTTPException(413 if too_much else 400, limits.too_large if too_much else _NO_FORM) from error
+
+
+async def _parsed(request: Request, kind: str, stream: AsyncGenerator[bytes, None], limits: Limits) -> FormData:
+    if kind == "multipart/form-data":
+        return await _InMemory(
+            request.headers, stream, max_files=2, max_fields=MOST_FIELDS, max_part_size=limits.data_bytes + 1000
+        ).parse()
+    if kind == "application/x-www-form-urlencoded":
+        return await FormParser(request.headers, stream).parse()
     raise HTTPException(400, _NO_FORM)
 
 

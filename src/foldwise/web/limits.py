@@ -27,6 +27,8 @@ class Limits:
         Answers that are worked out at the same time.
     waiting
         Further ones that may wait for their turn.
+    memory
+        Megabytes for one answer.
     """
 
     megabytes: float = 8.0
@@ -35,11 +37,13 @@ class Limits:
     seconds: float = 60.0
     workers: int = 2
     waiting: int = 8
+    memory: float = 2000.0
 
     def __post_init__(self) -> None:
         """Refuse limits that let nothing pass."""
         positive(self.megabytes, "megabytes")
         positive(self.seconds, "seconds")
+        positive(self.memory, "memory")
         for name in ("rows", "columns", "workers"):
             integer(getattr(self, name), name, minimum=1)
 
@@ -55,7 +59,8 @@ class Limits:
 
     def check(self, text: str) -> None:
         """Refuse text with too many lines or columns before it is taken apart."""
-        lines = text.count("\n") + 1
+        # readers end a line at a bare carriage return too
+        lines = text.count("\n") + text.count("\r") - text.count("\r\n") + 1
         if lines > self.rows + 2:  # the header, and a line break at the end
             raise InvalidInput(
                 f"the table has about {lines - 2:,} rows, more than the {self.rows:,} that this page takes: "

@@ -26,6 +26,7 @@ TITLES = {
     403: "Not from there",
     404: "There is no such page",
     405: "That does not work here",
+    408: "That took too long",
     413: "That is too large",
     500: "Something went wrong",
     503: "Not now",

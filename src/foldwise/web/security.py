@@ -3,7 +3,8 @@
 The page listens on the loopback address only, but every web site that the user visits can make the browser send
 requests there. Two checks keep them out: the Host header must be one of the page's own names (a foreign name that
 resolves to 127.0.0.1, "DNS rebinding", is refused), and a request that sends data must come from the page itself
-(Origin, Sec-Fetch-Site).
+(Origin, Sec-Fetch-Site). A link or a frame on another site may lead to a page of ours, but nothing is computed for it:
+that needs a request of the page itself or of the browser's address bar (`asked_here`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Collection
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Guard", "own_hosts"]
+__all__ = ["Guard", "asked_here", "own_hosts"]
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -49,6 +51,18 @@ def own_hosts(host: str, port: int, others: Collection[str] = ()) -> frozenset[s
     names = {name.lower() for name in (*LOOPBACK, given, *others)}
     with_port = {f"{name}:{port}" for name in names}
     return frozenset(with_port | names if port == 80 else with_port)
+
+
+def asked_here(request: Request) -> bool:
+    """Whether a request comes from the page itself or from the address bar, so that it may make the page compute.
+
+    Browsers say so in Sec-Fetch-Site, which no site can forge; older ones, which do not, say in Referer where they
+    come from.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    return urlsplit(request.headers.get("referer", "")).netloc.lower() == request.headers.get("host", "").lower()
 
 
 class Guard:

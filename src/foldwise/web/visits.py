@@ -17,6 +17,7 @@ from foldwise.web.forms import Body, read_entry
 from foldwise.web.jobs import Visit
 from foldwise.web.limits import Limits
 from foldwise.web.rendering import example_text, page
+from foldwise.web.security import asked_here
 
 __all__ = ["door_page", "report_file"]
 
@@ -30,7 +31,7 @@ async def door_page(request: Request) -> Response:
     """Look at what somebody brought, and answer if that was asked for."""
     door = _door(request)
     if request.method != "POST":
-        entry = _example(door) if "example" in request.query_params else Entry()
+        entry = _example(door) if "example" in request.query_params and asked_here(request) else Entry()
         return await _visit(request, door, entry, "look" if entry.text or entry.options else "arrive")
     body = Body(request)
     try:

@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, LimitExceeded
+from foldwise.web import bounds
 
 __all__ = ["JobFailed", "Workers"]
 
@@ -38,10 +39,12 @@ class Workers:
         Time for one job.
     waiting
         Jobs that may wait for a process.
+    megabytes
+        Memory for one job, beyond what a process needs to be ready.
     """
 
-    def __init__(self, *, count: int, seconds: float, waiting: int = 8) -> None:
-        self._seconds = seconds
+    def __init__(self, *, count: int, seconds: float, waiting: int = 8, megabytes: float = 2000.0) -> None:
+        self._seconds, self._megabytes = seconds, megabytes
         self._turn = threading.Semaphore(count)
         self._places = threading.Semaphore(count + waiting)
         self._idle: list[_Worker] = []
@@ -117,7 +120,7 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise LimitExceeded("the page is being closed")
-            self._busy.append(self._idle.pop() if self._idle else _Worker())
+            self._busy.append(self._idle.pop() if self._idle else _Worker(self._seconds, self._megabytes))
             return self._busy[-1]
 
     def _give_back(self, worker: _Worker) -> None:
@@ -137,10 +140,12 @@ class Workers:
 class _Worker:
     """One process and the pipe to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float, megabytes: float) -> None:
         context = multiprocessing.get_context("spawn")  # threads run here, so that a fork would not be safe
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(theirs,), daemon=True, name="foldwise worker")
+        self._process = context.Process(
+            target=work, args=(theirs, seconds, megabytes), daemon=True, name="foldwise worker"
+        )
         self._process.start()
         theirs.close()
         self._ready = False
@@ -173,18 +178,21 @@ class _Worker:
         self._pipe.close()
 
 
-def work(pipe: Connection) -> None:
-    """What a process does: one job after the other until the pipe is closed."""
+def work(pipe: Connection, seconds: float, megabytes: float) -> None:
+    """What a process does: one job after the other until the pipe is closed, within bounds of memory and time."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the page, which then closes the pipe
+    bounds.end_with_the_page()
     from foldwise.web import jobs
 
     jobs.load_everything()
+    bounds.limit_memory(megabytes)
     pipe.send(READY)
     while True:
         try:
             job, arguments = pipe.recv()
         except (EOFError, OSError):
             return
+        bounds.limit_time(seconds)
         pipe.send(_outcome(getattr(jobs, job), arguments))
 
 
@@ -194,7 +202,10 @@ def _outcome(job: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
     except FoldwiseError as error:
         return "refused", _portable(error)
     except MemoryError:
-        return "refused", LimitExceeded("the answer needs more memory than there is: try with less data")
+        return "refused", LimitExceeded(
+            "the answer needs more memory than this page gives it: use less data, the command line, or start the page "
+            "with --max-memory"
+        )
     except Exception:  # noqa: BLE001  # whatever it is, the page must say so in one sentence and go on
         return "failed", "".join(traceback.format_exception(*sys.exc_info()))
 

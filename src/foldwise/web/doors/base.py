@@ -19,6 +19,9 @@ SHOWN_COLUMNS = 30
 SHOWN_ROWS = 5
 SHOWN_VALUES = 4
 LONGEST = 60
+MOST = 1e12
+"""No number that somebody types is larger."""
+
 NUMBERS = ("alpha", "rope", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
 
@@ -48,6 +51,8 @@ class Entry:
         value = parse_number(given, decimal_comma=True)
         if value is None:
             raise InvalidInput(f"{name.replace('_', ' ')} must be a number, got {clip(given)!r}")
+        if not abs(value) <= MOST:
+            raise InvalidInput(f"{name.replace('_', ' ')} must be a number up to {MOST:,.0f}, got {clip(given)!r}")
         return value
 
     def number(self, name: str, default: float) -> float:
@@ -60,7 +65,7 @@ class Entry:
         value = self.optional(name)
         if value is None:
             return None
-        if not abs(value) < 1e15 or value != int(value):
+        if value != int(value):
             raise InvalidInput(f"{name.replace('_', ' ')} must be a whole number, got {self.get(name)!r}")
         return int(value)
 

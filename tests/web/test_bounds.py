@@ -1,0 +1,126 @@
+"""The bounds of a worker and of the server, provoked for real."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from foldwise.core.errors import LimitExceeded
+from foldwise.web.doors.base import Entry
+from foldwise.web.serving import Sparing, room_for_connections
+from foldwise.web.workers import Workers
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system's own bounds differ elsewhere")
+
+ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+# a search that takes for ever inside one call of C, which holds the interpreter: no Python thread can act
+STUCK = """
+import multiprocessing, os, re, sys
+from foldwise.web import bounds
+
+def work():
+    bounds.end_with_the_page()
+    print(os.getpid(), flush=True)
+    re.match("(a+)+$", "a" * 60 + "b")
+
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=work)
+    process.start()
+    process.join()
+"""
+
+
+def gone(pid, seconds=60):
+    """Whether a process ends, sooner or later."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGHUP])
+def test_a_worker_that_computes_ends_with_the_page(tmp_path, sent):
+    script = tmp_path / "stuck.py"
+    script.write_text(STUCK)
+    page = subprocess.Popen([sys.executable, str(script)], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
+    worker = int(page.stdout.readline())
+    page.send_signal(sent)
+    page.wait()
+    page.stdout.close()
+    ended = gone(worker)
+    if not ended:
+        os.kill(worker, signal.SIGKILL)
+    assert ended
+
+
+def test_an_answer_that_needs_too_much_memory_is_refused_and_the_page_goes_on():
+    workers = Workers(count=1, seconds=300, megabytes=60)
+    try:
+        with pytest.raises(LimitExceeded, match=r"more memory than this page gives it|for want of memory"):
+            workers.run("visit", "predictions", Entry(text="truth,a,b\n" + "x,x,y\n" * 400_000), False)
+        assert workers.run("visit", "predictions", Entry(text="truth,a,b\nx,x,y\n"), False).understanding.header
+    finally:
+        workers.close()
+
+
+def test_the_system_ends_what_computes_too_long():
+    code = (
+        "from foldwise.web.bounds import limit_time, limit_memory\nlimit_memory(500)\nlimit_time(0)\nwhile True: pass"
+    )
+    assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT).returncode == -signal.SIGXCPU
+
+
+def test_half_open_connections_do_not_stop_the_page(tmp_path):
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))\n"
+        "from foldwise.cli.main import main; main(['serve', '--no-open', '--port', '0'])"
+    )
+    with (tmp_path / "log").open("w") as log:
+        page = subprocess.Popen(
+            [sys.executable, "-c", code], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        held = []
+        try:
+            address = re.search(r"http://([\d.]+):(\d+)/", page.stdout.readline())
+            for _ in range(300):
+                held.append(socket.create_connection((address[1], int(address[2])), timeout=60))
+                held[-1].sendall(b"GET / HTTP/1.1\r\nHost: ")
+            with urllib.request.urlopen(address[0], timeout=120) as reply:
+                assert "Is one really better than the other?" in reply.read().decode()
+        finally:
+            for each in held:
+                each.close()
+            page.send_signal(signal.SIGINT)
+            page.communicate(timeout=120)
+    assert (tmp_path / "log").stat().st_size < 10_000
+
+
+def test_there_is_room_for_connections_with_few_files(monkeypatch):
+    import resource
+
+    for soft, found in ((64, (8, 4)), (50, (2, 2)), (1024, (100, 32)), (resource.RLIM_INFINITY, (100, 32))):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, soft=soft: (soft, soft))
+        assert room_for_connections() == found
+
+
+def test_the_log_is_bounded():
+    spare = Sparing(most=3)
+    records = [logging.LogRecord("asyncio", logging.ERROR, "", 0, f"trouble {i}", (), None) for i in range(9)]
+    assert [record.getMessage() for record in records if spare.filter(record)] == [
+        "trouble 0", "trouble 1", "further messages of this minute are left out",
+    ]  # fmt: skip
