@@ -31,12 +31,21 @@ def test_agrees_with_baycomp(seed, runs, folds, rope):
     assert parts(correlated_bayesian_t(x, correlation=1 / folds, rope=rope)) == pytest.approx(reference, rel=1e-10)
 
 
-def test_agrees_with_baycomp_on_point_masses():
-    x = np.full(8, 0.25)  # a value whose mean baycomp finds without rounding
-    for rope in (0.125, 0.5):
-        reference = baycomp.CorrelatedTTest.probs(np.zeros(8), x, rope=rope)
-        with pytest.warns(DegenerateVariance, match="point mass"):
-            assert parts(correlated_bayesian_t(x, correlation=0.1, rope=rope)) == list(reference)
+@pytest.mark.parametrize("value", [0.0, 0.25])
+def test_differences_that_do_not_vary_have_no_posterior(value):
+    with pytest.warns(DegenerateVariance, match="variance is unknown"):
+        result = correlated_bayesian_t(np.full(8, value), correlation=0.1, rope=0.01)
+    assert np.isnan(parts(result)).all()
+    assert np.isnan([result.cdf(0.0), result.pdf(0.0), result.credible_interval().width]).all()
+    assert (result.estimate, result.scale) == (value, 0)
+
+
+def test_fewer_degrees_of_freedom_are_less_certain():
+    x = [0.02, 0.03, 0.01, 0.02, 0.03]
+    few, many = (correlated_bayesian_t(x, correlation=0.1, rope=0.01, df=df).probabilities.a_better for df in (2, 4))
+    assert few < many == correlated_bayesian_t(x, correlation=0.1, rope=0.01).probabilities.a_better
+    with pytest.raises(InvalidInput, match="df must be a number above 0"):
+        correlated_bayesian_t(x, correlation=0.1, rope=0.01, df=0)
 
 
 @given(spread_out, st.sampled_from([0.0, 0.1, 0.5]), st.sampled_from([-0.5, 0.0, 0.013, 0.2]))
@@ -82,14 +91,6 @@ def test_far_tails_keep_their_digits():
     x = np.array([0.1, 0.1001, 0.0999, 0.1, 0.1002, 0.0998] * 5)
     tiny = correlated_bayesian_t(-x, correlation=0.1, rope=0.01).probabilities.a_better
     assert 0 < tiny < 1e-30
-
-
-@pytest.mark.parametrize("rope", [0.0, 0.01])
-def test_a_learner_against_itself_is_the_same(rope):
-    result = correlated_bayesian_t(np.zeros(10), correlation=0.1, rope=rope)
-    assert parts(result) == [0, 1, 0]
-    assert (result.cdf(-1e-9), result.cdf(0.0)) == (0, 1)
-    assert result.credible_interval().width == 0
 
 
 @given(hnp.arrays(float, (2, 3, 6), elements=values), ropes)

@@ -59,6 +59,22 @@ def test_a_learner_against_itself_is_never_different():
     assert c.names == ("GaussianNB (a)", "GaussianNB (b)")
 
 
+def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
+    c = fw.compare(NB, NB, X, y, runs=2, folds=5)
+    alone = fw.compare_predictions(y, y, y)
+    assert (c.interval, c.rope_probabilities) == (alone.interval, alone.rope_probabilities)
+    assert c.interval.low < 0 < c.interval.high
+    assert "the same 150 examples" in str(c)
+    assert "99.9" not in str(c)
+    few = fw.compare(NB, NB, X[45:60], y[45:60], runs="auto", folds=3)
+    assert few.interval.width > 0.3
+    assert str(few).splitlines()[2].strip().startswith("No difference is shown.")
+    grouped = fw.compare(NB, NB, X, y, runs=1, folds=5, groups=np.arange(150) // 3)
+    assert (grouped.interval, grouped.rope_probabilities) == (None, None)
+    losses = fw.compare(NB, NB, X, y, runs=1, folds=5, scoring="log_loss")
+    assert (losses.interval, losses.better) == (None, None)
+
+
 def test_the_seed_decides_and_the_number_of_processes_does_not():
     first, again, other = (fw.compare(NB, TREE, X, y, runs=2, folds=5, random_state=s).evidence.a for s in (0, 0, 1))
     assert (first == again).all()

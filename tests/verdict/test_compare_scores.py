@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference import corrected_repeated_cv_t, correlated_bayesian_t, detectable_difference
+from foldwise.inference.catalogue import find_procedure, procedure_names
 
 RNG = np.random.default_rng(7)
 A = 0.84 + 0.04 * RNG.standard_normal((10, 10))
@@ -51,6 +51,9 @@ def test_swapping_mirrors_everything(a, b, higher):
     swapped = fw.compare_scores(b, a, higher_is_better=higher)
     assert swapped.estimate == pytest.approx(-c.estimate, abs=1e-15)
     assert swapped.pvalue == pytest.approx(c.pvalue)
+    assert (swapped.interval is None) == (c.interval is None) == (c.rope_probabilities is None)
+    if c.interval is None:
+        return
     assert swapped.interval.low == pytest.approx(-c.interval.high, abs=1e-12)
     assert swapped.better == {"a": "b", "b": "a", None: None}[c.better]
     assert swapped.rope_probabilities.a_better == pytest.approx(c.rope_probabilities.b_better)
@@ -59,8 +62,7 @@ def test_swapping_mirrors_everything(a, b, higher):
 @given(matrices)
 def test_a_learner_against_itself_is_never_different(a):
     c = fw.compare_scores(a, a)
-    assert (c.pvalue, c.statistic, c.better, c.estimate) == (1, 0, None, 0)
-    assert c.rope_probabilities.equivalent == 1
+    assert (c.pvalue, c.better, c.estimate, c.interval, c.rope_probabilities) == (1, None, 0, None, None)
     assert any("same score on every split" in caveat for caveat in c.caveats)
 
 
@@ -73,12 +75,47 @@ def test_losses_turn_the_winner_not_the_estimate():
     assert loss.rope_probabilities.b_better == c.rope_probabilities.a_better
 
 
-def test_constant_differences_are_called_degenerate():
-    c = fw.compare_scores(np.full((3, 4), 0.3), np.full((3, 4), 0.2))
-    assert (c.pvalue, c.better) == (0, "a")
-    assert math.isinf(c.statistic)
-    assert any("not credible" in caveat for caveat in c.caveats)
-    assert json.loads(json.dumps(c.to_dict(), allow_nan=False))["statistic"] is None
+SHAPES = {"kfold_cv_t": (1, 4), "five_by_two_cv_t": (5, 2), "five_by_two_cv_f": (5, 2), "resampled_t": (6,)}
+SHAPES["corrected_resampled_t"] = (2,)
+NO_VARIANCE = [name for name in procedure_names() if find_procedure(name).needs not in ("table", "clusters")]
+
+
+@pytest.mark.parametrize("gain", [0.0, 0.1, -0.1])
+@pytest.mark.parametrize("test", NO_VARIANCE)
+def test_scores_that_do_not_vary_can_not_tell(test, gain):
+    a = np.resize([0.8, 0.9, 0.7], SHAPES.get(test, (3, 4)))  # 0.9 − 0.8 is not 0.8 − 0.7 in the last bit
+    c = fw.compare_scores(a + gain, a, test=test, n_train=90, n_test=10)
+    assert (c.pvalue, c.better, c.reject) == (1, None, False)
+    assert (c.interval, c.rope_probabilities, c.detectable_difference) == (None, None, None)
+    assert c.estimate == pytest.approx(gain)
+    assert str(c).splitlines()[2].strip().startswith("These scores can't tell a from b.")
+    assert "99.9" not in str(c) + c.to_html()
+    assert "practically" not in str(c)
+    told = json.loads(json.dumps(c.to_dict(), allow_nan=False))
+    assert [told[key] for key in ("statistic", "interval", "rope_probabilities", "better")] == [None] * 4
+    assert any("on every split" in caveat for caveat in c.caveats)
+
+
+OPPOSITE = 0.5 + np.array([[0.1, 0.1], [-0.1, -0.1], [0.1, 0.1], [-0.1, -0.101], [0.1, 0.102]])
+
+
+def test_replications_of_opposite_sign_name_no_winner():
+    c = fw.compare_scores(OPPOSITE, np.full((5, 2), 0.5), test="five_by_two_cv_f")
+    assert c.reject
+    assert (c.better, c.better_name, c.interval, c.common) == (None, None, None, False)
+    assert c.detectable_difference is None
+    for text in (str(c), c.to_html()):
+        assert "They differ, but not by a common amount." in text
+        assert "is better." not in text
+    told = json.loads(json.dumps(c.to_dict(), allow_nan=False))
+    assert (told["better"], told["interval"], told["common"], told["reject"]) == (None, None, False, True)
+    assert any("names no winner" in caveat for caveat in c.caveats)
+
+
+def test_replications_that_agree_name_one():
+    c = fw.compare_scores(np.abs(OPPOSITE - 0.5) + 0.5, np.full((5, 2), 0.5), test="five_by_two_cv_f")
+    assert (c.better, c.common) == ("a", True)
+    assert c.interval.low > 0
 
 
 @pytest.mark.parametrize(("test", "shape"), [

@@ -19,6 +19,7 @@ from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS,
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
 from foldwise.inference.five_by_two_cv_t import FiveByTwoTResult, five_by_two_cv_t
+from foldwise.inference.five_by_two_power import five_by_two_f_detectable_difference, five_by_two_f_power
 from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow, interval_survey
 from foldwise.inference.intervals.applicability import Applicability, applicability
 from foldwise.inference.kfold_cv_t import kfold_cv_t
@@ -134,6 +135,8 @@ __all__ = [
     "explicit_df_corrected",
     "five_by_two_cv_f",
     "five_by_two_cv_t",
+    "five_by_two_f_detectable_difference",
+    "five_by_two_f_power",
     "friedman",
     "friedman_aligned",
     "hierarchical_correlated_t",

@@ -29,7 +29,7 @@ class BayesianTResult(Shown):
     estimate
         Its location, the mean difference.
     scale
-        Its scale; 0 means that all the mass is at `estimate`.
+        Its scale; 0 where the differences do not vary, which leaves no posterior: all of it is NaN then.
     df
         Its degrees of freedom.
     probabilities
@@ -43,21 +43,19 @@ class BayesianTResult(Shown):
 
     def cdf(self, difference: ArrayLike) -> Any:
         """Posterior probability that a − b is at most `difference`."""
-        return _cdf(numbers(difference, "difference"), np.asarray(self.estimate), np.asarray(self.scale), self.df)[()]
+        return _cdf(numbers(difference, "difference"), np.asarray(self.estimate), _known(self.scale), self.df)[()]
 
     def pdf(self, difference: ArrayLike) -> Any:
-        """Posterior density of a − b at `difference`; a point mass has none but at its place, where it is infinite."""
-        x, mean, scale = np.broadcast_arrays(numbers(difference, "difference"), self.estimate, self.scale)
-        spread = np.where(scale == 0, 1.0, scale)
+        """Posterior density of a − b at `difference`."""
+        x, scale = numbers(difference, "difference"), _known(self.scale)
         log_constant = special.gammaln((self.df + 1) / 2) - special.gammaln(self.df / 2) - np.log(self.df * np.pi) / 2
-        log_kernel = -(self.df + 1) / 2 * np.log1p(((x - mean) / spread) ** 2 / self.df)
-        density = np.exp(log_constant + log_kernel) / spread
-        return np.where(scale == 0, np.where(x == mean, np.inf, 0.0), density)[()]
+        log_kernel = -(self.df + 1) / 2 * np.log1p(((x - self.estimate) / scale) ** 2 / self.df)
+        return (np.exp(log_constant + log_kernel) / scale)[()]
 
     def credible_interval(self, confidence_level: float = 0.95) -> Interval:
         """Equal-tailed (here also shortest) interval that holds a − b with this posterior probability."""
         tail = (1 - fraction(confidence_level, "confidence_level")) / 2
-        reach = -special.stdtrit(self.df, tail) * self.scale
+        reach = (-special.stdtrit(self.df, tail) * _known(self.scale))[()]
         return Interval(low=self.estimate - reach, high=self.estimate + reach)
 
 
@@ -83,8 +81,8 @@ def correlated_bayesian_t(
     Returns
     -------
     BayesianTResult
-        If all differences of an experiment are the same, the posterior is a point mass at their value, with a
-        `DegenerateVariance` warning unless that value is 0.
+        If all differences of an experiment are the same, there is no posterior: a variance of 0 in a few splits is
+        no certainty. The probabilities are NaN then, with a `DegenerateVariance` warning.
 
     Notes
     -----
@@ -107,7 +105,7 @@ def correlated_bayesian_t(
     rho, half = _correlation(correlation), _rope(rope)
     m = moments(samples(x))
     mean, scale = np.broadcast_arrays(m.mean, np.sqrt((1 / m.n + rho / (1 - rho)) * m.variance))
-    _warn_of_point_mass(mean, scale)
+    _warn_of_no_variance(scale)
     freedom = m.n - 1 if df is None else positive(df, "df")
     return BayesianTResult(
         estimate=mean[()], scale=scale[()], df=freedom, probabilities=_regions(mean, scale, freedom, half)
@@ -116,27 +114,24 @@ def correlated_bayesian_t(
 
 def _regions(mean: Array, scale: Array, df: float, rope: Array) -> Probabilities:
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
-    left = _below(-rope, mean, scale, df)
-    right = _below(-rope, -mean, scale, df)
+    left, right = _cdf(-rope, mean, _known(scale), df), _cdf(-rope, -mean, _known(scale), df)
     same = np.maximum(1 - (left + right), 0.0)
     return Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
 
 
-def _below(limit: Array, mean: Array, scale: Array, df: float) -> Array:
-    """P(difference < limit); a point mass on the limit is not below it."""
-    return np.where(scale == 0, (mean < limit).astype(np.float64), _cdf(limit, mean, scale, df))
-
-
 def _cdf(limit: Array, mean: Array, scale: Array, df: float) -> Array:
-    point = (mean <= limit).astype(np.float64)
-    standardised = (limit - mean) / np.where(scale == 0, 1.0, scale)
-    return np.where(scale == 0, point, special.stdtr(df, standardised))
+    return np.asarray(special.stdtr(df, (limit - mean) / scale))
 
 
-def _warn_of_point_mass(mean: Array, scale: Array) -> None:
-    if ((scale == 0) & (mean != 0)).any():
+def _known(scale: Any) -> Array:
+    """The scale, or NaN where it is 0: differences that happen to be the same say nothing of their spread."""
+    return np.where(np.asarray(scale) == 0, np.nan, scale)
+
+
+def _warn_of_no_variance(scale: Array) -> None:
+    if (scale == 0).any():
         warnings.warn(
-            "all differences are the same non-zero value, so the posterior is a point mass and not credible",
+            "all differences are the same, so their variance is unknown and there is no posterior",
             DegenerateVariance,
             stacklevel=3,
         )

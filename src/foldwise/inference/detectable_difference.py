@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, numbers
 
-__all__ = ["detectable_difference", "student_power"]
+__all__ = ["detectable_difference", "noncentrality_for", "student_power", "two_sided_power"]
 
 _FAR = 1e4  # nctdtr slows down and then fails beyond; neglecting the numerator's noise costs 1/_FAR² there
 
@@ -48,7 +48,7 @@ def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *
     level = fraction(alpha, "alpha")
     freedom = _above_zero(df, "df")
     noncentrality = np.abs(numbers(effect, "effect")) / _above_zero(standard_error, "standard_error")
-    return _power(noncentrality, freedom, level)[()]
+    return two_sided_power(noncentrality, freedom, _critical(freedom, level))[()]
 
 
 def detectable_difference(standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05, power: float = 0.8) -> Any:
@@ -83,12 +83,12 @@ def detectable_difference(standard_error: ArrayLike, df: ArrayLike, *, alpha: fl
         raise InvalidInput(f"standard_error must be at least 0, got {error[error < 0].flat[0]:g}")
     # the noncentrality depends on df alone, which rarely takes many values in a batch
     freedom, place = np.unique(_above_zero(df, "df"), return_inverse=True)
-    noncentrality = _noncentrality(freedom, level, wanted)[place].reshape(np.shape(df))
+    noncentrality = noncentrality_for(wanted, freedom, _critical(freedom, level))[place].reshape(np.shape(df))
     return (noncentrality * error)[()]
 
 
-def _power(noncentrality: Array, df: Array, alpha: float) -> Array:
-    critical = -special.stdtrit(df, alpha / 2)
+def two_sided_power(noncentrality: Array, df: Array, critical: Array) -> Array:
+    """P(|T| > critical) for noncentral t."""
     near = np.minimum(noncentrality, _FAR)
     # the upper tail is the lower tail of the mirrored distribution: nctdtr has no complement of its own
     upper = special.nctdtr(df, -near, -critical)
@@ -99,16 +99,20 @@ def _power(noncentrality: Array, df: Array, alpha: float) -> Array:
     return np.asarray(upper + np.nan_to_num(lower))  # NaN stands for a tail below 1e-12 in nctdtr
 
 
-def _noncentrality(df: Array, alpha: float, power: float) -> Array:
+def noncentrality_for(power: float, df: Array, critical: Array) -> Array:
     """Bisection, element by element, to the last bit: power increases with the noncentrality."""
     low, high = np.zeros_like(df), np.ones_like(df)
-    while (short := _power(high, df, alpha) < power).any():
+    while (short := two_sided_power(high, df, critical) < power).any():
         low, high = np.where(short, high, low), np.where(short, 2 * high, high)
     for _ in range(55):
         middle = (low + high) / 2
-        short = _power(middle, df, alpha) < power
+        short = two_sided_power(middle, df, critical) < power
         low, high = np.where(short, middle, low), np.where(short, high, middle)
     return np.asarray((low + high) / 2)
+
+
+def _critical(df: Array, alpha: float) -> Array:
+    return np.asarray(-special.stdtrit(df, alpha / 2))
 
 
 def _above_zero(value: ArrayLike, name: str) -> Array:

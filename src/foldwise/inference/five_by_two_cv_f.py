@@ -49,6 +49,11 @@ class FiveByTwoFResult(Shown):
     between: Any
     within: Any
 
+    @property
+    def degenerate(self) -> Any:
+        """Whether the variance estimate is 0, so that neither p-value nor interval says anything."""
+        return self.within == 0
+
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         r"""The differences δ that the test applied to x − δ would not reject.
 

@@ -47,6 +47,11 @@ class StudentResult(Shown):
     pvalue: Any
     alternative: Alternative
 
+    @property
+    def degenerate(self) -> Any:
+        """Whether the variance estimate is 0, so that neither p-value nor interval says anything."""
+        return self.standard_error == 0
+
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval dual to the test: it excludes 0 exactly when the p-value is below 1 − confidence_level."""
         level = fraction(confidence_level, "confidence_level")

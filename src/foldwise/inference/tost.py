@@ -55,8 +55,8 @@ def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:
     Returns
     -------
     EquivalenceResult
-        With a standard error of 0 the estimate decides alone: p = 0 inside the margin, ½ on it, 1 outside. (The
-        test that made `result` has warned of that, unless all differences are 0.)
+        With a standard error of 0 nothing is shown and all p-values are 1: differences that happen to be the same
+        say nothing of their spread.
 
     Notes
     -----
@@ -77,8 +77,10 @@ def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:
     """
     m = _above_zero(margin)
     estimate, error = np.asarray(result.estimate), np.asarray(result.standard_error)
+    unknown = _fit(error, m) == 0
     low = student_result(estimate + m, _fit(error, m), result.df, "greater", warn=False).pvalue
     high = student_result(estimate - m, _fit(error, m), result.df, "less", warn=False).pvalue
+    low, high = (np.where(unknown, 1.0, p)[()] for p in (low, high))
     return EquivalenceResult(
         estimate=result.estimate, margin=m[()], pvalue_low=low, pvalue_high=high, pvalue=np.maximum(low, high)
     )

@@ -24,17 +24,24 @@ __all__ = ["comparison_table", "methods_sentence"]
 def methods_sentence(c: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = c.names
-    p = c.rope_probabilities
     level = f"{100 * (1 - c.alpha):.4g} %"
     subject = f" on {c.subject}" if c.subject else ""
     span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
         f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} ({_citation(c)}) at level "
         f"{c.alpha:g}, using foldwise {foldwise.__version__}. The mean difference {a} − {b} was "
-        f"{difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, {_p(c.pvalue)}). With a region of "
-        f"practical equivalence of ±{difference_text(c.rope, c.unit)}, the posterior probability that {a} is better "
-        f"was {probability(p.a_better)}, that both are practically equivalent {probability(p.equivalent)}, and that "
-        f"{b} is better {probability(p.b_better)}."
+        f"{difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, {_p(c.pvalue)}).{_posterior(c)}"
+    )
+
+
+def _posterior(c: Comparison) -> str:
+    p, (a, b) = c.rope_probabilities, c.names
+    if p is None:
+        return ""
+    return (
+        f" With a region of practical equivalence of ±{difference_text(c.rope, c.unit)}, the posterior probability "
+        f"that {a} is better was {probability(p.a_better)}, that both are practically equivalent "
+        f"{probability(p.equivalent)}, and that {b} is better {probability(p.b_better)}."
     )
 
 
@@ -58,7 +65,7 @@ def comparison_table(c: Comparison) -> Grid:
         difference_text(c.estimate, c.unit),
         "–" if interval is None else span_text(interval, c.unit),
         pvalue_text(c.pvalue),
-        *(probability(value) for value in (p.a_better, p.equivalent, p.b_better)),
+        *(["–"] * 3 if p is None else map(probability, p.as_tuple())),
     )
     return Grid(columns=columns, rows=(row,), caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
 

@@ -62,23 +62,20 @@ def headline(c: Comparison) -> str:
 
 
 def _answer(c: Comparison) -> str:
-    same = c.rope_probabilities.equivalent > 1 - c.alpha
     if c.better_name is not None:
-        return f"{c.better_name} is better" + (", but by less than matters in practice." if same else ".")
-    if same:
+        return f"{c.better_name} is better" + (", but by less than matters in practice." if c.practically_same else ".")
+    if c.practically_same:
         return f"{c.names[0]} and {c.names[1]} are practically the same."
+    if c.rope_probabilities is None:
+        return f"These scores can't tell {c.names[0]} from {c.names[1]}."
+    if c.reject and not c.common:
+        return "They differ, but not by a common amount."
     return "No difference is shown."
 
 
 def number_rows(c: Comparison) -> list[tuple[str, str]]:
     """What each number is, and the number: p-value, probabilities, replicability, detectable difference."""
-    p = c.rope_probabilities
-    rows = [
-        ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"),
-        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(p.a_better)),
-        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(p.equivalent)),
-        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(p.b_better)),
-    ]
+    rows = [("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"), *_probability_rows(c)]
     if c.replicability is not None:
         rows.append(("another partitioning would agree", str(c.replicability)))
     if c.detectable_difference is not None:
@@ -87,8 +84,21 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
     return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
 
 
+def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
+    p = c.rope_probabilities
+    if p is None:
+        return []
+    return [
+        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(p.a_better)),
+        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(p.equivalent)),
+        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(p.b_better)),
+    ]
+
+
 def statistic_text(c: Comparison) -> str:
     """The statistic with its letter and degrees of freedom."""
+    if math.isnan(c.statistic):
+        return "the differences do not vary, so there is nothing to test"
     value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−").replace("inf", "∞")
     if c.df is None:
         return value

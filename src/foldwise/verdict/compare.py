@@ -23,6 +23,7 @@ from foldwise.verdict.from_predictions import judge_outcomes
 from foldwise.verdict.from_scores import judge_scores
 from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
+from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 __all__ = ["compare"]
@@ -225,6 +226,8 @@ class _Trial:
 
     def finish(self, c: Comparison, plan: Any, results: Sequence[Any], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
+        if self.study.groups is None:
+            c = bounded_by_examples(c, results)
         rare = plan.caveats(self.study.y, groups=self.study.groups) if self.study.classifies else ()
         warned = [
             f"{name} warned in {count} fits: {text}"

@@ -36,8 +36,11 @@ class Comparison(Result):
         Mean of a − b in the score's own unit.
     interval
         Confidence interval of level 1 − alpha for that difference, or None where none is defined.
+    common
+        False where the test rejects every difference, so that the interval is empty: the learners differ, but not by
+        a common amount, and neither is better.
     statistic, df, pvalue
-        As the test gives them.
+        As the test gives them; NaN and p = 1 where the differences do not vary, so that nothing can be told.
     alpha, reject
         Significance level, and whether the p-value is below it.
     better
@@ -45,7 +48,8 @@ class Comparison(Result):
     means
         Mean score of a and of b.
     rope, rope_probabilities
-        Half-width of the region of practical equivalence, and the posterior probabilities it gives.
+        Half-width of the region of practical equivalence, and the posterior probabilities it gives; None where
+        the differences do not vary.
     replicability
         Verdicts over other partitionings, where they were asked for.
     detectable_difference
@@ -81,7 +85,7 @@ class Comparison(Result):
     alpha: float
     means: tuple[float, float]
     rope: float
-    rope_probabilities: Probabilities
+    rope_probabilities: Probabilities | None
     detectable_difference: float | None
     metric: str
     higher_is_better: bool
@@ -89,6 +93,7 @@ class Comparison(Result):
     estimand: str
     reason: str
     evidence: Outcomes | Scores = field(repr=False)
+    common: bool = True
     caveats: tuple[str, ...] = ()
     replicability: Any = None
     subject: str = ""
@@ -105,10 +110,15 @@ class Comparison(Result):
 
     @property
     def better(self) -> Side | None:
-        """Who wins, "a" or "b"; None when no difference is shown."""
-        if not self.reject or self.estimate == 0:
+        """Who wins, "a" or "b"; None when no difference, or none in one direction, is shown."""
+        if not self.reject or not self.common or self.estimate == 0:
             return None
         return "a" if (self.estimate > 0) == self.higher_is_better else "b"
+
+    @property
+    def practically_same(self) -> bool:
+        """Whether the posterior puts more than 1 − alpha on the region of practical equivalence."""
+        return self.rope_probabilities is not None and self.rope_probabilities.equivalent > 1 - self.alpha
 
     @property
     def unit(self) -> Unit:
@@ -143,6 +153,7 @@ class Comparison(Result):
             "title": self.title,
             "estimate": _finite(self.estimate),
             "interval": _interval_dict(self.interval, 1 - self.alpha),
+            "common": self.common,
             "statistic": _finite(self.statistic),
             "df": list(self.df) if isinstance(self.df, tuple) else self.df,
             "pvalue": self.pvalue,
@@ -152,11 +163,7 @@ class Comparison(Result):
             "better_name": self.better_name,
             "means": list(self.means),
             "rope": self.rope,
-            "rope_probabilities": {
-                "a_better": self.rope_probabilities.a_better,
-                "equivalent": self.rope_probabilities.equivalent,
-                "b_better": self.rope_probabilities.b_better,
-            },
+            "rope_probabilities": _probabilities_dict(self.rope_probabilities),
             "replicability": None if self.replicability is None else self.replicability.to_dict(),
             "detectable_difference": self.detectable_difference,
             "metric": self.metric,
@@ -196,3 +203,7 @@ def _finite(value: float) -> float | None:
 
 def _interval_dict(interval: Interval | None, level: float) -> dict[str, float] | None:
     return None if interval is None else {"low": interval.low, "high": interval.high, "level": level}
+
+
+def _probabilities_dict(p: Probabilities | None) -> dict[str, float] | None:
+    return None if p is None else {"a_better": p.a_better, "equivalent": p.equivalent, "b_better": p.b_better}

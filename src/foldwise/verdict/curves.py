@@ -17,6 +17,7 @@ from foldwise.evidence.scores import Scores
 from foldwise.inference.clustered_outcomes import clustered_outcomes
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference, student_power
+from foldwise.inference.five_by_two_power import five_by_two_f_detectable_difference, five_by_two_f_power
 from foldwise.inference.mcnemar_power import mcnemar_power
 from foldwise.inference.paired_density import paired_density
 
@@ -92,14 +93,17 @@ def power_curve(c: Comparison) -> PowerCurve | None:
     Notes
     -----
     For the t-type tests the detectable difference is a known multiple of the standard error, which gives the latter
-    back; the F test takes both from the corrected t test on the same differences.
+    back; for the combined F test it is one of the spread within replications.
     """
     if c.detectable_difference is None:
         return None
     if isinstance(c.evidence, Outcomes) and c.test.startswith("mcnemar"):
         return _mcnemar_curve(c, c.evidence)
-    df = float(c.df) if isinstance(c.df, (int, float)) else c.evidence.differences.size - 1.0
     x = np.linspace(0, 2 * c.detectable_difference, POINTS)
+    if not isinstance(c.df, (int, float)):
+        within = (c.detectable_difference / float(five_by_two_f_detectable_difference(1.0, alpha=c.alpha))) ** 2
+        return PowerCurve(difference=x, height=five_by_two_f_power(x, within, alpha=c.alpha))
+    df = float(c.df)
     standard_error = c.detectable_difference / float(detectable_difference(1.0, df, alpha=c.alpha))
     return PowerCurve(difference=x, height=student_power(x, standard_error, df, alpha=c.alpha))
 

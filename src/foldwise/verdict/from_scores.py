@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import DegenerateVariance, EmptyInterval, InvalidInput
 from foldwise.core.metric import UNNAMED, direction_caveats, practical_difference, unit_caveats
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, not_negative
 from foldwise.evidence.scores import Scores
 from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
-from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.detectable_difference import detectable_difference
+from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult
+from foldwise.inference.five_by_two_power import five_by_two_f_detectable_difference
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.verdict.comparison import Comparison
@@ -102,9 +106,9 @@ def judge_scores(
     x = _shaped(evidence, procedure)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = _bounded(procedure.run(x, evidence.test_train_ratio, alpha), evidence)
-        interval = _interval(result, 1 - alpha)
-        probabilities = _rope_probabilities(evidence, rope)
+        numbers = _numbers(
+            _bounded(procedure.run(x, evidence.test_train_ratio, alpha), evidence), evidence, alpha, rope
+        )
     return Comparison(
         names=(str(names[0]), str(names[1])),
         test=procedure.name,
@@ -112,22 +116,60 @@ def judge_scores(
         symbol=procedure.symbol,
         reference=procedure.reference,
         estimate=float(x.mean()),
-        interval=interval,
-        statistic=float(result.statistic),
-        df=_df(result.df),
-        pvalue=float(result.pvalue),
+        interval=numbers.interval,
+        common=numbers.common,
+        statistic=numbers.statistic,
+        df=numbers.df,
+        pvalue=numbers.pvalue,
         alpha=alpha,
         means=(float(evidence.a.mean()), float(evidence.b.mean())),
         rope=rope,
-        rope_probabilities=probabilities,
-        detectable_difference=_detectable(evidence, result, alpha),
+        rope_probabilities=numbers.probabilities,
+        detectable_difference=numbers.detectable,
         metric=evidence.metric,
         higher_is_better=evidence.higher_is_better,
         design=evidence.design,
         estimand=_estimand(evidence, names),
         reason=reason,
         evidence=evidence,
-        caveats=(*_caveats(evidence, procedure, rope), *dict.fromkeys(str(w.message) for w in caught)),
+        caveats=(*_caveats(evidence, procedure, rope, common=numbers.common), *_warned(caught)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Numbers:
+    """What the test says; differences that do not vary leave it nothing to say."""
+
+    statistic: float
+    df: float | tuple[float, float] | None
+    pvalue: float
+    interval: Interval | None = None
+    common: bool = True
+    probabilities: Probabilities | None = None
+    detectable: float | None = None
+
+
+def _numbers(result: Any, evidence: Scores, alpha: float, rope: float) -> _Numbers:
+    """The numbers of a comparison.
+
+    Notes
+    -----
+    A few splits without variance are no certainty: there is no interval of width 0, nobody wins, and p is 1, the
+    p-value that rejects nothing.
+    """
+    df = _df(result.df)
+    if result.degenerate:
+        return _Numbers(statistic=math.nan, df=df, pvalue=1.0)
+    interval = result.confidence_interval(1 - alpha)
+    empty = bool(np.isnan(interval.low))
+    return _Numbers(
+        statistic=float(result.statistic),
+        df=df,
+        pvalue=float(result.pvalue),
+        interval=None if empty else Interval(low=float(interval.low), high=float(interval.high)),
+        common=not empty,
+        probabilities=_rope_probabilities(evidence, rope),
+        detectable=None if empty else _detectable(result, alpha),
     )
 
 
@@ -162,11 +204,10 @@ def _bounded(result: Any, evidence: Scores) -> Any:
     return student_result(estimate, error, evidence.most_df(float(result.df)), warn=False)
 
 
-def _interval(result: Any, level: float) -> Interval | None:
-    if not hasattr(result, "confidence_interval"):
-        return None
-    interval = result.confidence_interval(level)
-    return Interval(low=float(interval.low), high=float(interval.high)) if np.isfinite(interval.low) else None
+def _warned(caught: Sequence[warnings.WarningMessage]) -> tuple[str, ...]:
+    """What the procedures warned of, but for what the caveats say in other words."""
+    said = (DegenerateVariance, EmptyInterval)
+    return tuple(dict.fromkeys(str(w.message) for w in caught if not issubclass(w.category, said)))
 
 
 def _df(df: Any) -> float | tuple[float, float] | None:
@@ -175,23 +216,19 @@ def _df(df: Any) -> float | tuple[float, float] | None:
     return float(df)
 
 
-def _rope_probabilities(evidence: Scores, rope: float) -> Probabilities:
+def _rope_probabilities(evidence: Scores, rope: float) -> Probabilities | None:
     x = evidence.differences.ravel()
     df = evidence.most_df(x.size - 1.0)
     regions = correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope, df=df).probabilities
     a_better, same, b_better = map(float, (regions if evidence.higher_is_better else regions.mirrored()).as_tuple())
-    return Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
+    return None if math.isnan(same) else Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
 
 
-def _detectable(evidence: Scores, result: Any, alpha: float) -> float | None:
-    """From the test's own standard error; the F test has none and borrows that of the corrected t test."""
-    source = result
-    if not hasattr(result, "standard_error"):
-        x, ratio = evidence.differences.ravel(), evidence.test_train_ratio
-        source = _bounded(corrected_resampled_t(x, test_train_ratio=ratio), evidence)
-    if float(source.standard_error) == 0:
-        return None
-    return float(detectable_difference(source.standard_error, source.df, alpha=alpha))
+def _detectable(result: StudentResult | FiveByTwoFResult, alpha: float) -> float:
+    """By the test's own power."""
+    if isinstance(result, FiveByTwoFResult):
+        return float(five_by_two_f_detectable_difference(result.within, alpha=alpha))
+    return float(detectable_difference(result.standard_error, result.df, alpha=alpha))
 
 
 def _estimand(evidence: Scores, names: tuple[str, str]) -> str:
@@ -202,13 +239,22 @@ def _estimand(evidence: Scores, names: tuple[str, str]) -> str:
     )
 
 
-def _caveats(evidence: Scores, procedure: Procedure, rope: float) -> list[str]:
+def _caveats(evidence: Scores, procedure: Procedure, rope: float, *, common: bool) -> list[str]:
     caveats = []
     if procedure.warning:
         caveats.append(f"{procedure.title}: {procedure.warning}")
     if not evidence.differences.any():
         caveats.append(
             "both learners have the same score on every split: either they are the same or the data can't tell"
+        )
+    elif np.ptp(evidence.differences) == 0:
+        caveats.append(
+            "the difference is the same on every split, so its variance is unknown, and with it whether it is chance"
+        )
+    if not common:
+        caveats.append(
+            "the replications differ far more from one another than their two halves do, so that no single difference "
+            "fits them: the test rejects every one, and names no winner"
         )
     if evidence.pieces is not None and evidence.pieces - 1 < evidence.differences.size - 1:
         caveats.append(

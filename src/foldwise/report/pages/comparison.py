@@ -74,7 +74,7 @@ def drawings(c: Comparison) -> dict[str, Drawing]:
 def _tone(c: Comparison) -> Tone:
     if c.better is not None:
         return "decided"
-    return "same" if c.rope_probabilities.equivalent > 1 - c.alpha else "open"
+    return "same" if c.practically_same else "open"
 
 
 def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:

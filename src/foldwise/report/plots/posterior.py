@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import DegenerateData
+from foldwise.inference.probabilities import Probabilities
 from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
 from foldwise.report.text import percents, probability
@@ -30,11 +31,12 @@ def plot_posterior(c: Comparison, ax: Axes | None = None) -> Axes:
         Where to draw; new axes if None.
     """
     curve = c.posterior()
-    if curve is None:
-        raise DegenerateData("all differences are the same, so that the posterior is a single point without a density")
+    p = c.rope_probabilities
+    if curve is None or p is None:
+        raise DegenerateData("all differences are the same, so that their variance and the posterior are unknown")
     ax, scale = new_axes(ax), percents(c.unit)
     x, y = curve.difference * scale, curve.density / scale
-    for region in _regions(c, c.rope * scale):
+    for region in _regions(c, p, c.rope * scale):
         inside = (x >= region.low) & (x <= region.high)
         ax.fill_between(x, y, where=inside.tolist(), color=region.colour, alpha=0.75, linewidth=0, label=region.name)
         words = f"{region.name}\n{probability(region.share)}"
@@ -67,8 +69,7 @@ class _Region:
         return {"left": 0.0, "center": 0.5, "right": 1.0}[self.align]
 
 
-def _regions(c: Comparison, rope: float) -> list[_Region]:
-    p = c.rope_probabilities
+def _regions(c: Comparison, p: Probabilities, rope: float) -> list[_Region]:
     sides = [(c.names[1], p.b_better, B), (c.names[0], p.a_better, A)]
     if not c.higher_is_better:
         sides.reverse()

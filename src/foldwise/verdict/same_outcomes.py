@@ -1,0 +1,52 @@
+"""Two classifiers that are right and wrong on the same examples: how far n examples bound the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.engine import RunResult
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_predictions import judge_outcomes
+
+__all__ = ["bounded_by_examples"]
+
+
+def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparison:
+    """The comparison with the interval and probabilities of n examples without a disagreement, where that holds.
+
+    Notes
+    -----
+    Scores that agree on every split say nothing of their variance. But accuracies come from single examples, and n of
+    them on which both classifiers are right, or both wrong, leave room for a difference of the order of 1/n only:
+    Tango's interval and the posterior of a table without disagreements.
+    """
+    if c.metric != "accuracy" or c.rope_probabilities is not None or c.estimate != 0:
+        return c
+    right = _agreed(results)
+    if right is None:
+        return c
+    bound = judge_outcomes(Outcomes.from_correct(right, right), alpha=c.alpha, rope=c.rope, names=c.names)
+    words = (
+        f"both are right and wrong on the same {len(right)} examples: interval and probabilities are those of so many "
+        "test examples without a disagreement"
+    )
+    return c.renamed(interval=bound.interval, rope_probabilities=bound.rope_probabilities, caveats=(words, *c.caveats))
+
+
+def _agreed(results: Sequence[RunResult]) -> NDArray[np.bool_] | None:
+    """Whether each tested example was classified rightly; None if the two ever disagree about one."""
+    right: dict[int, bool] = {}
+    for result in results:
+        folds = result.shape[1]
+        places = [run * folds + fold for run in result.runs for fold in range(folds)]
+        for place, a, b in zip(places, *result.outcomes, strict=True):
+            test = result.splits[place].test
+            truth = result.y[test]
+            if a is None or b is None or not np.array_equal(a == truth, b == truth):
+                return None
+            right.update(zip(test.tolist(), (a == truth).tolist(), strict=True))
+    return np.array(list(right.values()), dtype=np.bool_)
