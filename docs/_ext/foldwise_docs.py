@@ -28,7 +28,7 @@ from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective
 
 import foldwise
-from foldwise.planning.measured import behaviour, measured_table, sources
+from foldwise.inference.measured import behaviour, measured_table, sources
 
 
 def setup(app: Any) -> dict[str, Any]:

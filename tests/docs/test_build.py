@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from foldwise.cli.main import COMMANDS
-from foldwise.planning.measured import behaviour
+from foldwise.inference.measured import behaviour
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

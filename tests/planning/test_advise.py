@@ -6,7 +6,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.planning.measured import behaviour
+from foldwise.inference.measured import behaviour
 
 
 @pytest.mark.parametrize(("answers", "question"), [

@@ -13,13 +13,13 @@ from foldwise.estimation import METHODS
 from foldwise.inference import error_interval
 from foldwise.inference.catalogue import find_procedure, procedure_names
 from foldwise.inference.error_interval import INTERVAL_METHODS
+from foldwise.inference.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
 from foldwise.lab.populations import find_population
 from foldwise.papers.measuring import make_table, write_table
 from foldwise.papers.measuring.estimators import measure_estimators
 from foldwise.papers.measuring.intervals import measure_intervals
 from foldwise.papers.measuring.many import PROCEDURES, measure_many
 from foldwise.papers.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
-from foldwise.planning.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
 
 TABLE = measured_table()
 
@@ -159,6 +159,6 @@ def test_words_name_the_figures():
 
 
 def test_reading_the_table_does_not_load_the_lab():
-    code = "import sys, foldwise.planning.measured as m; m.measured_table(); print('foldwise.lab' in sys.modules)"
+    code = "import sys, foldwise.inference.measured as m; m.measured_table(); print('foldwise.lab' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.validation import integer, one_of
-from foldwise.planning.measured import Behaviour, behaviour, in_words, measured_rows
+from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
 
 __all__ = ["Advice", "advise"]
 

@@ -21,6 +21,7 @@ from foldwise.inference.catalogue import Procedure, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_predictions import judge_outcomes
 from foldwise.verdict.from_scores import judge_scores
+from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.same_outcomes import bounded_by_examples
@@ -234,8 +235,10 @@ class _Trial:
             for name in self.study.names
             for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
         ]
+        # it was measured with classifiers
+        measured = measured_caveat(c.test, *self.study.learners.values()) if self.study.classifies else None
         return c.renamed(
-            caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats),
+            caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
         )

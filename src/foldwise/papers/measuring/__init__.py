@@ -1,6 +1,6 @@
 """Make the table of measured behaviour that the package carries, and `advise` and the documentation cite.
 
-``python -m foldwise.papers.measuring`` writes `foldwise/planning/measured.json`; its stamp says how it was made, so
+``python -m foldwise.papers.measuring`` writes `foldwise/inference/measured.json`; its stamp says how it was made, so
 that the same command makes the same file again.
 """
 

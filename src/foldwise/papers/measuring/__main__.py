@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from foldwise.inference.measured import FILE
 from foldwise.papers.measuring.table import make_table, write_table
-from foldwise.planning.measured import FILE
 
 if __name__ == "__main__":
     write_table(FILE, make_table(n_jobs=-1))
