@@ -80,7 +80,7 @@ def test_the_table_can_not_be_changed():
     ([["x", "y"], ["z", "w"]], {}, "must be numbers"),
     ([[np.inf, 1], [1, 2]], {}, "finite, but learner 1 on data set 1 is infinite"),
     (SCORES, {"learners": ["a", "a", "b"]}, "learners must have different names, but 'a' occurs more than once"),
-    (SCORES, {"datasets": ["a", "a"]}, "datasets must have different names"),
+    (SCORES, {"datasets": ["a", "a"]}, "one row per data set, but 'a' has 2: .* compare_scores"),
     (SCORES, {"learners": ["a", "b"]}, "learners must name each of the 3, got 2 names"),
     (SCORES, {"n_train": -1}, "n_train must be a number above 0"),
     (SCORES, {"n_test": [1, 2, 3]}, "n_test must be a number above 0, or one per data set"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.replicates import FOR_SPLITS, refuse_replicate_column
 from foldwise.core.types import Array
 from foldwise.data.sheet import Sheet, read_sheet
 
@@ -63,6 +64,7 @@ def read_table(path_or_text: str | Path) -> ResultTable:
     if not learners:
         raise InvalidInput(f"{sheet.source} needs a column of data-set names and at least one learner, has 1 column")
     _check_learner_names(sheet, learners)
+    refuse_replicate_column(first, sheet.source)
     datasets = _unique_labels(sheet, first)
     values = np.column_stack([sheet.numbers(name, allow_missing=True) for name in learners])
     gaps = tuple((datasets[i], learners[j]) for i, j in np.argwhere(np.isnan(values)).tolist())
@@ -79,8 +81,7 @@ def _unique_labels(sheet: Sheet, name: str) -> tuple[str, ...]:
     seen: dict[str, int] = {}
     for label, line in zip(sheet.labels(name), sheet.lines, strict=True):
         if label in seen:
-            raise InvalidInput(
-                f"{sheet.source}, line {line} names data set {label!r} again (first on line {seen[label]})"
-            )
+            again = f"{sheet.source}, line {line} names data set {label!r} again (first on line {seen[label]})"
+            raise InvalidInput(f"{again}: {FOR_SPLITS}")
         seen[label] = line
     return tuple(seen)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
 from foldwise.core.types import Array
 from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet
@@ -17,8 +18,6 @@ from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet
 __all__ = ["ScoreFile", "read_scores"]
 
 _LEARNER = ("learner", "model", "algorithm", "classifier", "estimator", "method", "system", "name")
-_RUN = ("run", "repeat", "repetition", "rep", "replication", "replicate", "iteration", "seed")
-_FOLD = ("fold", "split", "cv_fold", "partition", "resample")
 _SCORE = ("score", "value", "accuracy", "acc", "test_score", "auc", "f1", "error", "error_rate", "loss", "metric_value")
 _INDEX = ("", "id", "index", "row")
 
@@ -99,9 +98,11 @@ def read_scores(
     [0.25, 0.5]
     """
     sheet = read_sheet(path_or_text)
-    axes = (sheet.pick_any(run, _RUN), sheet.pick_any(fold, _FOLD))
+    axes = (sheet.pick_any(run, RUN_NAMES), sheet.pick_any(fold, FOLD_NAMES))
     learner_column = sheet.pick_any(learner, _LEARNER)
-    declined = [names for said, names in ((learner, _LEARNER), (run, _RUN), (fold, _FOLD)) if said == NO_COLUMN]
+    declined = [
+        names for said, names in ((learner, _LEARNER), (run, RUN_NAMES), (fold, FOLD_NAMES)) if said == NO_COLUMN
+    ]
     passed = set(itertools.chain(_INDEX, *declined))
     if learner_column is None:
         return _wide(sheet, axes, score, passed)

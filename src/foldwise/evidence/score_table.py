@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
+from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array
 
 __all__ = ["ScoreTable"]
@@ -61,6 +62,8 @@ class ScoreTable:
         _check_shape(self.values)
         _check_names(self.learners, "learners", self.values.shape[1])
         _check_names(self.datasets, "datasets", self.values.shape[0])
+        refuse_replicate_labels(self.datasets)
+        _check_columns(self.learners, self.values)
         _check_direction(self.higher_is_better)
         if np.isinf(self.values).any():
             raise InvalidInput(f"scores must be finite, but {self._cells(np.isinf(self.values))} is infinite")
@@ -207,10 +210,20 @@ def _names(given: Sequence[str] | None, kind: str, count: int) -> tuple[str, ...
     return tuple(str(name) for name in given)
 
 
+def _check_columns(learners: tuple[str, ...], values: Array) -> None:
+    """Refuse a count of runs or folds among the learners: whole numbers under such a name."""
+    columns = values if values.ndim == 2 else values[:, :, 0]
+    for name, column in zip(learners, columns.T, strict=True):
+        if np.all(column == np.round(column)):
+            refuse_replicate_column(name)
+
+
 def _check_names(names: tuple[str, ...], what: str, count: int) -> None:
     if len(names) != count:
         raise InvalidInput(f"{what} must name each of the {count}, got {len(names)} names")
     twice = sorted(name for name, times in Counter(names).items() if times > 1)
+    if twice and what == "datasets":
+        refuse_repeated(names)
     if twice:
         raise InvalidInput(f"{what} must have different names, but {twice[0]!r} occurs more than once")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.replicates import FOR_ITEMS
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.inference.many.pairwise import PairTest
@@ -97,6 +98,15 @@ def _about_means(table: ScoreTable, pairs: Sequence[PairComparison]) -> list[str
 
 def _about_columns(table: ScoreTable) -> list[str]:
     found = []
+    if np.isin(table.means, (0.0, 1.0)).all():
+        found.append(
+            f"all scores are 0 or 1: rows that are test items, not data sets, are no evidence here; {FOR_ITEMS}"
+        )
+    copies = _copies(table)
+    if copies:
+        found.append(
+            f"{copies[0]} and {copies[1]} have the same scores throughout; if they are one data set, it counts twice"
+        )
     if table.constant_learners:
         found.append(f"{', '.join(table.constant_learners)}: the same score on every data set")
     twins = _twins(table)
@@ -106,6 +116,17 @@ def _about_columns(table: ScoreTable) -> list[str]:
         count = f"{len(table.missing)} cell" + (" is" if len(table.missing) == 1 else "s are")
         found.append(f"{count} missing; each pair is compared on the data sets both have")
     return found
+
+
+def _copies(table: ScoreTable) -> tuple[str, str] | None:
+    """Two data sets with the same scores, which are not all alike."""
+    seen: dict[bytes, str] = {}
+    for name, row in zip(table.datasets, table.values.reshape(table.n_datasets, -1), strict=True):
+        key = row.tobytes()
+        if key in seen and not np.all(row == row[0]):
+            return seen[key], name
+        seen[key] = name
+    return None
 
 
 def _twins(table: ScoreTable) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
+from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
 from foldwise.evidence.score_table import ScoreTable
 
 __all__ = ["as_score_table"]
@@ -74,6 +75,8 @@ def _from_frame(frame: Any) -> tuple[dict[str, Any], list[str] | None]:
     wrapped = nw.from_native(frame, eager_only=True)
     numeric = [name for name in wrapped.columns if wrapped[name].dtype.is_numeric()]
     text = [name for name in wrapped.columns if name not in numeric]
+    for name in text:
+        refuse_replicate_column(str(name))
     if len(text) > 1:
         raise InvalidInput(
             f"table must have one column of numbers per learner and at most one of names, "
@@ -90,8 +93,14 @@ def _column(series: Any) -> Any:
 
 
 def _index_names(frame: Any) -> list[str] | None:
-    """Labels of a pandas index that is more than a count of the rows."""
+    """Labels of a pandas index that is more than a count of the rows; one level alone may name the data sets."""
     index = getattr(frame, "index", None)
-    if index is None or not len(index) or not all(isinstance(label, str) for label in index):
+    if index is None or not len(index):
         return None
-    return list(index)
+    for name in index.names:
+        refuse_replicate_column(str(name or ""))
+    if index.nlevels > 1:
+        refuse_repeated(list(index.get_level_values(0)), what=str(index.names[0] or "data set"))
+        return [" ".join(map(str, label)) for label in index]
+    refuse_repeated(list(index))
+    return list(index) if all(isinstance(label, str) for label in index) else None
