@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,11 +19,11 @@ __all__ = ["parse_arff", "quote", "to_arff"]
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE | re.DOTALL)
-_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(,|$)")
+_CELL = re.compile(rf"\s*(?:({_QUOTED})\s*|([^,]*))(,|$)")
 _WORD = re.compile(rf"{_QUOTED}|[^\s,]+")
 _COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"])*)%.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_NUMERIC = re.compile(r"(numeric|real|integer)\s*(\[.*\])?\s*$", re.IGNORECASE)
+_NUMERIC = re.compile(r"(numeric|real|integer)(\s*\[.*\])?", re.IGNORECASE)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 _PLAIN = re.compile(r"[^\s,'\"%{}\\?]+")
 
@@ -102,7 +103,7 @@ def _attribute(line: str, place: str) -> _Attribute:
     name, kind = _unquote(found.group(1)), found.group(2).strip()
     if kind.startswith("{"):
         return _Attribute(name=name, categories=_categories(kind, f"{place}: attribute {name!r}"))
-    if _NUMERIC.match(kind):
+    if _NUMERIC.fullmatch(kind):
         return _Attribute(name=name, categories=None)
     if kind.lower() == "string":
         return _Attribute(name=name, categories=None, is_text=True)
@@ -113,17 +114,23 @@ def _categories(kind: str, place: str) -> tuple[str, ...]:
     if not kind.endswith("}"):
         raise InvalidInput(f"{place}: the list of values must end with '}}' on the same line")
     values = tuple(_unquote(word) for word in _WORD.findall(kind[1:-1]))
-    twice = next((value for value in values if values.count(value) > 1), None)
+    twice = _repeated(values)
     if twice is not None:
         raise InvalidInput(f"{place}: value {twice!r} is declared twice")
     return values
+
+
+def _repeated(words: Sequence[str]) -> str | None:
+    """The first word that comes again later, or None."""
+    counts = Counter(words)
+    return next((word for word in words if counts[word] > 1), None)
 
 
 def _check_header(attributes: Sequence[_Attribute], source: str) -> None:
     names = [attribute.name for attribute in attributes]
     if not names:
         raise InvalidInput(f"{source} declares no attributes")
-    twice = next((name for name in names if names.count(name) > 1), None)
+    twice = _repeated(names)
     if twice is not None:
         raise InvalidInput(f"{source} declares attribute {twice!r} twice")
 
@@ -161,8 +168,8 @@ def _split_plain(line: str, width: int) -> list[str | None]:
 def _split_quoted(line: str, width: int) -> list[str | None]:
     words = list[str]()
     for found in _CELL.finditer(line):
-        words.append(found.group(1))
-        if not found.group(2):
+        words.append(found[1] if found[1] is not None else found[2].strip())
+        if not found[3]:
             break
     if len(words) != width:
         words = _WORD.findall(line)

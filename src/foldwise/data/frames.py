@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, MissingDependency
+from foldwise.core.imported import reason
 from foldwise.core.table import Table
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 
 __all__ = ["dataset_from_frame", "is_frame", "read_parquet", "table_from_frame"]
+
+MOST_CELLS = 200_000_000
+"""Cells of a Parquet file: a few kilobytes can stand for any number of equal ones."""
 
 
 def is_frame(value: object) -> bool:
@@ -54,14 +58,18 @@ def dataset_from_frame(
 def read_parquet(path: Path) -> list[Column]:
     """The columns of a Parquet file."""
     try:
-        import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise MissingDependency("reading Parquet files", "data") from error
     try:
-        return _columns(parquet.read_table(path))
-    except pa.ArrowInvalid as error:
-        raise InvalidInput(f"{path.name} is not a Parquet file: {str(error).splitlines()[0]}") from error
+        with parquet.ParquetFile(path) as file:
+            cells = file.metadata.num_rows * file.metadata.num_columns
+            table = file.read() if cells <= MOST_CELLS else None
+    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
+        raise InvalidInput(f"{path.name} is not a Parquet file, or damaged: {reason(error)}") from error
+    if table is None:
+        raise InvalidInput(f"{path.name} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
+    return _columns(table)
 
 
 def _columns(frame: Any) -> list[Column]:

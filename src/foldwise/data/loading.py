@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +19,9 @@ from foldwise.data.registry import KNOWN, canonical
 from foldwise.data.sheet import is_file, parse_number, read_bytes, read_sheet
 
 __all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
+
+MOST_UNPACKED = 256_000_000
+"""Bytes that a compressed file may hold: a few kilobytes can unpack to any number."""
 
 _MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
 
@@ -142,9 +147,14 @@ def _content(path: Path) -> bytes:
     if not raw.startswith(b"\x1f\x8b"):
         return raw
     try:
-        return gzip.decompress(raw)
-    except (OSError, EOFError) as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            content = file.read(MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"{path.name} is damaged: {error}") from error
+    if len(content) > MOST_UNPACKED:
+        most = f"{MOST_UNPACKED // 1_000_000:,} MB"
+        raise InvalidInput(f"{path.name} must unpack to at most {most}, but it is larger: unpack it and load that file")
+    return content
 
 
 def _read_arff(path: Path) -> list[Column]:

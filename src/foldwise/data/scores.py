@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,9 +161,11 @@ class _Cells:
     def file(self, metric: str | None, roles: dict[str, str]) -> ScoreFile:
         """The complete grid; `roles` are those of the columns that are no axes."""
         axes = [_ordered(key[j] for held in self._by_learner.values() for key in held) for j in range(self._n_axes)]
-        grid = list(itertools.product(*axes))
         shape = tuple(map(len, axes))
-        scores = {name: self._row(name, held, grid).reshape(shape) for name, held in self._by_learner.items()}
+        for name, held in self._by_learner.items():
+            self._check_complete(name, held, axes)
+        grid = list(itertools.product(*axes))
+        scores = {name: np.array([held[key] for key in grid]).reshape(shape) for name, held in self._by_learner.items()}
         both = self._n_axes == 2
         labels = axes[-1] if self._keys is not None else None
         return ScoreFile(
@@ -178,12 +181,13 @@ class _Cells:
     def _n_axes(self) -> int:
         return max(1, len(self._named))
 
-    def _row(self, name: str, held: dict[tuple[str, ...], float], grid: list[tuple[str, ...]]) -> Array:
-        missing = [key for key in grid if key not in held]
+    def _check_complete(self, name: str, held: dict[tuple[str, ...], float], axes: Sequence[tuple[str, ...]]) -> None:
+        """Refuse a learner without a score for every cell, before the grid is laid out: it can be far larger."""
+        missing = math.prod(map(len, axes)) - len(held)
         if missing:
-            rest = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-            raise InvalidInput(f"{self._source} has no score for {self._place(name, missing[0])}{rest}")
-        return np.array([held[key] for key in grid])
+            first = next(key for key in itertools.product(*axes) if key not in held)
+            rest = f" (and {missing - 1} more)" if missing > 1 else ""
+            raise InvalidInput(f"{self._source} has no score for {self._place(name, first)}{rest}")
 
     def _place(self, learner: str, key: tuple[str, ...]) -> str:
         if self._keys is None:
