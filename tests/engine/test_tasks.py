@@ -58,8 +58,18 @@ def test_a_piece_whose_worker_died_is_done_again(tmp_path):
 
 def test_a_piece_that_always_kills_its_worker_is_given_up(tmp_path):
     workload = Squares(str(tmp_path / "deaths"), deadly=3, times=99)
-    with pytest.raises(FitFailed, match="took its worker down 3 times"):
+    with pytest.raises(FitFailed, match="block 3 took its worker down each time, alone too"):
         outcomes(workload, range(8), n_jobs=2)
+
+
+def test_a_piece_that_was_merely_there_is_not_given_up(tmp_path):
+    # the blocks beside the one that kills are repeated alone, and done
+    done = {}
+    workload = Squares(str(tmp_path / "deaths"), deadly=3, times=99)
+    with pytest.raises(FitFailed, match="block 3 "):
+        run_tasks(workload, [0, 3, 1, 2], done.__setitem__, n_jobs=2)
+    assert {number: number**2 for number in done} == done
+    assert len((tmp_path / "deaths").read_text().splitlines()) <= 3
 
 
 def test_errors_of_the_work_itself_come_through():

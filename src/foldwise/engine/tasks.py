@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import Any
 
 from foldwise.core.errors import FitFailed
-from foldwise.engine.backends import Backend, Workload, choose_backend
+from foldwise.engine.backends import Workload, choose_backend
+from foldwise.engine.driver import Driver
 
 __all__ = ["run_tasks"]
-
-WINDOW = 2
-"""Pieces in flight per worker: one running, one ready."""
-
-ATTEMPTS = 3
-"""How often a piece may be running when a worker dies before the study is given up."""
 
 
 def run_tasks(
@@ -42,48 +36,27 @@ def run_tasks(
     backend = choose_backend(workload, n_jobs=n_jobs, cluster=cluster)
     finished = False
     try:
-        _drive(backend, list(numbers)[::-1], accept)
+        driver: Driver[int, Any] = Driver(backend, _Numbers(numbers, accept))
+        driver.drive()
         finished = True
     finally:
         backend.close(kill=not finished)
 
 
-def _drive(backend: Backend, waiting: list[int], accept: Callable[[int, Any], None]) -> None:
-    running: dict[Future[Any], int] = {}
-    deaths: dict[int, int] = {}
-    while waiting or running:
-        window = WINDOW * backend.workers() if backend.workers() > 1 else 1
-        while waiting and len(running) < window:
-            number = waiting.pop()
-            running[backend.submit(number)] = number
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        lost = [died for future in done if (died := _collect(backend, future, running, accept)) is not None]
-        if lost:
-            if backend.shared_fate:
-                lost += running.values()
-                running.clear()
-            backend.repair()
-            waiting += _again(lost, deaths)
+class _Numbers:
+    """Numbered pieces as an agenda; one that always kills its worker ends the study."""
 
+    def __init__(self, numbers: Iterable[int], accept: Callable[[int, Any], None]) -> None:
+        self._waiting, self.done = iter(numbers), accept
 
-def _collect(
-    backend: Backend, future: Future[Any], running: dict[Future[Any], int], accept: Callable[[int, Any], None]
-) -> int | None:
-    """Hand on what a piece gave; return its number if its worker died."""
-    number = running.pop(future)
-    try:
-        outcome = future.result()
-    except (Exception, CancelledError) as error:
-        if not backend.lost(error):
-            raise
-        return number
-    accept(number, outcome)
-    return None
+    def next(self, workers: int) -> int | None:
+        """The next number."""
+        return next(self._waiting, None)
 
+    def smaller(self, number: int) -> list[int]:
+        """A piece can't be cut."""
+        return [number]
 
-def _again(lost: list[int], deaths: dict[int, int]) -> list[int]:
-    for number in lost:
-        deaths[number] = deaths.get(number, 0) + 1
-        if deaths[number] > ATTEMPTS:
-            raise FitFailed(f"block {number} took its worker down {ATTEMPTS} times (a crash, or no memory left)")
-    return sorted(lost, reverse=True)
+    def give_up(self, number: int) -> None:
+        """Say which piece it was."""
+        raise FitFailed(f"block {number} took its worker down each time, alone too (a crash, or no memory left)")
