@@ -2,13 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test faults lint bench docs clean
 
 demo: .venv/demo.stamp
 	$(BIN)/foldwise compare nb c45 --data breast_cancer
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+# the fault suite at length: some minutes of kills, flipped bits and stores that vanish
+faults: .venv/test.stamp
+	FOLDWISE_FAULTS=20 $(BIN)/python -m pytest tests/faults
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

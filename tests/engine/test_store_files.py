@@ -53,7 +53,7 @@ def test_a_store_of_a_newer_version_is_refused(path):
 
 def test_a_truncated_store_is_refused(path):
     path.write_bytes(path.read_bytes()[:-5000])
-    refused(path, r"is damaged \(it was cut off\)")
+    refused(path, r"is damaged \(database disk image is malformed\); it was left as it is")
 
 
 def test_a_store_with_overwritten_pages_is_refused(path):
@@ -85,7 +85,7 @@ def test_a_file_that_can_not_be_written_is_named(path):
     # the rights of a file do not stop the superuser, a connection that may only read does
     with Store(path) as store:
         store._connection.execute("PRAGMA query_only=1")
-        with pytest.raises(StoreError, match="can't be written: check the folder's permissions"):
+        with pytest.raises(StoreError, match="can't be written: check the permissions of the file and its folder"):
             store.series(key(seed=9))
 
 
@@ -102,7 +102,7 @@ def test_a_full_disk_is_named_and_loses_nothing(path):
 
 
 def test_a_lock_that_stays_is_named(path, monkeypatch):
-    monkeypatch.setattr("foldwise.engine.store.schema.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("foldwise.engine.store.opening.BUSY_SECONDS", 0.05)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with Store(path) as store, pytest.raises(StoreError, match="is locked by another process"):

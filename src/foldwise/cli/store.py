@@ -15,7 +15,7 @@ from foldwise.cli.output import show as show_result
 from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.engine.store import Series, Store
-from foldwise.engine.store.export import export, write_csv
+from foldwise.engine.store.export import export, moment, write_csv
 from foldwise.report.listing import Listing
 
 __all__ = ["command"]
@@ -58,7 +58,7 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
     """Show all about one SERIES (a number that ls prints) of the store FILE."""
     with _open(file) as store:
         (chosen,) = _choose(store, series=series)
-    content = _dict(chosen)
+        content = _dict(chosen) | _origin(store, series)
     listing = Listing(
         title=f"Series {series}",
         subtitle=file,
@@ -71,8 +71,18 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
     show_result(listing, as_json=as_json, html=html)
 
 
+def _origin(store: Store, series: int) -> dict[str, Any]:
+    """When the rows of a series were made, first and last, and by which versions."""
+    rows = [row for numbers in store.scorings().values() for n in numbers for row in store.rows(series, n)]
+    if not rows:
+        return {"made": None, "made_by": []}
+    made, known = [row.made for row in rows], store.origins()
+    by = [known[origin] for origin in sorted({row.origin for row in rows})]
+    return {"made": {"first": moment(min(made)), "last": moment(max(made))}, "made_by": by}
+
+
 def _value(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
 
 
 @command.command("export")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.environment import environment
 from foldwise.engine.examples import Examples, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
@@ -66,12 +68,13 @@ class Chunk:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a chunk: fits, failures, warnings by (learner, text), and the time it took."""
+    """What came of a chunk: fits, failures, warnings by (learner, text), the time it took, the worker's versions."""
 
     fits: list[Fit] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     seconds: float = 0.0
+    origin: str = field(default_factory=lambda: json.dumps(environment()))
 
 
 class Worker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
@@ -21,7 +22,7 @@ class Ledger:
 
     def __init__(self, store: Store, job: Job, splits: Splits, data_name: str) -> None:
         self._store, self._job, self._splits = store, job, splits
-        self._scoring = store.scoring(job.scoring.name, scoring_digest(job.scoring))
+        self._scoring = store.scoring(job.scoring.name, scoring_digest(job.scoring), job.scoring.bounds)
         data, folds = job.examples.digest(), splits.shape[1]
         self._series = [
             store.series(
@@ -40,7 +41,7 @@ class Ledger:
                     score = self._rescore(position, record)
                     if score is None:
                         continue
-                    rescored.append(_with_score(record, score))
+                    rescored.append(replace(record, score=score))
                 outcomes = compact(record.outcomes, self._job.examples)
                 yield Fit(position, record.split, score, outcomes, record.seconds)
         if rescored:
@@ -60,6 +61,7 @@ class Ledger:
                     seconds=fit.seconds,
                     outcomes=fit.outcomes,
                     score=fit.score,
+                    origin=report.origin,
                 )
             )
         if records:
@@ -84,15 +86,3 @@ def open_store(store: Any) -> tuple[Store, bool]:
     if not isinstance(store, (str, os.PathLike)):
         raise InvalidInput(f"store must be a path or a Store, got {store!r}")
     return Store(store), True
-
-
-def _with_score(record: Record, score: float) -> Record:
-    return Record(
-        series=record.series,
-        split=record.split,
-        n_train=record.n_train,
-        n_test=record.n_test,
-        seconds=record.seconds,
-        outcomes=record.outcomes,
-        score=score,
-    )

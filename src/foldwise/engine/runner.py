@@ -146,6 +146,7 @@ class _Study:
             self._fits = self._recalled(self._ledger)
             self._found = len(self._fits)
             yield
+            opened.confirm()
         except Interrupted as stop:
             raise Interrupted(f"{stop}; store {opened.path!r} has them: the same call continues there") from None
         finally:

@@ -22,6 +22,14 @@ LOSSES = {
     "rmse": "neg_root_mean_squared_error",
     "mae": "neg_mean_absolute_error",
 }
+# what scikit-learn's scorers of these names can be; make_scorer with the same name may be anything
+BOUNDS: dict[str, tuple[float | None, float | None]] = {
+    **dict.fromkeys(("accuracy", "auc", "roc_auc", "f1", "precision", "recall", "jaccard", "top_k"), (0.0, 1.0)),
+    "balanced_accuracy": (None, 1.0),
+    "matthews": (-1.0, 1.0),
+    "r2": (None, 1.0),
+    "neg_": (None, 0.0),
+}
 DEFAULTS: dict[Task, str] = {"classification": "accuracy", "regression": "r2"}
 
 
@@ -50,6 +58,21 @@ class Scoring:
     def from_predictions(self) -> bool:
         """Whether predictions alone suffice, so that no fitted estimator is needed."""
         return self.response == ("predict",)
+
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """The least and the greatest value that is possible, where that is known; a function of one's own has none."""
+        if self.scorer is None:
+            return 0.0, 1.0
+        if self.scorer is log_loss or self.scorer is brier:
+            return 0.0, None
+        own = self.scorer.scorer if isinstance(self.scorer, _Negated) else self.scorer
+        if not type(own).__module__.startswith("sklearn."):
+            return None, None
+        if isinstance(self.scorer, _Negated):
+            return 0.0, None
+        starts = (bounds for start, bounds in BOUNDS.items() if self.name.startswith(start))
+        return next(starts, (None, None))
 
     def check(self, name: str, estimator: Any) -> None:
         """Refuse an estimator that lacks what the score needs."""

@@ -73,6 +73,7 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
             resolve_progress(use.progress), total=len(blocks) * work.block, found=len(parts) * work.block
         ) as watch:
             run_tasks(work, missing, accept, n_jobs=use.n_jobs, cluster=use.cluster)
+        shelf.confirm()
     return join([parts[number] for number in blocks]).first(trials)
 
 
@@ -92,6 +93,11 @@ class _Shelf:
     def __exit__(self, *_: object) -> None:
         if self._store is not None and self._owned:
             self._store.close()
+
+    def confirm(self) -> None:
+        """Make sure that the store is still where it was."""
+        if self._store is not None:
+            self._store.confirm()
 
     def find(self, numbers: range) -> dict[int, Evidence]:
         """What is there already."""

@@ -13,7 +13,13 @@ The contract, which ``tests/engine/test_store_contract.py`` checks:
    scoring is added to the row.
 4. `recall` returns rows in the order of their splits, exactly as recorded: predictions and scores bit for bit.
 5. Any number of processes may read and write the same store at the same time.
-6. A file that is not a store, is damaged, or comes from a newer version is refused and left as it is.
+6. A file that is not a store, is damaged, or comes from another version is refused and left as it is; what SQLite can
+   recover (a transaction that was cut short) is recovered.
+7. Each row has a checksum that is looked at when it is read: a flipped bit is an error, never another number. A value
+   that its scoring can't have is refused on the way in and on the way out.
+8. Each row tells when it was made and by which versions.
+9. A file that is deleted, renamed, replaced or cut off while it is in use is noticed by the next `record` or `confirm`.
+10. A file that can't be written can be read.
 """
 
 from __future__ import annotations
@@ -23,7 +29,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-__all__ = ["Record", "Series", "SeriesKey"]
+__all__ = ["Bounds", "Record", "Series", "SeriesKey"]
+
+Bounds = tuple[float | None, float | None]
+"""The least and the greatest value that a scoring can have; None where there is no such."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +73,8 @@ class Record:
         Predictions for the test examples: class codes, or numbers for regression.
     score
         In the unit of the scoring it is recorded or recalled under; None if that scoring was never recorded.
+    made, origin
+        When it was made, in seconds since 1970, and the versions that made it, as JSON; by default now, and here.
     """
 
     series: int
@@ -73,6 +84,8 @@ class Record:
     seconds: float
     outcomes: NDArray[Any]
     score: float | None
+    made: int = 0
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
 from foldwise.engine.store.contract import Series
-from foldwise.engine.store.sqlite import Store
+from foldwise.engine.store.sqlite import Row, Store
 
-__all__ = ["COLUMNS", "export", "write_csv"]
+__all__ = ["COLUMNS", "export", "moment", "write_csv"]
 
 LABELS = ("data", "learner", "class", "plan", "seed", "series", "scoring")
 NUMBERS = ("run", "fold", "score", "n_train", "n_test", "seconds")
-COLUMNS = LABELS + NUMBERS
-"""What is the same for a whole series comes first."""
+ORIGIN = ("made", "versions")
+COLUMNS = LABELS + NUMBERS + ORIGIN
+"""What is the same for a whole series comes first; at the end, when and by what a row was made."""
 
 
 class _Block(NamedTuple):
@@ -25,26 +27,46 @@ class _Block(NamedTuple):
 
     labels: tuple[Any, ...]
     folds: int
-    rows: list[tuple[int, float, int, int, float]]
+    rows: list[Row]
 
 
 def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str | None = None) -> int:
     """Write the rows of the series to a file, CSV or Parquet by its name; returns how many there were."""
     if path.suffix not in (".csv", ".parquet"):
         raise InvalidInput(f"the export's name must end in .csv or .parquet, got {str(path)!r}")
-    blocks = _blocks(store, series, scoring)
+    blocks, origins = _blocks(store, series, scoring), _origins(store)
     try:
         if path.suffix == ".parquet":
-            return _to_parquet(blocks, path)
+            return _to_parquet(blocks, origins, path)
         with path.open("w", newline="", encoding="utf-8") as file:
-            return _to_csv(blocks, file)
+            return _to_csv(blocks, origins, file)
     except OSError as error:
         raise StoreError(f"export {str(path)!r} can't be written: {error.strerror}") from error
 
 
 def write_csv(store: Store, file: TextIO, *, series: Sequence[Series], scoring: str | None = None) -> int:
     """Write the rows of the series as CSV; returns how many there were."""
-    return _to_csv(_blocks(store, series, scoring), file)
+    return _to_csv(_blocks(store, series, scoring), _origins(store), file)
+
+
+def _origins(store: Store) -> dict[int, str]:
+    return {number: "; ".join(f"{n} {v}" for n, v in versions.items()) for number, versions in store.origins().items()}
+
+
+def _ends(rows: Sequence[Row], origins: dict[int, str]) -> dict[tuple[int, int], tuple[str, str]]:
+    """The columns that tell when and by what rows were made, by second and origin: many rows share one."""
+    return {(made, origin): (moment(made), origins[origin]) for made, origin in {(r.made, r.origin) for r in rows}}
+
+
+def moment(made: int) -> str:
+    """Seconds since 1970 as people write them.
+
+    Examples
+    --------
+    >>> moment(0)
+    '1970-01-01T00:00:00Z'
+    """
+    return datetime.fromtimestamp(made, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[_Block]:
@@ -60,42 +82,48 @@ def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iter
     )
 
 
-def _to_csv(blocks: Iterator[_Block], file: TextIO) -> int:
+def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> int:
     count = 0
     file.write(",".join(COLUMNS) + "\n")
     for labels, folds, rows in blocks:
         # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
-        quoted = io.StringIO()
-        csv.writer(quoted, lineterminator=",").writerow(labels)
-        start = quoted.getvalue()
+        start = _quoted(labels)
+        ends = {key: _quoted(end)[:-1] for key, end in _ends(rows, origins).items()}
         file.writelines(
-            f"{start}{split // folds},{split % folds},{score!r},{n_train},{n_test},{seconds!r}\n"
-            for split, score, n_train, n_test, seconds in rows
+            f"{start}{split // folds},{split % folds},{score!r},{n_train},{n_test},{seconds!r},{ends[made, origin]}\n"
+            for split, score, n_train, n_test, seconds, made, origin in rows
         )
         count += len(rows)
     return count
 
 
-def _to_parquet(blocks: Iterator[_Block], path: Path) -> int:
+def _quoted(values: Sequence[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator=",").writerow(values)
+    return text.getvalue()
+
+
+def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -> int:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise MissingDependency("writing Parquet", "data") from error
-    kinds = {name: pa.string() for name in LABELS} | {name: pa.int64() for name in NUMBERS}
+    kinds = {name: pa.string() for name in COLUMNS} | {name: pa.int64() for name in NUMBERS}
     kinds |= {"score": pa.float64(), "seconds": pa.float64(), "series": pa.int64()}
     schema, count = pa.schema(list(kinds.items())), 0
     with pq.ParquetWriter(path, schema) as writer:
         for labels, folds, rows in blocks:
             if not rows:
                 continue
-            writer.write_table(pa.table(_columns(labels, folds, rows), schema=schema))
+            writer.write_table(pa.table(_columns(labels, folds, rows, origins), schema=schema))
             count += len(rows)
     return count
 
 
-def _columns(labels: tuple[Any, ...], folds: int, rows: Any) -> dict[str, list[Any]]:
-    split, score, n_train, n_test, seconds = (list(column) for column in zip(*rows, strict=True))
+def _columns(labels: tuple[Any, ...], folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[Any]]:
+    split, score, n_train, n_test, seconds, _, _ = (list(column) for column in zip(*rows, strict=True))
+    ends = _ends(rows, origins)
     same = {
         name: [str(value) if name != "series" else value] * len(rows)
         for name, value in zip(LABELS, labels, strict=True)
@@ -107,4 +135,6 @@ def _columns(labels: tuple[Any, ...], folds: int, rows: Any) -> dict[str, list[A
         "n_train": n_train,
         "n_test": n_test,
         "seconds": seconds,
+        "made": [ends[row.made, row.origin][0] for row in rows],
+        "versions": [ends[row.made, row.origin][1] for row in rows],
     }

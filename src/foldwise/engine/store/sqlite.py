@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
-from foldwise.core.errors import InvalidInput
-from foldwise.engine.store.codec import pack, unpack
-from foldwise.engine.store.contract import Record, Series, SeriesKey
-from foldwise.engine.store.schema import open_file, translated
+from foldwise.core.digest import digest
+from foldwise.core.environment import environment
+from foldwise.engine.store.checksums import content_sum, fit_sum, score_sum, text_sum, with_tail
+from foldwise.engine.store.codec import pack
+from foldwise.engine.store.contract import Bounds, Record, Series, SeriesKey
+from foldwise.engine.store.opening import open_file
+from foldwise.engine.store.reading import Reader
+from foldwise.engine.store.schema import translated
 
-__all__ = ["Store"]
+__all__ = ["Row", "Store"]
+
+
+class Row(NamedTuple):
+    """One split of a series under one scoring, as exports have it."""
+
+    split: int
+    score: float
+    n_train: int
+    n_test: int
+    seconds: float
+    made: int
+    origin: int
 
 
 class Store:
@@ -22,12 +40,14 @@ class Store:
     Parameters
     ----------
     path
-        The file, created if there is none; ":memory:" keeps the results until the object is closed.
+        The file, created if there is none; ":memory:" keeps the results until the object is closed. A file that can't
+        be written can be read.
 
     Notes
     -----
     SQLite's write-ahead log lets other processes read and write at the same time. A commit survives the death of the
-    process; the last ones may be lost when the whole machine loses power, without harm to the earlier ones.
+    process; the last ones may be lost when the whole machine loses power, without harm to the earlier ones. Each row
+    has a checksum, which is looked at whenever the row is read.
 
     Examples
     --------
@@ -38,8 +58,10 @@ class Store:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self._connection = open_file(self.path)
-        self._classes: dict[int, int] = {}
+        self._file = open_file(self.path)
+        self._connection = self._file.connection
+        self._reader = Reader(self.path, self._connection)
+        self._origins: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -51,167 +73,138 @@ class Store:
 
     def close(self) -> None:
         """Release the file."""
-        self._connection.close()
+        self._file.close()
+
+    def confirm(self) -> None:
+        """Refuse to go on if the file was deleted, renamed, replaced or cut off since it was opened."""
+        with translated(self.path):
+            self._file.confirm()
 
     def series(self, key: SeriesKey) -> int:
         """The number of the series, which is created if it is new."""
         labels = key.labels
         data = (key.data, labels["data"], labels["examples"], labels["attributes"], labels["classes"])
         learner = (key.learner, labels["learner"], labels["class"], labels["params"], labels["versions"])
+        address = (key.plan, str(key.seed))
         with self._transaction():
-            data_id = self._intern("data", "digest, name, examples, attributes, classes", data)
-            learner_id = self._intern("learner", "digest, name, class, params, versions", learner)
-            address = (data_id, learner_id, key.plan, str(key.seed))
-            self._execute(
-                "INSERT INTO series (data_id, learner_id, plan, seed, folds) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT DO NOTHING",
-                (*address, labels["folds"]),
+            ids = (
+                self._intern("data", "digest, name, examples, attributes, classes", data),
+                self._intern("learner", "digest, name, class, params, versions", learner),
             )
-            return self._one("SELECT id FROM series WHERE (data_id, learner_id, plan, seed) = (?, ?, ?, ?)", address)
+            checksum = text_sum(key.data, key.learner, *address, labels["folds"])
+            self._execute(
+                "INSERT INTO series (data_id, learner_id, plan, seed, folds, checksum) VALUES (?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                (*ids, *address, labels["folds"], checksum),
+            )
+            query = "SELECT id FROM series WHERE (data_id, learner_id, plan, seed) = (?, ?, ?, ?)"
+            number = int(self._execute(query, (*ids, *address)).fetchone()[0])
+        known = self._reader.known(number)
+        if known.key != (key.data, key.learner, *address):
+            raise self._reader.damaged(f"series {number} is not the one its index names")
+        return number
 
-    def scoring(self, name: str, digest: str) -> int:
-        """The number of a scoring, which is created if it is new."""
+    def scoring(self, name: str, digest: str, bounds: Bounds = (None, None)) -> int:
+        """The number of a scoring, which is created if it is new; values outside its bounds are refused."""
         with self._transaction():
-            return self._intern("scoring", "digest, name", (digest, name))
+            return self._intern("scoring", "digest, name, low, high", (digest, name, *bounds))
 
     def record(self, records: Iterable[Record], scoring: int) -> None:
         """Keep rows, all of them or none; rows that are there already stay as they are."""
-        fits, scores = [], []
-        for r in records:
-            blob = pack(r.outcomes, self._n_classes(r.series))
-            fits.append((r.series, r.split, r.n_train, r.n_test, r.seconds, blob))
-            scores.append((r.series, scoring, r.split, r.score))
+        now, low_high = int(time.time()), self._reader.bounds(scoring)
         with self._transaction():
-            self._connection.executemany("INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", fits)
-            self._connection.executemany("INSERT INTO score VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", scores)
+            fits, scores = [], []
+            for r in records:
+                known = self._reader.known(r.series)
+                self._reader.check_score(r.score, low_high, r.series, r.split)
+                row = (r.split, r.n_train, r.n_test, r.seconds, r.made or now, self._origin(r.origin))
+                checksum = fit_sum(known.checksum, row)
+                fits.append((r.series, *row, checksum, with_tail(pack(r.outcomes, known.classes), checksum)))
+                score = None if r.score is None else float(r.score)
+                guard = 0 if score is None else score_sum(known.checksum, scoring, r.split, score)
+                scores.append((r.series, scoring, r.split, score, None if score is None else -score, guard))
+            self._connection.executemany(
+                "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", fits
+            )
+            self._connection.executemany("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", scores)
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
         """The rows of a series whose splits lie in the range, in their order."""
-        n_classes = self._n_classes(series)
-        rows = self._execute(
-            "SELECT f.split, n_train, n_test, seconds, outcomes, value FROM fit AS f "
-            "LEFT JOIN score AS s ON s.series_id = f.series_id AND s.scoring_id = ? AND s.split = f.split "
-            "WHERE f.series_id = ? AND f.split >= ? AND f.split < ? ORDER BY f.split",
-            (scoring, series, splits.start, splits.stop),
-        )
-        with translated(self.path):
-            for split, n_train, n_test, seconds, blob, value in rows:
-                yield Record(
-                    series=series,
-                    split=split,
-                    n_train=n_train,
-                    n_test=n_test,
-                    seconds=seconds,
-                    outcomes=unpack(blob, n_classes, n_test),
-                    score=value,
-                )
+        return self._reader.recall(series, splits, scoring)
 
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
         with self._transaction():
-            self._execute("INSERT INTO block VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (study, number, content))
+            made, origin = int(time.time()), self._origin("")
+            checksum = content_sum(study, number, made, origin, content)
+            row = (study, number, content, made, origin, checksum)
+            self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def find_blocks(self, study: str, numbers: range) -> dict[int, bytes]:
         """The blocks of a simulation that are there, by number."""
-        query = "SELECT number, content FROM block WHERE study = ? AND number >= ? AND number < ?"
-        with translated(self.path):
-            return dict(self._execute(query, (study, numbers.start, numbers.stop)).fetchall())
+        return {number: content for number, (content, _) in self._reader.blocks(study, numbers).items()}
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
-        means: dict[int, dict[str, float]] = {}
-        query = "SELECT series_id, name, AVG(value) FROM score JOIN scoring ON id = scoring_id GROUP BY series_id, name"
-        for number, name, mean in self._execute(query):
-            means.setdefault(number, {})[name] = mean
-        counts = dict(self._execute("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id").fetchall())
-        rows = self._execute(
-            "SELECT s.id, d.name, d.digest, l.name, l.digest, class, params, versions, plan, seed, folds "
-            "FROM series AS s JOIN data AS d ON d.id = data_id JOIN learner AS l ON l.id = learner_id ORDER BY s.id"
-        ).fetchall()
-        return [_series(row, counts.get(row[0], 0), means.get(row[0], {})) for row in rows]
+        return self._reader.listing()
 
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""
-        known: dict[str, list[int]] = {}
-        for number, name in self._execute("SELECT id, name FROM scoring ORDER BY name, id"):
-            known.setdefault(name, []).append(number)
-        return known
+        return self._reader.scorings()
 
-    def rows(self, series: int, scoring: int) -> list[tuple[int, float, int, int, float]]:
-        """(split, score, n_train, n_test, seconds) of one series under one scoring, in the order of the splits."""
-        query = (
-            "SELECT s.split, value, n_train, n_test, seconds FROM score AS s "
-            "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
-            "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
-        )
-        with translated(self.path):
-            return self._connection.execute(query, (series, scoring)).fetchall()
+    def rows(self, series: int, scoring: int) -> list[Row]:
+        """The rows of one series under one scoring, in the order of the splits."""
+        return list(map(Row._make, self._reader.rows(series, scoring)))
 
-    def _n_classes(self, series: int) -> int:
-        if series not in self._classes:
-            query = "SELECT classes FROM series JOIN data ON data.id = data_id WHERE series.id = ?"
-            self._classes[series] = self._one(query, (series,))
-        return self._classes[series]
+    def origins(self) -> dict[int, dict[str, str]]:
+        """The versions that computed rows, by the number rows name them by."""
+        return self._reader.origins()
+
+    def _origin(self, versions: str) -> int:
+        text = versions or json.dumps(environment())
+        if text not in self._origins:
+            self._origins[text] = self._intern("origin", "digest, versions", (digest(text), text))
+        return self._origins[text]
 
     def _intern(self, table: str, columns: str, values: tuple[Any, ...]) -> int:
-        marks = ", ".join("?" * len(values))
-        self._execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING", values)  # noqa: S608
-        return self._one(f"SELECT id FROM {table} WHERE digest = ?", values[:1])  # noqa: S608
-
-    def _one(self, query: str, values: tuple[Any, ...]) -> int:
-        row = self._execute(query, values).fetchone()
-        if row is None:
-            raise InvalidInput(f"series must be in store {self.path!r}, but {values[0]!r} is not")
-        return int(row[0])
+        marks = ", ".join("?" * (len(values) + 1))
+        self._execute(
+            f"INSERT INTO {table} ({columns}, checksum) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608
+            (*values, text_sum(*values)),
+        )
+        return int(self._execute(f"SELECT id FROM {table} WHERE digest = ?", values[:1]).fetchone()[0])  # noqa: S608
 
     def _execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         with translated(self.path):
             return self._connection.execute(query, values)
 
     def _transaction(self) -> _Transaction:
-        return _Transaction(self._connection, self.path)
+        return _Transaction(self)
 
 
 class _Transaction:
     """All or nothing; takes the write lock at once, because a lock that is upgraded later can't wait for others."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
-        self._connection, self._path = connection, path
+    def __init__(self, store: Store) -> None:
+        self._store, self._connection = store, store._connection
 
     def __enter__(self) -> None:
-        with translated(self._path):
+        with translated(self._store.path):
             self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with translated(self._path):
+        with translated(self._store.path):
             if error is None:
                 try:
                     self._connection.commit()
                 except BaseException:
                     self._connection.rollback()
                     raise
+                self._store.confirm()
                 return
             self._connection.rollback()
+            self._store._origins.clear()  # those of this transaction are gone with it
             if isinstance(error, sqlite3.Error):
                 raise error
-
-
-def _series(row: tuple[Any, ...], splits: int, scores: dict[str, float]) -> Series:
-    number, data, data_digest, learner, learner_digest, class_name, params, versions, plan, seed, folds = row
-    return Series(
-        id=number,
-        data=data,
-        data_digest=data_digest,
-        learner=learner,
-        learner_digest=learner_digest,
-        class_name=class_name,
-        params=params,
-        versions=versions,
-        plan=plan,
-        seed=int(seed),
-        folds=folds,
-        splits=splits,
-        scores=scores,
-    )

@@ -1,0 +1,229 @@
+"""Reading a store: every row is held against its checksum, and no impossible value is handed on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput, StoreError
+from foldwise.engine.store.checksums import content_sum, cut_tail, fit_sum, score_sum, text_sum
+from foldwise.engine.store.codec import unpack
+from foldwise.engine.store.contract import Bounds, Record, Series
+from foldwise.engine.store.schema import translated
+
+__all__ = ["Known", "Reader"]
+
+ROUNDING = 1e-9
+"""How far beyond its bounds a score may lie: a sum of squares that is 0 may come out as −1e-17."""
+
+SERIES = (
+    "SELECT s.id, d.digest, l.digest, plan, seed, folds, s.checksum, "
+    "d.name, examples, attributes, classes, d.checksum, l.name, class, params, versions, l.checksum "
+    "FROM series AS s JOIN data AS d ON d.id = data_id JOIN learner AS l ON l.id = learner_id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a series: its address, its checksum (part of that of its rows), and how it is called."""
+
+    key: tuple[str, str, str, str]
+    folds: int
+    checksum: int
+    data: str
+    classes: int
+    labels: tuple[str, str, str, str]
+
+
+class Reader:
+    """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self._path, self._connection = path, connection
+        self._known: dict[int, Known] = {}
+        self._bounds: dict[int, Bounds] = {}
+
+    def damaged(self, what: str) -> StoreError:
+        """The error that says so."""
+        return StoreError(f"store {self._path!r} is damaged ({what}); it was left as it is")
+
+    def known(self, series: int) -> Known:
+        """What a series is."""
+        if series not in self._known:
+            rows = self._fetch(f"{SERIES} WHERE s.id = ?", (series,))
+            if not rows:
+                raise InvalidInput(f"series must be in store {self._path!r}, but {series!r} is not")
+            self._known[series] = self._checked(rows[0])
+        return self._known[series]
+
+    def bounds(self, scoring: int) -> Bounds:
+        """The least and the greatest value of a scoring, where there are such."""
+        if scoring not in self._bounds:
+            for number, _, low, high in self._scorings():
+                self._bounds[number] = (low, high)
+        if scoring not in self._bounds:
+            raise InvalidInput(f"scoring must be in store {self._path!r}, but {scoring!r} is not")
+        return self._bounds[scoring]
+
+    def check_score(self, value: float | None, bounds: Bounds, series: int, split: int) -> None:
+        """Refuse a score that its scoring can't have."""
+        low, high = bounds
+        if value is not None and not (
+            (low is None or low - ROUNDING <= value) and (high is None or value <= high + ROUNDING)
+        ):
+            raise StoreError(
+                f"store {self._path!r}: the score of split {split} of series {series} must lie from "
+                f"{'−∞' if low is None else f'{low:g}'} to {'∞' if high is None else f'{high:g}'}, but it is {value:g}"
+            )
+
+    def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
+        """The rows of a series whose splits lie in the range, in their order."""
+        known, bounds, origins = self.known(series), self.bounds(scoring), self._origin_texts()
+        query = (
+            "SELECT f.split, n_train, n_test, seconds, made, origin_id, f.checksum, outcomes, "
+            "s.split, value, mirror, s.checksum FROM fit AS f "
+            "LEFT JOIN score AS s ON s.series_id = f.series_id AND s.scoring_id = ? AND s.split = f.split "
+            "WHERE f.series_id = ? AND f.split >= ? AND f.split < ? ORDER BY f.split"
+        )
+        for row in self._iterate(query, (scoring, series, splits.start, splits.stop)):
+            split = row[0]
+            try:
+                body = cut_tail(row[7], row[6]) if fit_sum(known.checksum, row[:6]) == row[6] else None
+                right = row[8] is None or score_sum(known.checksum, scoring, split, row[9]) == row[11]
+            except (struct.error, TypeError):  # a flipped bit may change the type of a value
+                body = None
+            if body is None or not right or row[5] not in origins:
+                raise self._mismatch(series, split)
+            self.check_score(row[9], bounds, series, split)
+            outcomes = unpack(body, known.classes, row[2])
+            if known.classes and len(outcomes) and int(outcomes.max()) >= known.classes:
+                raise self.damaged(f"split {split} of series {series} predicts a class that there is not")
+            yield Record(
+                series=series, split=split, n_train=row[1], n_test=row[2], seconds=row[3], outcomes=outcomes,
+                score=row[9], made=row[4], origin=origins[row[5]],
+            )  # fmt: skip
+
+    def rows(self, series: int, scoring: int) -> Iterator[tuple[int, float, int, int, float, int, int]]:
+        """(split, score, n_train, n_test, seconds, made, origin) of one series under one scoring."""
+        start, bounds = self.known(series).checksum, self.bounds(scoring)
+        query = (
+            "SELECT s.split, n_train, n_test, seconds, made, origin_id, f.checksum, value, s.checksum FROM score AS s "
+            "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
+            "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
+        )
+        for row in self._iterate(query, (series, scoring)):
+            split, n_train, n_test, seconds, made, origin, fit, value, score = row
+            try:
+                right = fit_sum(start, row[:6]) == fit and score_sum(start, scoring, split, value) == score
+            except (struct.error, TypeError):
+                right = False
+            if not right:
+                raise self._mismatch(series, split)
+            self.check_score(value, bounds, series, split)
+            yield split, value, n_train, n_test, seconds, made, origin
+
+    def listing(self) -> list[Series]:
+        """All series, in the order they were begun."""
+        means: dict[int, dict[str, float]] = {}
+        # SQLite compares each score with its mirror: checksums in Python would take minutes for millions
+        query = (
+            "SELECT series_id, scoring_id, AVG(value), SUM(value IS NOT -mirror), MIN(value), MAX(value) "
+            "FROM score GROUP BY series_id, scoring_id"
+        )
+        names = {number: name for number, name, _, _ in self._scorings()}
+        for series, scoring, mean, wrong, least, most in self._fetch(query):
+            if wrong or scoring not in names:
+                raise self.damaged(f"{wrong} scores of series {series} do not match their copies")
+            for value in (least, most):
+                self.check_score(value, self.bounds(scoring), series, -1)
+            means.setdefault(series, {})[names[scoring]] = mean
+        counts = dict(self._fetch("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id"))
+        self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
+        if not self._known.keys() >= {*means, *counts}:
+            raise self.damaged("there are rows of a series that there is not")
+        return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
+
+    def scorings(self) -> dict[str, list[int]]:
+        """The scorings by name; several may share one, such as functions of the same name."""
+        known: dict[str, list[int]] = {}
+        for number, name, _, _ in self._scorings():
+            known.setdefault(name, []).append(number)
+        return known
+
+    def origins(self) -> dict[int, dict[str, str]]:
+        """The versions that computed rows, by number."""
+        return {number: json.loads(text) for number, text in self._origin_texts().items()}
+
+    def blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
+        """(content, when it was made) of the blocks of a simulation that are there, by number."""
+        query = (
+            "SELECT number, content, made, origin_id, checksum FROM block "
+            "WHERE study = ? AND number >= ? AND number < ?"
+        )
+        found: dict[int, tuple[bytes, int]] = {}
+        for number, content, made, origin, checksum in self._fetch(query, (study, numbers.start, numbers.stop)):
+            if not isinstance(content, bytes) or content_sum(study, number, made, origin, content) != checksum:
+                raise self.damaged(f"block {number} of study {study} does not match its checksum")
+            found[number] = (content, made)
+        return found
+
+    def _scorings(self) -> list[tuple[int, str, float | None, float | None]]:
+        rows = self._fetch("SELECT id, digest, name, low, high, checksum FROM scoring ORDER BY name, id")
+        for row in rows:
+            if text_sum(*row[1:-1]) != row[-1]:
+                raise self.damaged(f"scoring {row[0]} does not match its checksum")
+        return [(number, name, low, high) for number, _, name, low, high, _ in rows]
+
+    def _origin_texts(self) -> dict[int, str]:
+        rows = self._fetch("SELECT id, digest, versions, checksum FROM origin")
+        for row in rows:
+            if text_sum(*row[1:-1]) != row[-1]:
+                raise self.damaged(f"origin {row[0]} does not match its checksum")
+        return {number: text for number, _, text, _ in rows}
+
+    def _checked(self, row: tuple[Any, ...]) -> Known:
+        number, data, learner, plan, seed, folds, checksum = row[:7]
+        name, examples, attributes, classes, data_sum = row[7:12]
+        sums = (
+            text_sum(data, learner, plan, seed, folds) == checksum,
+            text_sum(data, name, examples, attributes, classes) == data_sum,
+            text_sum(learner, *row[12:16]) == row[16],
+        )
+        if not all(sums):
+            raise self.damaged(f"series {number} does not match its checksum")
+        return Known((data, learner, plan, seed), folds, checksum, name, classes, row[12:16])
+
+    def _mismatch(self, series: int, split: int) -> StoreError:
+        return self.damaged(f"split {split} of series {series} does not match its checksum")
+
+    def _fetch(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        with translated(self._path):
+            return self._connection.execute(query, values).fetchall()
+
+    def _iterate(self, query: str, values: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
+        with translated(self._path):
+            yield from self._connection.execute(query, values)
+
+
+def _series(number: int, known: Known, splits: int, scores: dict[str, float]) -> Series:
+    data_digest, learner_digest, plan, seed = known.key
+    learner, class_name, params, versions = known.labels
+    return Series(
+        id=number,
+        data=known.data,
+        data_digest=data_digest,
+        learner=learner,
+        learner_digest=learner_digest,
+        class_name=class_name,
+        params=params,
+        versions=versions,
+        plan=plan,
+        seed=int(seed),
+        folds=known.folds,
+        splits=splits,
+        scores=scores,
+    )
