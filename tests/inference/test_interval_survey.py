@@ -15,6 +15,10 @@ def test_every_row_is_what_error_interval_says(sample):
     survey = interval_survey(*sample, prior=(2.0, 5.0))
     assert [row.method for row in survey.rows] == list(INTERVAL_METHODS)
     for row in survey.rows:
+        if row.low is None:  # the formulas for few errors end at 200 examples
+            assert row.method == "abramowitz_stegun"
+            assert sample[1] > 200
+            continue
         result = error_interval(*sample, method=row.method, prior=(2.0, 5.0) if row.method == "beta" else None)
         assert (row.low, row.high) == (result.low, result.high)
 

@@ -69,7 +69,10 @@ class ErrorInterval(Shown):
     method
         The method of the interval.
     confidence_level
-        Its level.
+        The level that was asked for.
+    level
+        The level that it has: for methods with a prior the posterior probability of the interval, which is above the
+        level asked for where a limit is the end of the scale; for the others the level asked for.
     prior
         Parameters (u, v) of the Beta prior, or None for methods without one.
     applicability
@@ -84,6 +87,7 @@ class ErrorInterval(Shown):
     variance: Any
     method: Method
     confidence_level: float
+    level: Any
     prior: tuple[float, float] | None
     applicability: Applicability
 
@@ -126,6 +130,9 @@ def error_interval(
     :math:`|\varepsilon-\tau|=z\sqrt{\tau(1-\tau)/M}`; the textbook's are
     :math:`\varepsilon\pm(0.5/M+z\sqrt{\varepsilon(1-\varepsilon)/M})`, the term 0.5/M only with continuity.
 
+    Without an error the lower limit of a posterior's interval is 0, without a right answer the upper one is 1, as in
+    [1]_ and [2]_; the other limit keeps its tail of α/2, so that this interval has the level 1 − α/2: see `level`.
+
     References
     ----------
     .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II: confidence
@@ -153,6 +160,7 @@ def error_interval(
         variance=summary.variance[()],
         method=method,
         confidence_level=level,
+        level=_level(m, size, (low, high), level, weights)[()],
         prior=weights,
         applicability=applicability(m, size),
     )
@@ -180,6 +188,15 @@ def _limits(m: Array, n: Array, method: str, level: float, prior: tuple[float, f
     if prior is not None:
         return beta(m, n, alpha, prior)
     return _NORMAL[method](m, n, z)
+
+
+def _level(m: Array, n: Array, limits: tuple[Array, Array], level: float, prior: tuple[float, float] | None) -> Array:
+    """The posterior probability of the interval, or the level asked for where there is no posterior."""
+    if prior is None:
+        return np.full(m.shape, level)
+    a, b = m + prior[0], n - m + prior[1]
+    low, high = (special.betainc(a, b, np.clip(limit, 0, 1)) for limit in limits)
+    return np.asarray(high - low)
 
 
 def _summary(m: Array, n: Array, prior: tuple[float, float] | None) -> Posterior:

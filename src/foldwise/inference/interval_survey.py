@@ -10,6 +10,7 @@ from foldwise.core.result import Result
 from foldwise.core.validation import integer
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, Method, error_interval
 from foldwise.inference.intervals.applicability import Applicability
+from foldwise.inference.intervals.approximations import FITTED_UP_TO
 
 __all__ = ["IntervalSurvey", "SurveyRow", "interval_survey"]
 
@@ -82,7 +83,7 @@ class IntervalSurvey(Result):
             "confidence_level": chosen.confidence_level,
             "recommended": RECOMMENDED,
             "method": chosen.method,
-            "interval": {"low": float(chosen.low), "high": float(chosen.high)},
+            "interval": {"low": float(chosen.low), "high": float(chosen.high), "level": float(chosen.level)},
             "mean": float(chosen.mean),
             "mode": float(chosen.mode),
             "variance": float(chosen.variance),
@@ -138,8 +139,9 @@ def _row(errors: int, n: int, method: Method, chosen: ErrorInterval, prior: tupl
     try:
         result = error_interval(errors, n, method=method, confidence_level=chosen.confidence_level, prior=weights)
     except InvalidInput:
-        # everything else has been checked: what is left is a formula fitted to 95 % only
-        return SurveyRow(method=method, low=None, high=None, applicable=False, note="defined for 95 % only")
+        # everything else has been checked: what is left is a formula fitted to 95 % and to few examples only
+        note = "defined for 95 % only" if chosen.confidence_level != 0.95 else f"defined for up to {FITTED_UP_TO} only"
+        return SurveyRow(method=method, low=None, high=None, applicable=False, note=note)
     applicable, note = _judgement(errors, method, chosen.applicability, prior)
     return SurveyRow(method=method, low=float(result.low), high=float(result.high), applicable=applicable, note=note)
 
@@ -155,6 +157,10 @@ def _judgement(errors: int, method: Method, rules: Applicability, prior: tuple[f
 
 
 def _caveats(chosen: ErrorInterval) -> tuple[str, ...]:
+    if chosen.prior is not None and chosen.estimate in (0, 1):
+        end = "no error the lower limit is 0" if chosen.estimate == 0 else "no right answer the upper limit is 1"
+        held, asked = (f"{100 * float(level):.4g} %" for level in (chosen.level, chosen.confidence_level))
+        return (f"with {end}, and the other alone decides: the interval has a level of {held}, not {asked}", *CAVEATS)
     if chosen.method.startswith("textbook") and not chosen.applicability.textbook:
         return ("the textbook interval was asked for, but its own rules of applicability forbid it here", *CAVEATS)
     return CAVEATS

@@ -40,7 +40,7 @@ def survey_headline(survey: IntervalSurvey) -> str:
     chosen, decimals = survey.chosen, _decimals(survey)
     return (
         f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
-        f"{_percent(float(chosen.high), decimals)} ({100 * chosen.confidence_level:.4g} % interval); observed were "
+        f"{_percent(float(chosen.high), decimals)} ({100 * float(chosen.level):.4g} % interval); observed were "
         f"{_percent(float(chosen.estimate), decimals)}."
     )
 
@@ -65,7 +65,7 @@ def survey_reading(survey: IntervalSurvey) -> str:
     u, v = survey.chosen.prior
     return (
         f"starting from the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
-        f"probability {100 * survey.chosen.confidence_level:.4g} %; its mean is "
+        f"probability {100 * float(survey.chosen.level):.4g} %; its mean is "
         f"{_percent(float(survey.chosen.mean), _decimals(survey))}."
     )
 

@@ -11,6 +11,9 @@ __all__ = ["abramowitz_stegun", "approximate_beta"]
 
 Limits = tuple[Array, Array]
 
+FITTED_UP_TO = 200
+"""Test examples that the formulas for few errors were fitted to; at 10,000 they are off several times."""
+
 
 def approximate_beta(errors: Array, n: Array, confidence_level: float) -> Limits:
     r"""Centre ± half-width of martinhirschberg1996 eq. 5, for 95 % only.
@@ -47,9 +50,9 @@ def abramowitz_stegun(errors: Array, n: Array, z: float, confidence_level: float
     :math:`t=(M-2m)/(2m(M-m))` and :math:`\lambda=(z^2-3)/6`. The print drops the factor 2 in the exponent and has
     :math:`+\tfrac2{3h}`; the handbook's own formula (26.5.22), used here, has the accuracy that the report states.
 
-    Closer to the ends the empirical formulas, which exist for 95 % only. Two constants are wrong in the print:
-    b₂ is +0.093773 and the intercept of A_m is 0.273901 (digits swapped); with them the largest deviation of the
-    upper limit is 0.0046 at M = 10, m = 4, as the report states.
+    Closer to the ends the empirical formulas, which exist for 95 % and for up to 200 examples only. Two constants are
+    wrong in the print: b₂ is +0.093773 and the intercept of A_m is 0.273901 (digits swapped); with them the largest
+    deviation of the upper limit is 0.0046 at M = 10, m = 4, as the report states.
 
     References
     ----------
@@ -67,6 +70,12 @@ def abramowitz_stegun(errors: Array, n: Array, z: float, confidence_level: float
         raise InvalidInput(
             "confidence_level must be 0.95 for method 'abramowitz_stegun' with at most 5 errors or at most 5 "
             f"right answers, got {confidence_level:g}"
+        )
+    if (few & (n > FITTED_UP_TO)).any():
+        largest = n[few & (n > FITTED_UP_TO)].max()
+        raise InvalidInput(
+            f"n must be at most {FITTED_UP_TO} for method 'abramowitz_stegun' with at most 5 errors or at most 5 right "
+            f"answers, got {largest:g}"
         )
     near, far = _few_errors(np.minimum(fewer, 5), n), _handbook(np.where(few, n / 2, fewer), n, z)
     low, high = (np.where(few, at_end, inside) for at_end, inside in zip(near, far, strict=True))
