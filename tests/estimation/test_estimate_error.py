@@ -17,6 +17,9 @@ import foldwise as fw
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
 from foldwise.estimation import METHODS, estimate_error, methods
+from foldwise.estimation.cross_validated import cross_validated_interval
+from foldwise.lab.populations.bayes_net import BayesNet
+from foldwise.papers.measuring.coverage import measure_coverage
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 
 IRIS = datasets.load_iris()
@@ -92,15 +95,32 @@ def test_loo_star_is_leave_one_out_for_larger_samples(monkeypatch):
     assert "two_fold_iterated" in cheap("loo_star", GaussianNB()).components
 
 
-@pytest.mark.parametrize("method", ONCE)
+@pytest.mark.parametrize(("method", "share"), [("holdout", 1.0), ("kfold", 1 / (1 + 10 / 9)), ("loo", 149 / 299)])
 @pytest.mark.parametrize("level", [0.9, 0.95])
-def test_interval_is_jeffreys_over_the_tested_examples(method, level):
+def test_interval_is_jeffreys_with_examples_at_their_worth(method, share, level):
     result = estimate_error(GaussianNB(), X, Y, method=method, confidence_level=level)
-    posterior = stats.beta(result.errors + 0.5, result.tested - result.errors + 0.5)
+    posterior = stats.beta(share * result.errors + 0.5, share * (result.tested - result.errors) + 0.5)
     tail = (1 - level) / 2
     assert result.interval.low == pytest.approx(posterior.ppf(tail))
     assert result.interval.high == pytest.approx(posterior.ppf(1 - tail))
     assert result.estimate in result.interval
+    assert any("counts each example as 0." in caveat for caveat in result.caveats) == (method != "holdout")
+
+
+@pytest.mark.parametrize(("learner", "n"), [("1nn", 50), ("nb", 50)])
+def test_the_interval_holds_the_true_error_as_often_as_it_says(learner, n):
+    trials = 200
+    found = measure_coverage(BayesNet(set=3), learner, n, trials=trials, seed=1)
+    slack = 3 * np.sqrt(0.95 * 0.05 / trials)
+    assert min(found.counted, found.counted_expected) > 0.95 - slack
+    assert found.independent < found.counted  # what was reported before: .90
+
+
+def test_an_interval_without_errors_reaches_zero_and_mirrors():
+    none, all_wrong = (cross_validated_interval(m, 40, folds=10, confidence_level=0.95) for m in (0, 40))
+    assert (none.low, all_wrong.high) == (0, 1)
+    assert none.high == pytest.approx(1 - all_wrong.low)
+    assert 0.08 < none.high < 0.2
 
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - set(ONCE)))

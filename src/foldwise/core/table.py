@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
+from foldwise.core.validation import missing_as_nan
 
 __all__ = ["Kind", "Table"]
 
@@ -48,7 +49,7 @@ class Table:
         cls, values: Any, categories: Sequence[Sequence[str] | None] | None = None, names: Sequence[str] | None = None
     ) -> Table:
         """Check and build a table; without `categories` all columns are numeric."""
-        array = np.asarray(values, dtype=np.float64)
+        array = np.asarray(missing_as_nan(values), dtype=np.float64)
         if array.ndim != 2:
             raise InvalidInput(f"a table needs two axes (rows, columns), got shape {array.shape}")
         width = array.shape[1]

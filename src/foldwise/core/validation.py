@@ -11,7 +11,19 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array
 
-__all__ = ["counts", "flag", "fraction", "integer", "not_negative", "numbers", "one_of", "positive"]
+__all__ = [
+    "counts",
+    "flag",
+    "floats",
+    "fraction",
+    "integer",
+    "missing_as_nan",
+    "not_negative",
+    "numbers",
+    "one_of",
+    "positive",
+    "unmasked",
+]
 
 
 def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
@@ -31,16 +43,50 @@ def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
     >>> numbers([1, 2], "x")
     array([1., 2.])
     """
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"{name} must be an array of numbers of one shape: {error}") from error
+    array = floats(value, name)
     finite = np.isfinite(array)
     if not finite.all():
         raise InvalidInput(_first_bad(array, ~finite, name, "must be finite"))
     if array.ndim < min_ndim:
         raise InvalidInput(f"{name} must have at least {min_ndim} axes, got shape {array.shape}")
     return array
+
+
+def floats(value: ArrayLike, name: str) -> Array:
+    """Return `value` as a float64 array, refusing text and masked values; NaN and infinities pass.
+
+    Examples
+    --------
+    >>> floats([1, None], "x")
+    array([ 1., nan])
+    """
+    unmasked(value, name)
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} must be an array of numbers of one shape: {error}") from error
+
+
+def unmasked(value: Any, name: str) -> None:
+    """Refuse masked values, whose mask NumPy would drop in silence and with it what was to be left out.
+
+    Examples
+    --------
+    >>> unmasked(np.ma.array([1, 2], mask=[False, False]), "x")
+    """
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            if isinstance(part, (np.ma.MaskedArray, list, tuple)):
+                unmasked(part, name)
+    elif isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
+        where = ", ".join(str(int(i)) for i in np.argwhere(np.ma.getmaskarray(value))[0])
+        place = f"[{where}]" if where else ""
+        raise InvalidInput(f"{name} must not have masked values, but {name}{place} is masked: leave such entries out")
+
+
+def missing_as_nan(value: Any) -> Any:
+    """A masked array of numbers with NaN where it is masked, for those who know missing values; others unchanged."""
+    return np.ma.filled(value.astype(np.float64), np.nan) if isinstance(value, np.ma.MaskedArray) else value
 
 
 def counts(value: ArrayLike, name: str) -> Array:

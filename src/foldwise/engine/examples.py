@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.validation import unmasked
 from foldwise.engine.scoring import Task
 
 __all__ = ["Examples"]
@@ -42,6 +43,7 @@ class Examples:
     def build(cls, X: Any, y: Any, task: Task, groups: Any = None) -> Examples:
         """Check lengths and targets."""
         X = _indexable(X)
+        unmasked(groups, "groups")
         target = as_target(y)
         if count_rows(X) != len(target):
             raise InvalidInput(f"X and y must have the same length, got {count_rows(X)} and {len(target)}")
@@ -69,6 +71,7 @@ class Examples:
 
 def as_target(y: Any) -> NDArray[Any]:
     """`y` as an array with one axis and no missing values."""
+    unmasked(y, "y")
     target = np.asarray(y)
     if target.ndim != 1 or len(target) < 2:
         raise InvalidInput(f"y must have one axis with at least 2 examples, got shape {target.shape}")
@@ -104,6 +107,7 @@ def count_rows(X: Any) -> int:
 def _indexable(X: Any) -> Any:
     if hasattr(X, "tocsr"):
         return X.tocsr()
+    unmasked(X, "X")
     array = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
     if len(array.shape) != 2:
         raise InvalidInput(f"X must have two axes (examples, attributes), got shape {tuple(array.shape)}")

@@ -45,6 +45,8 @@ class Found:
         The plan in words.
     losses
         One loss per tested example where each was tested once, which is what an interval needs; else None.
+    folds
+        Number of folds, whose training sets overlap; None where one model was tested.
     components
         Figures the estimate is made of.
     caveats
@@ -54,6 +56,7 @@ class Found:
     estimate: float
     design: str
     losses: Array | None = None
+    folds: int | None = None
     components: dict[str, float] = field(default_factory=dict)
     caveats: tuple[str, ...] = ()
 
@@ -141,8 +144,13 @@ def point632plus(trials: Trials, options: Options) -> Found:
 def _tested_once(trials: Trials, plan: Plan) -> Found:
     losses = trials.losses(plan)[0]
     tested = losses[~np.isnan(losses)]
+    _, folds = plan.shape(trials.y, groups=trials.groups)
     return Found(
-        estimate=float(tested.mean()), design=plan.describe(), losses=tested, caveats=_plan_caveats(plan, trials)
+        estimate=float(tested.mean()),
+        design=plan.describe(),
+        losses=tested,
+        folds=folds if folds > 1 else None,
+        caveats=_plan_caveats(plan, trials),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import unmasked
 
 __all__ = ["Outcomes"]
 
@@ -58,6 +59,8 @@ class Outcomes:
     @classmethod
     def from_correct(cls, correct_a: ArrayLike, correct_b: ArrayLike, *, groups: ArrayLike | None = None) -> Outcomes:
         """From truth values that say which examples each classifier got right."""
+        unmasked(correct_a, "correct_a")
+        unmasked(correct_b, "correct_b")
         a, b = np.asarray(correct_a, dtype=np.bool_), np.asarray(correct_b, dtype=np.bool_)
         _same_length(a, b, "correct_b")
         return cls(correct_a=a, correct_b=b, groups=None if groups is None else _group_index(groups, a))
@@ -94,6 +97,7 @@ class Outcomes:
 
 
 def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    unmasked(values, name)
     array = np.asarray(values)
     if array.ndim != 1 or array.size == 0:
         raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")

@@ -14,6 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array
+from foldwise.core.validation import floats, missing_as_nan, unmasked
 
 __all__ = ["ScoreTable"]
 
@@ -184,8 +185,9 @@ def _columns(scores: Mapping[str, ArrayLike]) -> Array:
 
 
 def _float_array(scores: ArrayLike | Mapping[str, ArrayLike]) -> Array:
+    unmasked(given := missing_as_nan(scores), "scores")
     try:
-        values = np.array(scores, dtype=np.float64)
+        values = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"scores must be numbers, data sets × learners: {error}") from error
     values.setflags(write=False)
@@ -231,7 +233,7 @@ def _check_names(names: tuple[str, ...], what: str, count: int) -> None:
 def _sizes(given: ArrayLike | None, name: str, datasets: int) -> Array | None:
     if given is None:
         return None
-    sizes = np.asarray(given, dtype=np.float64)
+    sizes = floats(given, name)
     if sizes.shape not in ((), (datasets,)) or not (np.isfinite(sizes) & (sizes > 0)).all():
         raise InvalidInput(f"{name} must be a number above 0, or one per data set, got {given!r}")
     return np.broadcast_to(sizes, (datasets,)).copy()

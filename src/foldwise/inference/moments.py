@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.core.validation import numbers
+from foldwise.core.validation import floats, numbers
 
 __all__ = ["Moments", "matrices", "moments", "ratios", "refuse_not_finite", "samples"]
 
@@ -33,7 +33,7 @@ class Moments:
 
 def samples(x: ArrayLike, name: str = "x") -> Array:
     """Return `x` as float64 of shape (..., n) with n ≥ 2; `moments` refuses what is not finite."""
-    array = _floats(x, name)
+    array = floats(x, name)
     if array.ndim < 1 or array.shape[-1] < 2:
         raise InvalidInput(
             f"{name} must have at least 2 differences on its last axis for a variance, got shape {array.shape}"
@@ -43,7 +43,7 @@ def samples(x: ArrayLike, name: str = "x") -> Array:
 
 def matrices(x: ArrayLike, name: str = "x", *, shape: tuple[int, int] | None = None) -> Array:
     """Return `x` as float64 of shape (..., runs, folds), of exactly `shape` on these two axes if that is given."""
-    array = _floats(x, name)
+    array = floats(x, name)
     if shape is not None and array.shape[-2:] != shape:
         raise InvalidInput(f"{name} must have shape (..., {shape[0]}, {shape[1]}), got shape {array.shape}")
     if array.ndim < 2:
@@ -107,10 +107,3 @@ def _centred(rows: Array) -> tuple[Array, Array]:
     mean = np.where(constant, rows[:, 0], rows.mean(axis=1))
     deviations = rows - mean[:, None]
     return mean, np.einsum("ij,ij->i", deviations, deviations)
-
-
-def _floats(x: ArrayLike, name: str) -> Array:
-    try:
-        return np.asarray(x, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"{name} must be an array of numbers of one shape: {error}") from error

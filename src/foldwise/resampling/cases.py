@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.validation import integer
+from foldwise.core.validation import integer, unmasked
 
 __all__ = ["Cases", "Integers"]
 
@@ -46,6 +46,7 @@ class Cases:
         if isinstance(y_or_n, (int, np.integer)):
             n, y = integer(y_or_n, "the number of examples", minimum=2), None
         else:
+            unmasked(y_or_n, "y")
             y = np.asarray(y_or_n)
             if y.ndim != 1 or len(y) < 2:
                 raise InvalidInput(f"y must have one axis with at least 2 examples, got shape {y.shape}")
@@ -68,6 +69,7 @@ class Cases:
 
 
 def _codes(values: Any, name: str, n: int) -> Integers:
+    unmasked(values, name)
     array = np.asarray(values)
     if array.shape != (n,):
         raise InvalidInput(f"{name} must have one value per example, shape ({n},), got shape {array.shape}")

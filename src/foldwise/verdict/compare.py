@@ -14,7 +14,7 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.core.validation import fraction, integer, not_negative, unmasked
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 from foldwise.inference.catalogue import Procedure, find_procedure
@@ -109,6 +109,8 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
+    unmasked(y, "y")  # before anything becomes a plain array
+    unmasked(groups, "groups")
     study = _Study.build(a, b, X, y, names, groups)
     options = {
         "scoring": scoring,

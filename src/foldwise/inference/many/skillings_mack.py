@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.types import Array
+from foldwise.core.validation import floats, missing_as_nan
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.blocks import rank_scores
 from foldwise.inference.many.omnibus import OmnibusResult, chi_square_result
@@ -65,10 +66,7 @@ def skillings_mack(table: ScoreTable | ArrayLike) -> OmnibusResult:
 def _scores(table: ScoreTable | ArrayLike) -> Array:
     if isinstance(table, ScoreTable):
         return table.oriented
-    try:
-        scores = np.asarray(table, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"table must be an array of numbers: {error}") from error
+    scores = floats(missing_as_nan(table), "table")
     if scores.ndim != 2 or scores.shape[1] < 2:
         raise InvalidInput(f"table must be data sets × learners with at least two learners, got shape {scores.shape}")
     if np.isinf(scores).any():
