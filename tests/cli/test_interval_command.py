@@ -41,7 +41,7 @@ def test_json_has_stable_keys(run):
     ]  # fmt: skip
     expected = error_interval(3, 50)
     assert (answer["recommended"], answer["method"]) == ("jeffreys", "jeffreys")
-    assert answer["interval"] == {"low": expected.low, "high": expected.high}
+    assert answer["interval"] == {"low": expected.low, "high": expected.high, "level": float(expected.level)}
     assert answer["applicability"]["textbook"] is False
     assert {row["method"] for row in answer["intervals"]} == set(INTERVAL_METHODS)
     assert set(answer["intervals"][0]) == {"method", "low", "high", "applicable", "note"}
@@ -52,7 +52,7 @@ def test_prior_method_and_confidence_are_used(run):
     assert (answer["method"], answer["prior"]) == ("beta", [2.0, 5.0])
     answer = json.loads(run("interval", 3, 50, "--method", "clopper-pearson", "--confidence", 0.9, "--json")[1])
     expected = error_interval(3, 50, method="clopper_pearson", confidence_level=0.9)
-    assert answer["interval"] == {"low": expected.low, "high": expected.high}
+    assert answer["interval"] == {"low": expected.low, "high": expected.high, "level": float(expected.level)}
     assert answer["prior"] is None
     _, out, _ = run("interval", 30, 500, "--method", "wilson", "--confidence", 0.9)
     assert "of 100 intervals made in this way about 90 hold the true error rate" in out
@@ -79,3 +79,9 @@ def test_bad_input_is_one_sentence_and_exit_code_2(run, arguments, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_without_an_error_the_level_is_said_that_the_interval_has(run):
+    _, out, _ = run("interval", 0, 50)
+    assert "(97.5 % interval)" in out
+    assert json.loads(run("interval", 0, 50, "--json")[1])["interval"]["level"] == pytest.approx(0.975)
