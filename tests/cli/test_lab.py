@@ -78,6 +78,8 @@ def test_power_on_a_data_set_is_a_curve(run):
     assert [row["n"] for row in over_n["rows"]] == [30, 60]
     usual = answer(run, "power", *common, "mcnemar")
     assert usual["values"] == [50]
+    named = ["--population", "finite(data='sklearn:iris')", *common[2:]]
+    assert answer(run, "power", *named, "mcnemar", "--over", "n")["values"] == [50]
     runs = answer(run, "power", *common, "corrected_repeated_cv_t", "--over", "runs", "--values", 2, 3, "--n", 40)
     assert [row["runs"] for row in runs["rows"]] == [2, 3]
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import html_option, json_option, show
 from foldwise.cli.written import Decorator
+
+if TYPE_CHECKING:
+    from foldwise.lab.populations import Population
 
 __all__ = ["command"]
 
@@ -202,17 +205,19 @@ def _only(levels: tuple[float, ...]) -> float:
     return levels[0]
 
 
-def _finite(data: str, target: str | None) -> Any:
+def _finite(data: str, target: str | None) -> Population:
     from foldwise.lab.populations.finite import Finite
 
     return Finite(data=data, target=target)
 
 
-def _usual_values(over: str, population: Any) -> tuple[int, ...]:
+def _usual_values(over: str, population: str | Population) -> tuple[int, ...]:
     """Where a curve is drawn if nothing is said: at numbers that double, as far as the data reach."""
     if over == "runs":
         return (2, 5, 10, 20)
-    most = getattr(population, "size", 1600) // 2
+    from foldwise.lab import find_population
+
+    most = (find_population(population).size or 1600) // 2
     return tuple(size for size in (50, 100, 200, 400, 800) if size <= most) or (most,)
 
 

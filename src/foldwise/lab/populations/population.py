@@ -75,6 +75,11 @@ class Population(ABC):
         """What it depends on besides its parameters, such as what a file holds; a store tells it apart by that."""
         return None
 
+    @property
+    def size(self) -> int | None:
+        """How many examples there are to draw from; None where there is no end of them."""
+        return None
+
     def pair(self, learners: tuple[Any, ...]) -> tuple[Any, ...]:
         """The learners a and b of a study that was given these; nothing where they are simulated."""
         if len(learners) != self.takes:
