@@ -9,8 +9,8 @@ import foldwise as fw
 
 PUBLIC = {
     "Comparison", "Dataset", "ErrorEstimate", "FoldwiseError", "InvalidInput", "ManyComparison", "ScoreTable",
-    "compare", "compare_many", "compare_on_data_sets", "compare_predictions", "compare_scores", "estimate_error",
-    "advise", "inference", "lab", "load", "plan",
+    "compare", "compare_many", "compare_marks", "compare_on_data_sets", "compare_predictions", "compare_scores",
+    "estimate_error", "advise", "inference", "lab", "load", "plan",
 }  # fmt: skip
 
 PROCEDURES = {

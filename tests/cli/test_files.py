@@ -59,6 +59,10 @@ def test_two_of_three_learners_are_chosen_by_name(run, tmp_path):
     ("scores", "learner,run,fold,score\na,0,0,high\n", "line 2"),
     ("predictions", "truth\nx\n", "classifier"),
     ("predictions", "truth,a,b\nx,y\n", "line 2"),
+    ("predictions", "truth,a,b\n1,0.9,0.8\n0,0.2,0.4\n1,0.7,0.1\n", "turn probabilities into labels first"),
+    ("predictions", "truth,a,b\n1.5,1.4,1.2\n0.3,0.2,0.4\n1.1,0.7,0.1\n", "y_true must be class labels"),
+    ("predictions", "truth,a,b\n1,1,0\n1,0,0\n1,1,1\n", "foldwise predictions --truth none"),
+    ("predictions", "a,b\n1,0\n1,1\n", "with truth 'none' no column is the truth"),
 ])  # fmt: skip
 def test_bad_files_end_with_one_sentence(run, tmp_path, command, text, message):
     code, out, err = run(command, write(tmp_path, text))
@@ -81,3 +85,21 @@ def test_bad_calls_end_with_one_sentence(run, args, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("header", ["a,b", "truth,a,b", "a,b,group"])
+def test_marks_need_no_truth(run, tmp_path, header):
+    rows = [(1, 0), (1, 1), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)] * 2
+    extra = {"a,b": "{},{}", "truth,a,b": "1,{},{}", "a,b,group": "{},{},g{}"}[header]
+    text = header + "\n" + "".join(extra.format(*row, i % 8) + "\n" for i, row in enumerate(rows))
+    code, out, err = run("predictions", write(tmp_path, text), "--truth", "none", "--json")
+    answer = json.loads(out)
+    assert (code, err) == (0, "")
+    assert answer["means"] == [0.875, 0.125]
+    assert answer["names"] == ["a", "b"]
+    assert answer["test"] == ("clustered_difference" if "group" in header else "mcnemar")
+
+
+def test_a_column_named_none_is_not_guessed_over(run, tmp_path):
+    path = write(tmp_path, "none,a,b\n1,1,0\n")
+    assert "rename the column" in run("predictions", path, "--truth", "none")[2]

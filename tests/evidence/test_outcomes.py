@@ -33,11 +33,13 @@ def test_unseen_labels_count_as_errors():
 
 
 def test_text_never_equals_a_number():
-    assert Outcomes.from_predictions([1, 2], ["1", "2"], [1, 2]).n01 == 2
+    assert Outcomes.from_predictions([1, 2, "x"], ["1", "2", "x"], [1, 2, "x"]).n01 == 0
+    mixed = np.array([1, 2, "x"], dtype=object)
+    assert Outcomes.from_predictions(mixed, np.array(["1", "2", "x"], dtype=object), mixed).n01 == 2
 
 
 def test_groups_become_indices():
-    outcomes = Outcomes.from_predictions([1, 1, 1], [1, 1, 0], [1, 0, 1], groups=["q", "p", "q"])
+    outcomes = Outcomes.from_predictions([1, 2, 1], [1, 2, 2], [1, 1, 1], groups=["q", "p", "q"])
     assert outcomes.groups.tolist() == [1, 0, 1]
 
 

@@ -153,6 +153,13 @@ def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so(
     assert any("one-hot" in caveat for caveat in c.caveats)
 
 
+@pytest.mark.parametrize("scoring", ["f1_macro", "error", len])
+def test_tests_on_predictions_take_accuracy_only(scoring):
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 2
+    with pytest.raises(InvalidInput, match="scoring must be 'accuracy' for test 'mcnemar', which compares right"):
+        fw.compare("nb", "1nn", X, y, scoring=scoring, test="mcnemar")
+
+
 def test_clusters_are_kept_together():
     groups = np.arange(150) // 3
     c = fw.compare(NB, DUMMY, X, y, runs=1, folds=5, groups=groups)

@@ -16,9 +16,10 @@ triples = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=2, max_siz
 
 def from_counts(n00, n01, n10, n11):
     """Truth and predictions with these counts of outcomes."""
-    a = [0] * n00 + [0] * n01 + [1] * n10 + [1] * n11
-    b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
-    return [1] * len(a), a, b
+    right_a = np.array([0] * n00 + [0] * n01 + [1] * n10 + [1] * n11)
+    right_b = np.array([0] * n00 + [1] * n01 + [0] * n10 + [1] * n11)
+    truth = np.arange(len(right_a)) % 2
+    return truth, np.where(right_a, truth, 1 - truth), np.where(right_b, truth, 1 - truth)
 
 
 def test_auto_is_midp_with_tangos_interval():

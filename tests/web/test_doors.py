@@ -100,6 +100,26 @@ def test_a_column_that_is_not_used_may_hold_anything(visitor):
     assert page.verdict == "a is better."
 
 
+def test_marks_without_a_truth(visitor, tmp_path, monkeypatch, capsys):
+    text = "a,b\n" + "1,0\n1,1\n1,0\n" * 10
+    page = visitor.post("/predictions", text=text, step="look")
+    assert "with truth &#39;none&#39; no column is the truth" in page.text
+    assert '<option value="none">none: the columns are right/wrong marks</option>' in page.text
+    page = visitor.post("/predictions", text=text, filename="x.csv", step="answer", truth="none")
+    assert page.verdict == "a is better."
+    assert page.chosen("truth") == "none"
+    assert page.command == "foldwise predictions x.csv --truth=none"
+    (tmp_path / "x.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(page.command)[1:], "--json"])
+    assert json.loads(capsys.readouterr().out)["better"] == "a"
+
+
+def test_probabilities_are_no_predictions(visitor):
+    page = visitor.post("/predictions", text="truth,a,b\n" + "1,0.9,0.3\n0,0.2,0.4\n" * 9, step="answer")
+    assert "turn probabilities into labels first" in page.text
+
+
 def test_clusters_are_seen_and_used(visitor):
     text = "truth,a,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
     page = visitor.post("/predictions", text=text, step="answer")

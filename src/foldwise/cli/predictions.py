@@ -8,14 +8,16 @@ import click
 
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
 from foldwise.data import read_predictions
-from foldwise.verdict import compare_predictions
+from foldwise.verdict import judge_prediction_file
 
 __all__ = ["command"]
 
 
 @click.command("predictions")
 @click.argument("file")
-@click.option("--truth", metavar="COLUMN", help="Column with the true labels [guessed].")
+@click.option(
+    "--truth", metavar="COLUMN", help="Column with the true labels; none: the columns are right/wrong marks [guessed]."
+)
 @click.option("--a", metavar="COLUMN", help="Column of the first classifier [guessed].")
 @click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed].")
 @click.option("--group", metavar="COLUMN", help="Column that says which examples belong together, or none [guessed].")
@@ -40,17 +42,8 @@ def command(
 
     FILE is a CSV file (or - for standard input) with one row per test example: a column with the truth and one
     per classifier; a column named group or cluster marks examples that belong together, unless --group none says
-    that they do not.
+    that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0 for wrong.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
-    names = table.pair()
-    result = compare_predictions(
-        table.truth,
-        *(table.predictions[name] for name in names),
-        groups=table.groups,
-        test=test,
-        alpha=alpha,
-        rope=rope,
-        names=names,
-    )
+    result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope)
     show(result.renamed(repeat=command_line()), as_json=as_json, html=html)

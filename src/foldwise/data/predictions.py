@@ -23,7 +23,7 @@ class PredictionFile:
     Attributes
     ----------
     truth
-        The true label of each example.
+        The true label of each example; None where the columns hold marks for right and wrong instead.
     predictions
         Per classifier its label for each example, in the order of the columns.
     groups
@@ -34,7 +34,7 @@ class PredictionFile:
         What each column was taken for: "truth", "classifier", "group" or "passed over".
     """
 
-    truth: list[str]
+    truth: list[str] | None
     predictions: dict[str, list[str]]
     groups: list[str] | None
     source: str
@@ -47,7 +47,12 @@ class PredictionFile:
 
     def pair(self) -> tuple[str, str]:
         """The two classifiers to compare; an error when there are not exactly two."""
-        return exactly_two(self.names, "classifier", self.source)
+        return _two_classifiers(self.names, self.source)
+
+    @property
+    def rows(self) -> int:
+        """Number of examples."""
+        return len(next(iter(self.predictions.values())))
 
 
 def read_predictions(
@@ -66,7 +71,8 @@ def read_predictions(
         A file, ``"-"`` for standard input, or the text itself.
     truth
         The column with the true labels. Without it: a column named truth, y_true, label, target, actual, y, gold
-        or class; else the first one.
+        or class; else the first one. ``"none"``: there is none, because the other columns are marks for right and
+        wrong.
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
     group
@@ -87,14 +93,17 @@ def read_predictions(
     """
     sheet = read_sheet(path_or_text)
     group_column = sheet.pick_any(group, _GROUP)
-    passed = (*_INDEX, *_GROUP) if group == NO_COLUMN else _INDEX
+    passed = (*_INDEX, *(_GROUP if group == NO_COLUMN else ()), *(_TRUTH if truth == NO_COLUMN else ()))
     truth_column = _truth_column(sheet, truth, {group_column, a, b}, passed)
     chosen = _classifier_columns(sheet, a, b, {truth_column, group_column}, passed)
-    columns = _one_spelling([sheet.labels(name) for name in (truth_column, *chosen)])
-    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys(chosen, "classifier") | {truth_column: "truth"}
+    named = chosen if truth_column is None else [*chosen, truth_column]
+    columns = dict(zip(named, _one_spelling([sheet.labels(name) for name in named]), strict=True))
+    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys(chosen, "classifier")
+    if truth_column is not None:
+        roles[truth_column] = "truth"
     return PredictionFile(
-        truth=columns[0],
-        predictions=dict(zip(chosen, columns[1:], strict=True)),
+        truth=None if truth_column is None else columns[truth_column],
+        predictions={name: columns[name] for name in chosen},
         groups=None if group_column is None else sheet.labels(group_column),
         source=sheet.source,
         roles=roles if group_column is None else roles | {group_column: "group"},
@@ -109,7 +118,18 @@ def exactly_two(names: Sequence[str], kind: str, source: str) -> tuple[str, str]
     return names[0], names[1]
 
 
-def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]) -> str:
+def _two_classifiers(names: Sequence[str], source: str) -> tuple[str, str]:
+    if len(names) == 1:
+        raise InvalidInput(
+            f"{source} has 1 classifier column ({names[0]}): two are needed (with truth {NO_COLUMN!r} no column is the "
+            "truth, and all are marks for right and wrong)"
+        )
+    return exactly_two(names, "classifier", source)
+
+
+def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]) -> str | None:
+    if truth == NO_COLUMN:
+        return sheet.pick_any(truth, ())
     lowered = {name.lower() for name in taken if name is not None}
     found = sheet.pick(truth, [name for name in _TRUTH if name not in lowered])
     if found is not None:
@@ -130,7 +150,7 @@ def _classifier_columns(
         raise InvalidInput(f"{sheet.source}: column {clash!r} can't be a classifier and the truth or group at once")
     if len(named) == 1:
         others = [name for name in left if name not in named]
-        only = exactly_two([*named, *others], "classifier", sheet.source)[1]
+        only = _two_classifiers([*named, *others], sheet.source)[1]
         return [*named, only] if a is not None else [only, *named]
     if not named and not left:
         raise InvalidInput(f"{sheet.source} has no classifier column; it has {sheet.describe_columns()}")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.validation import unmasked
+from foldwise.evidence.labels import check_alike, labels, marks
 
 __all__ = ["Outcomes"]
 
@@ -44,10 +44,10 @@ class Outcomes:
         cls, y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike, *, groups: ArrayLike | None = None
     ) -> Outcomes:
         """Compare two classifiers' predictions with the truth, example by example."""
-        truth = _labels(y_true, "y_true")
-        a, b = _labels(pred_a, "pred_a"), _labels(pred_b, "pred_b")
-        for name, labels in (("pred_a", a), ("pred_b", b)):
-            _same_length(truth, labels, name)
+        truth, a, b = labels(y_true, "y_true"), labels(pred_a, "pred_a"), labels(pred_b, "pred_b")
+        for name, predicted in (("pred_a", a), ("pred_b", b)):
+            _same_length(truth, predicted, name)
+        check_alike(truth, {"pred_a": a, "pred_b": b})
         known = set(truth.tolist())
         return cls(
             correct_a=_equal(truth, a),
@@ -58,11 +58,9 @@ class Outcomes:
 
     @classmethod
     def from_correct(cls, correct_a: ArrayLike, correct_b: ArrayLike, *, groups: ArrayLike | None = None) -> Outcomes:
-        """From truth values that say which examples each classifier got right."""
-        unmasked(correct_a, "correct_a")
-        unmasked(correct_b, "correct_b")
-        a, b = np.asarray(correct_a, dtype=np.bool_), np.asarray(correct_b, dtype=np.bool_)
-        _same_length(a, b, "correct_b")
+        """From marks that say which examples each classifier got right."""
+        a, b = marks(correct_a, "marks_a"), marks(correct_b, "marks_b")
+        _same_length(a, b, "marks_b", "marks_a")
         return cls(correct_a=a, correct_b=b, groups=None if groups is None else _group_index(groups, a))
 
     @property
@@ -96,37 +94,26 @@ class Outcomes:
         return self.correct_a.astype(np.float64) - self.correct_b
 
 
-def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
-    unmasked(values, name)
-    array = np.asarray(values)
-    if array.ndim != 1 or array.size == 0:
-        raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")
-    missing = np.array([v is None or v != v for v in array.tolist()])
-    if missing.any():
-        raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
-    return array
+def _same_length(first: NDArray[Any], other: NDArray[Any], name: str, as_long_as: str = "y_true") -> None:
+    if len(other) != len(first):
+        raise InvalidInput(f"{name} must be as long as {as_long_as} ({len(first)}), got {len(other)}")
 
 
-def _same_length(truth: NDArray[Any], other: NDArray[Any], name: str) -> None:
-    if len(other) != len(truth):
-        raise InvalidInput(f"{name} must be as long as y_true ({len(truth)}), got {len(other)}")
-
-
-def _equal(truth: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.bool_]:
+def _equal(truth: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.bool_]:
     """Equality by value; text and numbers never match, which NumPy alone would decide by dtype."""
-    if truth.dtype.kind in "US" and labels.dtype.kind in "US":
-        return np.asarray(truth == labels)
-    return np.array([t == p for t, p in zip(truth.tolist(), labels.tolist(), strict=True)], dtype=np.bool_)
+    if truth.dtype.kind in "US" and predicted.dtype.kind in "US":
+        return np.asarray(truth == predicted)
+    return np.array([t == p for t, p in zip(truth.tolist(), predicted.tolist(), strict=True)], dtype=np.bool_)
 
 
-def _count_outside(labels: NDArray[Any], known: set[Any]) -> int:
-    return sum(label not in known for label in labels.tolist())
+def _count_outside(predicted: NDArray[Any], known: set[Any]) -> int:
+    return sum(label not in known for label in predicted.tolist())
 
 
 def _group_index(groups: ArrayLike, truth: NDArray[Any]) -> NDArray[np.int64]:
-    labels = _labels(groups, "groups")
-    _same_length(truth, labels, "groups")
-    index = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    names = labels(groups, "groups")
+    _same_length(truth, names, "groups")
+    index = np.unique(names, return_inverse=True)[1].astype(np.int64)
     if index.max() == 0:
         raise InvalidInput("groups must name at least two clusters, got one: nothing is known about how clusters vary")
     return index

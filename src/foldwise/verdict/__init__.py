@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_predictions import compare_predictions, judge_outcomes
+from foldwise.verdict.from_predictions import (
+    compare_marks,
+    compare_predictions,
+    judge_outcomes,
+    judge_prediction_file,
+)
 from foldwise.verdict.from_scores import compare_scores, judge_scores
 from foldwise.verdict.from_table import compare_many
 from foldwise.verdict.many_comparison import ManyComparison
@@ -17,9 +22,11 @@ __all__ = [
     "PairComparison",
     "compare",
     "compare_many",
+    "compare_marks",
     "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",
     "judge_outcomes",
+    "judge_prediction_file",
     "judge_scores",
 ]

@@ -111,6 +111,11 @@ def compare(
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
     unmasked(y, "y")  # before anything becomes a plain array
     unmasked(groups, "groups")
+    if procedure.needs in ("table", "clusters") and scoring not in (None, "accuracy"):
+        raise InvalidInput(
+            f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got "
+            f"{scoring!r}"
+        )
     study = _Study.build(a, b, X, y, names, groups)
     options = {
         "scoring": scoring,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.core.validation import fraction, not_negative
+from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
 from foldwise.inference.mcnemar_power import mcnemar_detectable_difference
@@ -18,7 +19,7 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.verdict.clustered_numbers import OutcomeNumbers, clustered_numbers
 from foldwise.verdict.comparison import Comparison
 
-__all__ = ["compare_predictions", "judge_outcomes"]
+__all__ = ["compare_marks", "compare_predictions", "judge_outcomes", "judge_prediction_file"]
 
 
 def compare_predictions(
@@ -37,7 +38,8 @@ def compare_predictions(
     Parameters
     ----------
     y_true, pred_a, pred_b
-        True labels, and those that a and b predict; a label that never occurs in the truth is an error.
+        True labels, and those that a and b predict; a label that never occurs in the truth is an error. Probabilities
+        and other numbers that are no labels are refused; right/wrong marks go to `compare_marks`.
     test
         A name of the catalogue, or "auto": McNemar's mid-p test, or with `groups` the cluster-robust t test.
     groups
@@ -56,12 +58,55 @@ def compare_predictions(
 
     Examples
     --------
-    >>> c = compare_predictions([1] * 40, [1] * 38 + [0] * 2, [1] * 20 + [0] * 20)
+    >>> c = compare_predictions(["x", "y"] * 20, ["x", "y"] * 19 + ["y", "x"], ["x"] * 40)
     >>> c.test, c.better, round(c.estimate, 3)
     ('mcnemar', 'a', 0.45)
     """
     outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
     return judge_outcomes(outcomes, test=test, alpha=alpha, rope=rope, names=names)
+
+
+def compare_marks(
+    marks_a: ArrayLike,
+    marks_b: ArrayLike,
+    *,
+    test: str = "auto",
+    groups: ArrayLike | None = None,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two models whose answers to the same items were marked right or wrong.
+
+    Parameters
+    ----------
+    marks_a, marks_b
+        One mark per item: 1 and 0, true and false, or the words right and wrong, correct and incorrect, pass and fail.
+    test, groups, alpha, rope, names
+        As in `compare_predictions`.
+
+    Returns
+    -------
+    Comparison
+        `estimate` is the share of right answers of a minus that of b.
+
+    Examples
+    --------
+    >>> c = compare_marks([1] * 38 + [0] * 2, [1] * 20 + [0] * 20)
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('mcnemar', 'a', 0.45)
+    """
+    outcomes = Outcomes.from_correct(marks_a, marks_b, groups=groups)
+    return judge_outcomes(outcomes, test=test, alpha=alpha, rope=rope, names=names)
+
+
+def judge_prediction_file(file: PredictionFile, **options: Any) -> Comparison:
+    """Compare the two classifiers of a file, by labels or, where it has no truth, by marks."""
+    a, b = file.pair()
+    columns = file.predictions[a], file.predictions[b]
+    if file.truth is None:
+        return compare_marks(*columns, groups=file.groups, names=(a, b), **options)
+    return compare_predictions(file.truth, *columns, groups=file.groups, names=(a, b), **options)
 
 
 def judge_outcomes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.sheet import NO_COLUMN, read_sheet
-from foldwise.verdict import Comparison, compare_predictions
+from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -41,17 +41,11 @@ def look(entry: Entry) -> Understanding:
 
 def answer(entry: Entry) -> Comparison:
     """The comparison, as the command makes it."""
-    file = _chosen(entry)
-    a, b = file.pair()
-    return compare_predictions(
-        file.truth,
-        file.predictions[a],
-        file.predictions[b],
-        groups=file.groups,
+    return judge_prediction_file(
+        _chosen(entry),
         test=entry.get("test") or "auto",
         alpha=entry.number("alpha", 0.05),
         rope=entry.number("rope", 0.01),
-        names=(a, b),
     )
 
 
@@ -99,11 +93,14 @@ def _chosen(entry: Entry) -> PredictionFile:
 
 
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
-    facts = [("test examples", f"{len(file.truth):,}"), ("classes", f"{len(set(file.truth)):,}")]
+    facts = [("test examples", f"{file.rows:,}")]
+    if file.truth is not None:
+        facts.append(("classes", f"{len(set(file.truth)):,}"))
     if file.groups is not None:
         facts.append(("clusters", f"{len(set(file.groups)):,}, so that a cluster-robust test is recommended"))
-    for name, labels in file.predictions.items():
-        right = sum(label == truth for label, truth in zip(labels, file.truth, strict=True))
+    truths = file.truth or []
+    for name, labels in file.predictions.items() if truths else ():
+        right = sum(label == truth for label, truth in zip(labels, truths, strict=True))
         facts.append((f"{name} is right on", f"{right:,} of {len(labels):,}"))
     return tuple(facts)
 
@@ -124,7 +121,9 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
         choices = free if name in ("a", "b") else names
         value = chosen[name] or entry.get(name) or ""
         hint = "examples that belong together" if name == "group" else ""
-        if name == "group" or not value:
+        if name == "truth":
+            choices = ((NO_COLUMN, "none: the columns are right/wrong marks"), *choices)
+        elif name == "group" or not value:
             choices = ((NO_COLUMN if value else "", "none"), *choices)
         fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
     return tuple(fields)
@@ -135,8 +134,8 @@ DOOR = Door(
     title="Two classifiers' predictions",
     short="Predictions",
     question="Both classified the same test examples: is one of them more accurate?",
-    takes="One row per test example: a column with the true label and one per classifier; a column named group or "
-    "cluster marks examples that belong together.",
+    takes="One row per test example: a column with the true label and one per classifier (or no truth, and marks for "
+    "right and wrong); a column named group or cluster marks examples that belong together.",
     example="predictions.csv",
     placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
     look=look,

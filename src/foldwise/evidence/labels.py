@@ -1,0 +1,147 @@
+"""Labels and marks as people give them: checked, so that nothing else is taken for one of the two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import unmasked
+
+__all__ = ["check_alike", "labels", "marks"]
+
+RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
+WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
+"""What stands for a right and a wrong answer, in lower case."""
+
+
+def labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    """One label per example; missing ones, also those under a mask, are refused.
+
+    Examples
+    --------
+    >>> labels(["yes", "no"], "y_true").tolist()
+    ['yes', 'no']
+    """
+    unmasked(values, name)
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind == "f":
+        raise InvalidInput(
+            f"{name} must be one label per example, got shape {array.shape}: of probabilities take the most probable "
+            "class (argmax) first"
+        )
+    if array.ndim != 1 or array.size == 0:
+        raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")
+    missing = np.array([v is None or v != v for v in array.tolist()])
+    if missing.any():
+        raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
+    return array
+
+
+def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
+    """Right and wrong, written as 1 and 0, true and false, right and wrong, correct and incorrect, pass and fail.
+
+    Examples
+    --------
+    >>> marks(["right", "wrong", "right"], "marks_a").tolist()
+    [True, False, True]
+    """
+    if isinstance(values, np.ndarray) and values.dtype == np.bool_ and not isinstance(values, np.ma.MaskedArray):
+        return values
+    array = labels(values, name)
+    words = np.array([str(value).lower() for value in array.tolist()])
+    right = np.isin(words, list(RIGHT))
+    strange = ~right & ~np.isin(words, list(WRONG))
+    if strange.any():
+        where = int(np.argmax(strange))
+        raise InvalidInput(
+            f"{name} must be marks, 1 for right and 0 for wrong, but {name}[{where}] is {array[where]!s}: labels go "
+            "with their truth to compare_predictions, graded marks to inference.clustered_difference"
+        )
+    return np.asarray(right)
+
+
+def check_alike(truth: NDArray[Any], predictions: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse what is no prediction of these labels: numbers, probabilities, another coding, marks.
+
+    Parameters
+    ----------
+    truth
+        The true label of each example.
+    predictions
+        By the name that messages give them, the predicted labels.
+    """
+    known = set(truth.tolist())
+    broken = [label for label in known if _broken(label)]
+    # open answers may be numbers too, most of them whole
+    if len(known) > max(2, len(truth) / 2) and len(broken) > len(known) / 2:
+        raise InvalidInput(
+            f"y_true must be class labels, but holds {len(known)} different numbers such as {broken[0]}: compare "
+            "numeric predictions by a score on each split (compare_scores, foldwise scores)"
+        )
+    found = {name: set(column.tolist()) for name, column in predictions.items()}
+    for name, distinct in found.items():
+        _refuse_numbers(name, distinct, known)
+        _refuse_other_coding(name, distinct, known)
+    _refuse_marks(known, set().union(*found.values()))
+
+
+def _refuse_numbers(name: str, distinct: set[Any], known: set[Any]) -> None:
+    strange = sorted(filter(_broken, distinct - known), key=str)
+    values = [_number(label) for label in distinct]
+    numeric = [value for value in values if value is not None]
+    if not strange or len(numeric) < len(values):
+        return
+    # one odd number among many labels is a wrong answer; probabilities of 0 and 1 are no labels whatever else there is
+    if len(strange) > len(distinct) / 2 or all(0 <= value <= 1 for value in numeric):
+        raise InvalidInput(
+            f"{name} must be predicted labels, but holds numbers such as {strange[0]} that never occur in y_true: turn "
+            "probabilities into labels first (the most probable class, or a threshold), or compare them by a score on "
+            "each split (compare_scores, foldwise scores)"
+        )
+
+
+def _refuse_other_coding(name: str, distinct: set[Any], known: set[Any]) -> None:
+    if distinct & known:
+        return
+    numbers, true_numbers = ({_number(label) for label in part} for part in (distinct, known))
+    both_text = None in numbers and None in true_numbers
+    if not both_text and (numbers & true_numbers or None in (numbers | true_numbers)):
+        raise InvalidInput(
+            f"{name} must be labels written as in y_true ({_some(known)}), but none of its labels "
+            f"({_some(distinct)}) is one of them"
+        )
+
+
+def _refuse_marks(known: set[Any], predicted: set[Any]) -> None:
+    words, true_words = ({str(label).lower() for label in part} for part in (predicted, known))
+    if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
+        raise InvalidInput(
+            f"y_true is {next(iter(known))} for every example, so that the predictions ({_some(predicted)}) look like "
+            "marks for right and wrong, not like labels: give them to compare_marks (foldwise predictions --truth none)"
+        )
+
+
+def _number(label: Any) -> float | None:
+    if isinstance(label, bool) or (isinstance(label, str) and "_" in label):
+        return None
+    try:
+        value = float(label)
+    except (TypeError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _broken(label: Any) -> bool:
+    """Whether the label is a number that is not whole."""
+    value = _number(label)
+    return value is not None and value != int(value)
+
+
+def _some(distinct: set[Any]) -> str:
+    names = sorted(map(str, distinct))
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

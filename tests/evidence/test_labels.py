@@ -1,0 +1,93 @@
+"""What is taken for labels, what for marks, and what is refused with a sentence that says where it belongs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+from foldwise.evidence.outcomes import Outcomes
+
+rng = np.random.default_rng(1)
+TRUTH = rng.integers(0, 2, 50)
+PROBABILITIES = rng.random(50).round(3)
+LABELS = 1 - TRUTH
+
+
+@pytest.mark.parametrize(("truth", "a", "message"), [
+    (TRUTH, PROBABILITIES, "pred_a must be predicted labels, but holds numbers such as 0.* [(]compare_scores"),
+    # a forest is sure of most examples: some probabilities of 0 and 1 do not make labels
+    (TRUTH, np.where(np.arange(50) == 3, 0.8, TRUTH), "pred_a must be predicted labels, but holds numbers such as 0.8"),
+    (TRUTH, rng.normal(size=50), "turn probabilities into labels first"),
+    (np.where(TRUTH, "yes", "no"), PROBABILITIES, "pred_a must be predicted labels"),
+    (rng.normal(size=50), rng.normal(size=50), "y_true must be class labels, but holds 50 different numbers"),
+    (TRUTH, np.column_stack([PROBABILITIES, 1 - PROBABILITIES]), r"shape \(50, 2\).*argmax"),
+    (TRUTH, TRUTH.astype(str), r"pred_a must be labels written as in y_true \(0, 1\), but none of its labels \(0, 1\)"),
+    (np.where(TRUTH, "yes", "no"), TRUTH, r"written as in y_true \(no, yes\), but none of its labels \(0, 1\)"),
+    (TRUTH, np.where(TRUTH, "yes", "no"), r"written as in y_true \(0, 1\), but none of its labels \(no, yes\)"),
+], ids=["probabilities", "few", "logits", "text", "regression", "columns", "text of 0", "coded", "words"])  # fmt: skip
+def test_what_is_no_prediction_is_refused(truth, a, message):
+    other = np.asarray(truth)
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_predictions(truth, a, other)
+    with pytest.raises(InvalidInput, match=message.replace("pred_a", "pred_b")):
+        fw.compare_predictions(truth, other, a)
+
+
+@pytest.mark.parametrize(("truth", "a"), [
+    ([0.5, 1.0, 1.5, 0.5, 1.0, 1.5], [0.5, 0.5, 1.5, 0.5, 1.0, 1.0]),  # ratings
+    (["42", "7", "3.5", "9", "1", "12"], ["42", "7", "3.25", "9", "x", "11"]),  # open answers, one not whole
+    ([1, 2, 3, 4, 1, 2], [1, 2, 3, 2.5, 1, 2]),  # one odd answer
+    (["x", "y", "x"], ["q", "q", "q"]),  # labels that never occur
+    ([3, 3, 3], [3, 4, 4]),  # one class only
+    (["yes", "yes"], ["yes", "no"]),
+])  # fmt: skip
+def test_unusual_labels_are_labels(truth, a):
+    assert Outcomes.from_predictions(truth, a, truth).n == len(truth)
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(1, 0), (True, False), (1.0, 0.0), ("1", "0"), ("correct", "incorrect")])
+def test_a_truth_of_ones_is_asked_for_marks(right, wrong):
+    a, b = [right, wrong, right, right], [right, right, wrong, wrong]
+    with pytest.raises(InvalidInput, match=r"look like marks .* compare_marks \(foldwise predictions --truth none\)"):
+        fw.compare_predictions([right] * 4, a, b)
+    c = fw.compare_marks(a, b)
+    assert (c.means, c.metric) == ((0.75, 0.5), "accuracy")
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40))
+def test_marks_are_what_the_labels_would_say(rows):
+    a, b = zip(*rows, strict=True)
+    truth = np.arange(len(rows)) % 3
+    labels = [np.where(right, truth, 7) for right in (a, b)]
+    marked, labelled = fw.compare_marks(a, b), fw.compare_predictions(truth, *labels)
+    assert (marked.pvalue, marked.interval, marked.means) == (labelled.pvalue, labelled.interval, labelled.means)
+
+
+@pytest.mark.parametrize(("a", "message"), [
+    ([1, 0.7, 0], r"marks_a must be marks, 1 for right and 0 for wrong, but marks_a\[1\] is 0.7.* graded marks"),
+    (["A", "B", "A"], r"marks_a\[0\] is A: labels go with their truth to compare_predictions"),
+    ([1, None, 0], r"marks_a\[1\] is missing"),
+    ([1, 0], r"marks_b must be as long as marks_a \(2\), got 3"),
+])  # fmt: skip
+def test_what_is_no_mark_is_refused(a, message):
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_marks(a, [1, 0, 1])
+
+
+@pytest.mark.parametrize("masked", ["y_true", "pred_a", "pred_b", "groups"])
+def test_masked_values_are_missing(masked):
+    columns = {name: np.array([0, 1, 1, 0]) for name in ("y_true", "pred_a", "pred_b", "groups")}
+    columns[masked] = np.ma.array(columns[masked], mask=[False, False, True, False])
+    with pytest.raises(InvalidInput, match=rf"{masked} must not have masked values, but {masked}\[2\] is masked"):
+        fw.compare_predictions(**columns)
+
+
+def test_a_mask_that_hides_nothing_does_no_harm():
+    values = np.ma.array([0, 1, 1, 0])
+    assert fw.compare_predictions(values, values, values).estimate == 0
+    with pytest.raises(InvalidInput, match=r"marks_a\[0\] is masked"):
+        fw.compare_marks(np.ma.array([True, False], mask=[True, False]), [True, False])
