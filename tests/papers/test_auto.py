@@ -11,20 +11,21 @@ from foldwise.papers.sources import SOURCES, contestants
 
 
 @pytest.fixture
-def sample():
-    return find_population("bayes-net(set=4)").draw(300, np.random.default_rng(0))
+def views():
+    population = find_population("bayes-net(set=4)")
+    return population.views(population.draw(300, np.random.default_rng(0)))
 
 
-def test_a_clear_difference_needs_the_first_ten_runs_only(sample):
-    assert auto._verdict(sample, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
+def test_a_clear_difference_needs_the_first_ten_runs_only(views):
+    assert auto._verdict(views, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
 
 
-def test_a_learner_against_itself_is_settled_at_once(sample):
-    assert auto._verdict(sample, (C45(), C45()), 1, 1000) == (False, 10)
+def test_a_learner_against_itself_is_settled_at_once(views):
+    assert auto._verdict(views, (C45(), C45()), 1, 1000) == (False, 10)
 
 
-def test_a_small_budget_is_kept_and_the_seed_decides(sample):
-    again = [auto._verdict(sample, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
+def test_a_small_budget_is_kept_and_the_seed_decides(views):
+    again = [auto._verdict(views, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
     assert again[0] == again[1]
     assert again[0][1] == 10
 
