@@ -40,17 +40,19 @@ class Dask:
             time.sleep(0.05)
         self.address = json.loads(self.file.read_text())["address"]
 
-    def start(self, kind, *args):
+    def start(self, kind, *args, first=()):
         command = [sys.executable, "-m", "dask", kind, *map(str, args), *QUIET]
-        paths = os.pathsep.join([str(HERE.parents[1] / "src"), str(HERE)])
+        paths = os.pathsep.join(map(str, [*first, HERE.parents[1] / "src", HERE]))
         log = (self.folder / f"{kind}{len(self.processes)}.log").open("w")
         process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, stdout=log, stderr=log)
         log.close()
         self.processes.append(process)
         return process
 
-    def worker(self):
-        return self.start("worker", self.address, "--nthreads", "1", "--no-nanny", "--local-directory", self.folder)
+    def worker(self, *first):
+        """Start a worker that looks for packages in the given folders first."""
+        args = ("--nthreads", "1", "--no-nanny", "--local-directory", self.folder)
+        return self.start("worker", self.address, *args, first=first)
 
     def await_workers(self, count):
         from distributed import Client

@@ -218,8 +218,7 @@ def open_path():
         yield Path(folder)
 
 
-@pytest.mark.parametrize("what", ["file", "folder", "both"])
-@pytest.mark.parametrize("journal", [False, True], ids=["closed", "with a journal"])
+@pytest.mark.parametrize(("what", "journal"), [("file", False), ("folder", False), ("both", True)])
 def test_a_store_that_can_not_be_written_can_be_read(open_path, study, what, journal):
     folder = open_path / "store"
     folder.mkdir()

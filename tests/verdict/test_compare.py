@@ -196,6 +196,12 @@ def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
     again = fw.compare(NB, TREE, X, y, runs=3, folds=5, store=store)
     assert (first.fits, first.found) == (20, 0)
     assert (again.fits, again.found) == (30, 20)
+    assert first.found_made is None
+    assert again.to_dict()["found_made"] == list(again.found_made)
+    started, ended = again.found_made
+    assert "2026" <= started <= ended
+    assert f"20 of 30 fits were found in the store, made {'' if started == ended else 'from '}{started}" in str(again)
+    assert started in again.to_html()
     assert (again.evidence.a[:2] == first.evidence.a).all()
     assert "20 of 30 fits were found in the store" in str(again)
 

@@ -14,8 +14,9 @@ from foldwise.cli.output import html_option, json_option
 from foldwise.cli.output import show as show_result
 from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
+from foldwise.core.moment import moment
 from foldwise.engine.store import Series, Store
-from foldwise.engine.store.export import export, moment, write_csv
+from foldwise.engine.store.export import export, write_csv
 from foldwise.report.listing import Listing
 
 __all__ = ["command"]

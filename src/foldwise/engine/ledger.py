@@ -18,10 +18,17 @@ __all__ = ["Ledger", "open_store"]
 
 
 class Ledger:
-    """The series of one study in a store."""
+    """The series of one study in a store.
+
+    Attributes
+    ----------
+    made
+        When the first and the last of the fits that were recalled were made, in seconds since 1970; None before.
+    """
 
     def __init__(self, store: Store, job: Job, splits: Splits, data_name: str) -> None:
         self._store, self._job, self._splits = store, job, splits
+        self.made: tuple[int, int] | None = None
         self._scoring = store.scoring(job.scoring.name, scoring_digest(job.scoring), job.scoring.bounds)
         data, folds = job.examples.digest(), splits.shape[1]
         self._series = [
@@ -43,6 +50,8 @@ class Ledger:
                         continue
                     rescored.append(replace(record, score=score))
                 outcomes = compact(record.outcomes, self._job.examples)
+                first, last = self.made or (record.made, record.made)
+                self.made = min(first, record.made), max(last, record.made)
                 yield Fit(position, record.split, score, outcomes, record.seconds)
         if rescored:
             self._store.record(rescored, self._scoring)

@@ -46,6 +46,8 @@ class RunResult:
         Per learner how many fits gave each warning.
     found, computed
         Number of fits taken from the store, and done now.
+    found_made
+        When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none.
     """
 
     names: tuple[str, ...]
@@ -64,6 +66,7 @@ class RunResult:
     warnings: dict[str, Counter[str]]
     found: int
     computed: int
+    found_made: tuple[int, int] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:

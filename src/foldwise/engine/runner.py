@@ -195,6 +195,7 @@ class _Study:
             warnings=self._warnings,
             found=self._found,
             computed=len(self._fits) - self._found,
+            found_made=None if self._ledger is None else self._ledger.made,
         )
 
     def _recalled(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:

@@ -24,6 +24,7 @@ __all__ = [
     "sentence",
     "span_text",
     "statistic_text",
+    "stored_text",
     "verdict_text",
 ]
 
@@ -41,10 +42,17 @@ def verdict_text(c: Comparison) -> str:
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(sentence(caveat) for caveat in c.caveats), "  ")
     if c.found:
-        lines += ["", f"  {c.found} of {c.fits} fits were found in the store"]
+        lines += ["", *_wrap(stored_text(c), "  ")]
     if c.repeat:
         lines += ["", f"  repeat: {c.repeat}", "  report: add --html FILE"]
     return "\n".join(lines)
+
+
+def stored_text(c: Comparison) -> str:
+    """How many fits came from the store, and from when they are."""
+    first, last = c.found_made or ("", "")
+    when = f", made {first}" if first == last else f", made from {first} to {last}"
+    return f"{c.found} of {c.fits} fits were found in the store{when if first else ''}"
 
 
 def headline(c: Comparison) -> str:

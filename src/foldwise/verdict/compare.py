@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.moment import moment
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
@@ -248,7 +249,14 @@ class _Trial:
             caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
+            found_made=_made(results),
         )
+
+
+def _made(results: Sequence[Any]) -> tuple[str, str] | None:
+    """When the oldest and the newest of the fits from the store were made."""
+    spans = [result.found_made for result in results if result.found_made is not None]
+    return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
 
 
 def _fixed(trial: _Trial, runs: int) -> Judge:

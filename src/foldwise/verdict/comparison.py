@@ -66,6 +66,8 @@ class Comparison(Result):
         The command that gives the same answer again, when there is one.
     fits, found
         Number of trainings behind it, and how many of them came from a store.
+    found_made
+        When the oldest and the newest of those from a store were made; None if there is none.
     seed, data_digest
         What determined the splits, and the hash of the data set, where they are known.
     """
@@ -100,6 +102,7 @@ class Comparison(Result):
     repeat: str | None = None
     fits: int = 0
     found: int = 0
+    found_made: tuple[str, str] | None = None
     seed: int | None = None
     data_digest: str | None = None
 
@@ -179,6 +182,7 @@ class Comparison(Result):
             "repeat": self.repeat,
             "fits": self.fits,
             "found": self.found,
+            "found_made": None if self.found_made is None else list(self.found_made),
         }
 
     def to_frame(self) -> Any:

@@ -9,8 +9,10 @@ import warnings
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
+from foldwise.core.environment import environment
 from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
-from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
+from foldwise.engine.backends.base import Parcel, Workload, pack_job
+from foldwise.engine.backends.versions import check_workers, do_checked_chunk
 
 __all__ = ["Cluster"]
 
@@ -39,7 +41,9 @@ class Cluster:
         self._client = _connect(cluster)
         self._address = str(self._client.scheduler.address)
         self._counted, self._workers = 0.0, 0
+        self._checked: set[str] = set()
         _await_workers(self._client, self._address)
+        self.workers()
         self._executor = self._client.get_executor(pure=False, retries=2)
         # a task rather than scattered data: the scheduler computes it again when the worker that holds it dies
         with warnings.catch_warnings():
@@ -47,11 +51,14 @@ class Cluster:
             self._parcel = self._client.submit(_keep, parcel, pure=False, retries=2)
 
     def workers(self) -> int:
-        """Threads of all workers; workers may come and go."""
+        """Threads of all workers; workers may come and go, and those that came must have our versions."""
         now = time.monotonic()
         if now - self._counted > RECOUNT_SECONDS:
             try:
                 threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
+                if not self._checked.issuperset(threads):
+                    check_workers(self._client, sorted(set(threads) - self._checked), CONNECT_SECONDS)
+                    self._checked.update(threads)
                 self._workers, self._counted = sum(threads.values()), now
             except (OSError, TimeoutError) as error:
                 raise self._gone() from error
@@ -59,7 +66,7 @@ class Cluster:
 
     def submit(self, chunk: Any) -> Future[Any]:
         """Send the chunk; the job itself travels to each worker once."""
-        future: Future[Any] = self._executor.submit(do_chunk, self._parcel, chunk)
+        future: Future[Any] = self._executor.submit(do_checked_chunk, environment(), self._parcel, chunk)
         return future
 
     def lost(self, error: BaseException) -> bool:
@@ -100,7 +107,10 @@ def _connect(cluster: Any) -> Any:
         raise InvalidInput(f"cluster must be a scheduler's address such as 'tcp://host:8786', got {cluster!r}")
     try:
         _greet(cluster)
-        return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+        with warnings.catch_warnings():
+            # about versions: `check_workers` refuses those that matter
+            warnings.filterwarnings("ignore", message="Mismatched versions found")
+            return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
         raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
+from foldwise.core.moment import moment
 from foldwise.engine.store.contract import Series
 from foldwise.engine.store.sqlite import Row, Store
 
-__all__ = ["COLUMNS", "export", "moment", "write_csv"]
+__all__ = ["COLUMNS", "export", "write_csv"]
 
 LABELS = ("data", "learner", "class", "plan", "seed", "series", "scoring")
 NUMBERS = ("run", "fold", "score", "n_train", "n_test", "seconds")
@@ -56,17 +56,6 @@ def _origins(store: Store) -> dict[int, str]:
 def _ends(rows: Sequence[Row], origins: dict[int, str]) -> dict[tuple[int, int], tuple[str, str]]:
     """The columns that tell when and by what rows were made, by second and origin: many rows share one."""
     return {(made, origin): (moment(made), origins[origin]) for made, origin in {(r.made, r.origin) for r in rows}}
-
-
-def moment(made: int) -> str:
-    """Seconds since 1970 as people write them.
-
-    Examples
-    --------
-    >>> moment(0)
-    '1970-01-01T00:00:00Z'
-    """
-    return datetime.fromtimestamp(made, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[_Block]:

@@ -10,7 +10,7 @@ from foldwise.inference.assumptions import assumptions, full_reference
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
-from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text
+from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text, stored_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -88,7 +88,7 @@ def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 def _meaning(c: Comparison) -> tuple[Block, ...]:
     words = Text(lead="Read this as:", text=c.estimand), Text(lead="Why this test:", text=c.reason)
-    return (*words, Text(text=f"{c.found} of {c.fits} fits were found in the store.")) if c.found else words
+    return (*words, Text(text=f"{stored_text(c)}.")) if c.found else words
 
 
 def _assumed(c: Comparison) -> tuple[Block, ...]:

@@ -1,0 +1,50 @@
+"""Whether a worker computes with the same versions: numbers of others would be filed as ours."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from typing import Any
+
+from foldwise.core.environment import PACKAGES, environment
+from foldwise.core.errors import ClusterUnavailable
+from foldwise.engine.backends.base import Parcel, do_chunk
+
+__all__ = ["check_workers", "do_checked_chunk"]
+
+
+def check_workers(client: Any, workers: list[str], timeout: float) -> None:
+    """Refuse workers of other versions, before any work is given to them.
+
+    Dask itself is asked, because code can't be sent to a worker whose Python may not be able to read it.
+    """
+    message = {"op": "versions", "packages": ["foldwise", *PACKAGES]}
+    answers = client.sync(
+        client.scheduler.broadcast, msg=message, workers=workers, on_error="ignore", callback_timeout=timeout
+    )
+    for worker, answer in sorted(answers.items()):
+        _compare(worker, _flat(answer))
+
+
+def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any) -> Any:
+    """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago."""
+    if environment() != expected:
+        _compare(platform.node(), environment(), expected)
+    return do_chunk(parcel, chunk)
+
+
+def _flat(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Dask's answer as `environment` has it; a package of which Dask knows no version is left to the worker itself."""
+    python = ".".join(str(answer["host"]["python"]).split(".")[:3])
+    known = {name: answer["packages"].get(name) for name in ("foldwise", *PACKAGES)}
+    return {"Python": python, **{name: str(version) for name, version in known.items() if version is not None}}
+
+
+def _compare(worker: str, found: Mapping[str, str], expected: Mapping[str, str] | None = None) -> None:
+    wanted = environment() if expected is None else expected
+    for name, version in wanted.items():
+        if found.get(name, version) != version:
+            raise ClusterUnavailable(
+                f"worker {worker} has {name} {found[name]}, but this process has {version}: the same versions of "
+                f"foldwise, Python and {', '.join(PACKAGES)} are needed everywhere"
+            )

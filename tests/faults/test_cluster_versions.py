@@ -1,0 +1,58 @@
+"""Workers of another version get no work: a real cluster, which a worker with another scikit-learn joins."""
+
+from __future__ import annotations
+
+import pytest
+from studies import Centroid, blobs
+from test_cluster import Countdown, Dask
+
+from foldwise.core.environment import environment
+from foldwise.core.errors import ClusterUnavailable
+from foldwise.engine import Store, run
+from foldwise.engine.backends import versions
+from foldwise.engine.backends.base import pack_job
+from foldwise.resampling import RepeatedKFold
+
+X, Y = blobs()
+
+
+def older(folder):
+    """A folder that makes Python believe that scikit-learn has version 0.0.1."""
+    info = folder / "scikit_learn-0.0.1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scikit-learn\nVersion: 0.0.1\n")
+    return folder
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    dask = Dask(tmp_path)
+    yield dask
+    dask.stop()
+
+
+def test_a_worker_of_another_version_is_refused_before_and_during_a_run(cluster, tmp_path):
+    cluster.worker()
+    cluster.await_workers(1)
+    plan, store = RepeatedKFold(40, 5), tmp_path / "s.db"
+
+    def late():
+        cluster.worker(older(tmp_path / "late"))
+        cluster.await_workers(2)
+
+    ours = environment()["scikit-learn"]
+    message = rf"worker tcp://127\.0\.0\.1:\d+ has scikit-learn 0\.0\.1, but this process has {ours}: the same versions"
+    with pytest.raises(ClusterUnavailable, match=message):
+        run({"a": Centroid(pause=0.1)}, X, Y, plan, cluster=cluster.address, progress=Countdown(2, late), store=store)
+    with Store(store) as kept:
+        rows = [row for numbers in kept.scorings().values() for row in kept.rows(1, numbers[0])]
+        assert [kept.origins()[row.origin] for row in rows] == [environment()] * len(rows)
+        assert 2 <= len(rows) < 200
+    with pytest.raises(ClusterUnavailable, match=message):
+        run({"a": Centroid()}, X, Y, plan, cluster=cluster.address)
+
+
+def test_a_worker_compares_again_before_it_works():
+    wrong = {**environment(), "numba": "0.0.1"}
+    with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):
+        versions.do_checked_chunk(wrong, pack_job(None), 0)
