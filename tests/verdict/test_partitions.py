@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -146,6 +148,15 @@ def test_ten_noise_examples_left_out_one_by_one_keep_the_level():
         X, y = noise(10, seed=seed, columns=2)
         found.append(fw.compare(NB, LogisticRegression(), X, y, runs=10, folds=10).reject)
     assert sum(found) <= 3
+
+
+def test_leave_one_out_is_one_run_over_data_sets_too():
+    iris = fw.load("sklearn:iris")
+    few = np.r_[0:4, 50:54]
+    small = [dataclasses.replace(iris, X=iris.X[few + i], y=iris.y[few + i], name=f"part {i}") for i in (0, 4, 8)]
+    c = fw.compare_on_data_sets(["nb", "majority"], small, runs=3, folds=8)
+    assert c.table.n_splits == 8
+    assert any("part 0 has only one partition" in text for text in c.caveats)
 
 
 def test_rows_given_twice_are_noticed():

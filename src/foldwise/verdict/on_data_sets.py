@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def compare_on_data_sets(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
             f"got {len(chosen)} and {len(datasets)}"
         )
-    means: list[Any] = []
+    scores: list[Any] = []
     sizes: list[tuple[float, float]] = []
     result: Any = None
     for dataset in datasets:
@@ -61,10 +62,11 @@ def compare_on_data_sets(
             chosen, dataset, runs, folds, random_state,
             scoring=scoring, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
         )  # fmt: skip
-        means.append(result.scores.reshape(len(chosen), -1))
+        scores.append(result.scores)
         sizes.append((float(result.sizes()[0].mean()), float(result.sizes()[1].mean())))
+    least = min(part.shape[1] for part in scores)
     table = ScoreTable.of(
-        np.stack(means),
+        np.stack([part[:, :least].reshape(len(chosen), -1) for part in scores]),
         learners=list(chosen),
         datasets=[dataset.name for dataset in datasets],
         higher_is_better=result.greater_is_better,
@@ -72,7 +74,14 @@ def compare_on_data_sets(
         n_test=[n_test for _, n_test in sizes],
         metric=result.scoring,
     )
-    return compare_many(table, **options)
+    c = compare_many(table, **options)
+    return c if least == runs else replace(c, caveats=(_few_partitions(datasets, scores, runs, least), *c.caveats))
+
+
+def _few_partitions(datasets: Sequence[Any], scores: Sequence[Any], runs: int, least: int) -> str:
+    name = next(dataset.name for dataset, part in zip(datasets, scores, strict=True) if part.shape[1] == least)
+    found = "one partition" if least == 1 else f"{least} different partitions"
+    return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
 
 
 def _learners(learners: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
@@ -89,11 +98,12 @@ def _learners(learners: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
 def _run(learners: dict[str, Any], dataset: Any, runs: int, folds: int, seed: int, **options: Any) -> Any:
     from foldwise.data.encoding import encode_for
     from foldwise.engine import run
-    from foldwise.resampling import RepeatedKFold
+    from foldwise.resampling import DistinctRuns, RepeatedKFold
 
     plan = RepeatedKFold(runs=runs, folds=folds, stratified=dataset.classes is not None)
     fitted = {name: encode_for(learner, dataset.X) for name, learner in learners.items()}
-    result = run(fitted, dataset.X, dataset.y, plan, seed=seed, data_name=dataset.name, **options)
+    distinct = DistinctRuns(plan, dataset.y, seed=seed).take(runs)
+    result = run(fitted, dataset.X, dataset.y, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
     if result.failures:
         raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
     return result
