@@ -9,10 +9,14 @@ from importlib import import_module
 import click
 
 import foldwise
+from foldwise.cli.terminal import prepare_output
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.foreign_output import answers_alone
 
 __all__ = ["main"]
+
+LONGEST = 2000
+"""Characters of a message; a cell that it quotes can have any number."""
 
 # command -> what --help says of it; the command itself is `command` in foldwise.cli.<command>
 COMMANDS = {
@@ -71,6 +75,7 @@ def cli() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code: 0 for success, 2 for bad input."""
+    prepare_output()
     try:
         with answers_alone():
             cli.main(args=args, prog_name="foldwise", standalone_mode=False)
@@ -82,10 +87,16 @@ def main(args: list[str] | None = None) -> None:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:
         _leave(str(error), 2)
+    except OSError as error:
+        name = f"{str(error.filename)[:80]!r}: " if error.filename else ""
+        _leave(f"{name}{error.strerror or error}", 2)
     except SystemExit as error:  # no command raises it: it is a learner's, a scorer's or a population's
+        if isinstance(error.__context__, BrokenPipeError):  # whoever read the answer has had enough
+            sys.exit(1)
         _leave(f"code that was called tried to end the program (SystemExit: {error.code})", 2)
 
 
 def _leave(message: str, code: int) -> None:
-    click.echo(f"foldwise: {message}", err=True)
+    text = message if len(message) <= LONGEST else f"{message[:LONGEST]} …"
+    click.echo(f"foldwise: {text}", err=True)
     sys.exit(code)

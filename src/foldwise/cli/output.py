@@ -66,7 +66,7 @@ def show(result: Result, *, as_json: bool, html: Path | None = None, text: Calla
 
         write_whole(html, to_html(result, command=command_line(always=["seed"])))
     if as_json:
-        click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=not _shows_all(), allow_nan=False))
     elif not (sys.stdout.isatty() and _print_rich(result)):
         click.echo(text(result))
 
@@ -74,6 +74,11 @@ def show(result: Result, *, as_json: bool, html: Path | None = None, text: Calla
 def higher_is_better(lower_is_better: bool | None) -> bool | None:
     """The direction that was given, None where the metric's name is to tell."""
     return None if lower_is_better is None else not lower_is_better
+
+
+def _shows_all() -> bool:
+    """Whether standard output takes every sign; where it does not, JSON has escapes, so that no name is lost."""
+    return str(getattr(sys.stdout, "encoding", "utf-8")).lower().replace("-", "") == "utf8"
 
 
 def _print_rich(result: Result) -> bool:

@@ -67,11 +67,18 @@ def answers_alone() -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(BrokenPipeError):
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                sys.stdout.flush()
+        except OSError:  # a full disk: what could not be written must not be tried again when Python ends
+            with open(os.devnull, "w") as nowhere:  # noqa: PTH123
+                os.dup2(nowhere.fileno(), kept)
             sys.stdout.flush()
-        sys.stdout = usual
-        os.dup2(kept, STDOUT)
-        os.close(kept)
+            raise
+        finally:
+            sys.stdout = usual
+            os.dup2(kept, STDOUT)
+            os.close(kept)
 
 
 def silence_descriptor() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,17 @@ __all__ = [
     "fraction",
     "integer",
     "missing_as_nan",
+    "moderate",
     "not_negative",
     "numbers",
     "one_of",
     "positive",
+    "two_names",
     "unmasked",
 ]
+
+LARGEST = 1e100
+"""The largest number whose square, times any number of examples, is still a number."""
 
 
 def numbers(value: ArrayLike, name: str, *, min_ndim: int = 0) -> Array:
@@ -87,6 +92,18 @@ def unmasked(value: Any, name: str) -> None:
 def missing_as_nan(value: Any) -> Any:
     """A masked array of numbers with NaN where it is masked, for those who know missing values; others unchanged."""
     return np.ma.filled(value.astype(np.float64), np.nan) if isinstance(value, np.ma.MaskedArray) else value
+
+
+def moderate(array: Array, name: str) -> None:
+    """Refuse numbers whose squares could not be added up; NaN passes.
+
+    Examples
+    --------
+    >>> moderate(np.array([0.5, 1e9]), "scores")
+    """
+    bad = np.abs(array) > LARGEST
+    if bad.any():
+        raise InvalidInput(_first_bad(array, bad, name, f"must be at most {LARGEST:g} in size"))
 
 
 def counts(value: ArrayLike, name: str) -> Array:
@@ -172,6 +189,19 @@ def flag(value: Any, name: str) -> bool:
     if not isinstance(value, (bool, np.bool_, int, np.integer)) or value not in (0, 1):
         raise InvalidInput(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def two_names(value: Any, name: str = "names") -> tuple[str, str]:
+    """Return two names as text; anything that is no pair is refused.
+
+    Examples
+    --------
+    >>> two_names((1, "nb"))
+    ('1', 'nb')
+    """
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence) or len(value) != 2:
+        raise InvalidInput(f"{name} must be two names, got {value!r}")
+    return str(value[0]), str(value[1])
 
 
 def one_of(value: str, name: str, allowed: Iterable[str]) -> str:

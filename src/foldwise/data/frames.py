@@ -22,7 +22,10 @@ def is_frame(value: object) -> bool:
     """Whether `value` is a pandas, polars or pyarrow frame."""
     import narwhals.stable.v1 as nw
 
-    return isinstance(nw.from_native(value, eager_only=True, pass_through=True), nw.DataFrame)
+    try:
+        return isinstance(nw.from_native(value, eager_only=True, pass_through=True), nw.DataFrame)
+    except nw.exceptions.DuplicateError as error:
+        raise InvalidInput(f"columns of a frame must have different names: {' '.join(str(error).split())}") from error
 
 
 def table_from_frame(frame: Any) -> Table:

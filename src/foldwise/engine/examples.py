@@ -108,7 +108,10 @@ def _indexable(X: Any) -> Any:
     if hasattr(X, "tocsr"):
         return X.tocsr()
     unmasked(X, "X")
-    array = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
+    try:
+        array = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
+    except ValueError as error:
+        raise InvalidInput(f"X must have rows of one length: {error}") from error
     if len(array.shape) != 2:
         raise InvalidInput(f"X must have two axes (examples, attributes), got shape {tuple(array.shape)}")
     return array

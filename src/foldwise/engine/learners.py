@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.imported import reason
 from foldwise.core.random import stream
 from foldwise.engine.scoring import Scoring, Task
 
@@ -99,7 +100,7 @@ def _prepare(name: str, estimator: Any, scoring: Scoring) -> Learner:
     scoring.check(name, estimator)
     unset = tuple(
         key
-        for key, value in sorted(estimator.get_params(deep=True).items())
+        for key, value in sorted(_params(name, estimator).items())
         if value is None and (key == "random_state" or key.endswith("__random_state"))
     )
     kernel = hasattr(estimator, "cross_predict")
@@ -112,6 +113,13 @@ def _prepare(name: str, estimator: Any, scoring: Scoring) -> Learner:
         # a kernel knows one random_state for all folds, a fit per split gets its own
         has_kernel=kernel and not unset,
     )
+
+
+def _params(name: str, estimator: Any) -> dict[str, Any]:
+    try:
+        return dict(estimator.get_params(deep=True))
+    except Exception as error:  # foreign code
+        raise InvalidInput(f"learner {name!r} can't say its parameters: get_params raised {reason(error)}") from error
 
 
 def _takes_table(estimator: Any) -> bool:

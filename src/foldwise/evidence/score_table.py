@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array
-from foldwise.core.validation import floats, missing_as_nan, unmasked
+from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
 
 __all__ = ["ScoreTable"]
 
@@ -68,6 +68,7 @@ class ScoreTable:
         _check_direction(self.higher_is_better)
         if np.isinf(self.values).any():
             raise InvalidInput(f"scores must be finite, but {self._cells(np.isinf(self.values))} is infinite")
+        moderate(self.values, "scores")
 
     @classmethod
     def of(

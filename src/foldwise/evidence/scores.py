@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.types import Array
-from foldwise.core.validation import integer, numbers, positive
+from foldwise.core.validation import integer, moderate, numbers, positive
 
 __all__ = ["Layout", "Scores"]
 
@@ -68,6 +68,8 @@ class Scores:
     ) -> Scores:
         """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells."""
         a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
+        for name, values in (("scores_a", a), ("scores_b", b)):
+            moderate(values, name)
         if a.shape != b.shape:
             raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
         if a.ndim not in (1, 2) or 0 in a.shape:

@@ -166,6 +166,10 @@ def error_interval(
     )
 
 
+LARGEST_PRIOR = 1e12
+"""More examples than anybody has seen before the first; beyond it sums of Beta parameters lose the data."""
+
+
 def _prior(method: str, prior: tuple[float, float] | None) -> tuple[float, float] | None:
     if method != "beta":
         if prior is not None:
@@ -173,7 +177,10 @@ def _prior(method: str, prior: tuple[float, float] | None) -> tuple[float, float
         return _PRIORS.get(method)
     if prior is None or np.shape(prior) != (2,):
         raise InvalidInput(f"prior must be a pair (u, v) for method 'beta', got {prior!r}")
-    return positive(prior[0], "prior[0]"), positive(prior[1], "prior[1]")
+    weights = positive(prior[0], "prior[0]"), positive(prior[1], "prior[1]")
+    if max(weights) > LARGEST_PRIOR:
+        raise InvalidInput(f"prior must be at most {LARGEST_PRIOR:g}, got {prior!r}")
+    return weights
 
 
 def _limits(m: Array, n: Array, method: str, level: float, prior: tuple[float, float] | None) -> tuple[Array, Array]:

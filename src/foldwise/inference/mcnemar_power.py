@@ -95,6 +95,8 @@ def mcnemar_detectable_difference(
     size = integer(n, "n", minimum=1)
     rate = fraction(discordance, "discordance", closed=True)
     goal, level = fraction(power, "power"), fraction(alpha, "alpha")
+    if level >= goal:
+        raise InvalidInput(f"power must be above alpha = {level:g}, got {goal:g}")
     if rate > 0:
         design = _design(size, rate, level, method)
         if design.power(np.array(rate)) >= goal:

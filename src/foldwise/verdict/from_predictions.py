@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
-from foldwise.core.validation import fraction, not_negative
+from foldwise.core.validation import fraction, not_negative, two_names
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
@@ -123,7 +123,7 @@ def judge_outcomes(
     judge = clustered_numbers if procedure.needs == "clusters" else _paired
     numbers = judge(outcomes, procedure, alpha=alpha, rope=rope)
     return Comparison(
-        names=(str(names[0]), str(names[1])),
+        names=two_names(names),
         test=procedure.name,
         title=procedure.title,
         symbol=procedure.symbol,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import DegenerateVariance, EmptyInterval, InvalidInput
 from foldwise.core.metric import UNNAMED, direction_caveats, practical_difference, unit_caveats
 from foldwise.core.types import Array, Interval
-from foldwise.core.validation import fraction, not_negative
+from foldwise.core.validation import fraction, not_negative, two_names
 from foldwise.evidence.scores import Scores
 from foldwise.inference.catalogue import PLANS, Procedure, find_procedure
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
@@ -110,7 +110,7 @@ def judge_scores(
             _bounded(procedure.run(x, evidence.test_train_ratio, alpha), evidence), evidence, alpha, rope
         )
     return Comparison(
-        names=(str(names[0]), str(names[1])),
+        names=two_names(names),
         test=procedure.name,
         title=procedure.title,
         symbol=procedure.symbol,

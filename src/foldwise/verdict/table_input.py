@@ -63,9 +63,9 @@ def as_score_table(
 def _is_frame(table: Any) -> bool:
     if isinstance(table, (np.ndarray, Mapping, Sequence)):
         return False
-    import narwhals.stable.v1 as nw
+    from foldwise.data.frames import is_frame
 
-    return isinstance(nw.from_native(table, eager_only=True, pass_through=True), nw.DataFrame)
+    return is_frame(table)
 
 
 def _from_frame(frame: Any) -> tuple[dict[str, Any], list[str] | None]:
