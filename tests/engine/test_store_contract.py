@@ -107,7 +107,7 @@ class StoreContract:
         accuracy, kappa = store.scoring("accuracy", "a"), store.scoring("kappa", "k")
         store.record([record(one, 0), record(other, 0)], accuracy)
         store.record([record(one, 0, 0.1)], kappa)
-        assert [row[:5] for row in store.rows(one, kappa)] == [(0, 0.1, 30, 3, 0.25)]
+        assert [(*row[:4], row[6]) for row in store.rows(one, kappa)] == [(0, 30, 3, 0.25, 0.1)]
         assert store.rows(other, kappa) == []
         assert store.scorings() == {"accuracy": [accuracy], "kappa": [kappa]}
 

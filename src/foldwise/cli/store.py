@@ -77,8 +77,8 @@ def _origin(store: Store, series: int) -> dict[str, Any]:
     rows = [row for numbers in store.scorings().values() for n in numbers for row in store.rows(series, n)]
     if not rows:
         return {"made": None, "made_by": []}
-    made, known = [row.made for row in rows], store.origins()
-    by = [known[origin] for origin in sorted({row.origin for row in rows})]
+    made, known = [row[4] for row in rows], store.origins()
+    by = [known[origin] for origin in sorted({row[5] for row in rows})]
     return {"made": {"first": moment(min(made)), "last": moment(max(made))}, "made_by": by}
 
 

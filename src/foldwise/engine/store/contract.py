@@ -29,10 +29,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-__all__ = ["Bounds", "Record", "Series", "SeriesKey"]
+__all__ = ["Bounds", "Record", "Row", "Series", "SeriesKey"]
 
 Bounds = tuple[float | None, float | None]
 """The least and the greatest value that a scoring can have; None where there is no such."""
+
+Row = tuple[Any, ...]
+"""(split, n_train, n_test, seconds, made, origin, score): plain, because exports have millions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

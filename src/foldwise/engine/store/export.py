@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TextIO
 
 from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
 from foldwise.core.moment import moment
-from foldwise.engine.store.contract import Series
-from foldwise.engine.store.sqlite import Row, Store
+from foldwise.engine.store.contract import Row, Series
+from foldwise.engine.store.sqlite import Store
 
 __all__ = ["COLUMNS", "export", "write_csv"]
 
@@ -55,7 +55,7 @@ def _origins(store: Store) -> dict[int, str]:
 
 def _ends(rows: Sequence[Row], origins: dict[int, str]) -> dict[tuple[int, int], tuple[str, str]]:
     """The columns that tell when and by what rows were made, by second and origin: many rows share one."""
-    return {(made, origin): (moment(made), origins[origin]) for made, origin in {(r.made, r.origin) for r in rows}}
+    return {(made, origin): (moment(made), origins[origin]) for made, origin in {row[4:6] for row in rows}}
 
 
 def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[_Block]:
@@ -80,7 +80,7 @@ def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> 
         ends = {key: _quoted(end)[:-1] for key, end in _ends(rows, origins).items()}
         file.writelines(
             f"{start}{split // folds},{split % folds},{score!r},{n_train},{n_test},{seconds!r},{ends[made, origin]}\n"
-            for split, score, n_train, n_test, seconds, made, origin in rows
+            for split, n_train, n_test, seconds, made, origin, score in rows
         )
         count += len(rows)
     return count
@@ -111,7 +111,7 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
 
 
 def _columns(labels: tuple[Any, ...], folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[Any]]:
-    split, score, n_train, n_test, seconds, _, _ = (list(column) for column in zip(*rows, strict=True))
+    split, n_train, n_test, seconds, _, _, score = (list(column) for column in zip(*rows, strict=True))
     ends = _ends(rows, origins)
     same = {
         name: [str(value) if name != "series" else value] * len(rows)
@@ -124,6 +124,6 @@ def _columns(labels: tuple[Any, ...], folds: int, rows: Sequence[Row], origins: 
         "n_train": n_train,
         "n_test": n_test,
         "seconds": seconds,
-        "made": [ends[row.made, row.origin][0] for row in rows],
-        "versions": [ends[row.made, row.origin][1] for row in rows],
+        "made": [ends[row[4], row[5]][0] for row in rows],
+        "versions": [ends[row[4], row[5]][1] for row in rows],
     }

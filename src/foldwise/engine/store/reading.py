@@ -7,12 +7,13 @@ import sqlite3
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from foldwise.core.errors import InvalidInput, StoreError
-from foldwise.engine.store.checksums import content_sum, cut_tail, fit_sum, score_sum, text_sum
+from foldwise.engine.store.checksums import content_sum, cut_tail, first_wrong, fit_sum, score_sum, text_sum
 from foldwise.engine.store.codec import unpack
-from foldwise.engine.store.contract import Bounds, Record, Series
+from foldwise.engine.store.contract import Bounds, Record, Row, Series
 from foldwise.engine.store.schema import translated
 
 __all__ = ["Known", "Reader"]
@@ -107,24 +108,21 @@ class Reader:
                 score=row[9], made=row[4], origin=origins[row[5]],
             )  # fmt: skip
 
-    def rows(self, series: int, scoring: int) -> Iterator[tuple[int, float, int, int, float, int, int]]:
-        """(split, score, n_train, n_test, seconds, made, origin) of one series under one scoring."""
+    def rows(self, series: int, scoring: int) -> list[Row]:
+        """The rows of one series under one scoring, in the order of the splits."""
         start, bounds = self.known(series).checksum, self.bounds(scoring)
         query = (
-            "SELECT s.split, n_train, n_test, seconds, made, origin_id, f.checksum, value, s.checksum FROM score AS s "
+            "SELECT s.split, n_train, n_test, seconds, made, origin_id, value, f.checksum, s.checksum FROM score AS s "
             "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
             "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
         )
-        for row in self._iterate(query, (series, scoring)):
-            split, n_train, n_test, seconds, made, origin, fit, value, score = row
-            try:
-                right = fit_sum(start, row[:6]) == fit and score_sum(start, scoring, split, value) == score
-            except (struct.error, TypeError):
-                right = False
-            if not right:
-                raise self._mismatch(series, split)
-            self.check_score(value, bounds, series, split)
-            yield split, value, n_train, n_test, seconds, made, origin
+        rows = self._fetch(query, (series, scoring))
+        wrong = first_wrong(rows, start, scoring)
+        if wrong is not None:
+            raise self._mismatch(series, wrong)
+        for row in (min(rows, key=_score), max(rows, key=_score)) if rows else ():
+            self.check_score(_score(row), bounds, series, row[0])
+        return [row[:7] for row in rows]
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
@@ -207,6 +205,9 @@ class Reader:
     def _iterate(self, query: str, values: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
         with translated(self._path):
             yield from self._connection.execute(query, values)
+
+
+_score = itemgetter(6)
 
 
 def _series(number: int, known: Known, splits: int, scores: dict[str, float]) -> Series:

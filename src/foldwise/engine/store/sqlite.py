@@ -8,30 +8,18 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from foldwise.core.digest import digest
 from foldwise.core.environment import environment
 from foldwise.engine.store.checksums import content_sum, fit_sum, score_sum, text_sum, with_tail
 from foldwise.engine.store.codec import pack
-from foldwise.engine.store.contract import Bounds, Record, Series, SeriesKey
+from foldwise.engine.store.contract import Bounds, Record, Row, Series, SeriesKey
 from foldwise.engine.store.opening import open_file
 from foldwise.engine.store.reading import Reader
 from foldwise.engine.store.schema import translated
 
-__all__ = ["Row", "Store"]
-
-
-class Row(NamedTuple):
-    """One split of a series under one scoring, as exports have it."""
-
-    split: int
-    score: float
-    n_train: int
-    n_test: int
-    seconds: float
-    made: int
-    origin: int
+__all__ = ["Store"]
 
 
 class Store:
@@ -154,7 +142,7 @@ class Store:
 
     def rows(self, series: int, scoring: int) -> list[Row]:
         """The rows of one series under one scoring, in the order of the splits."""
-        return list(map(Row._make, self._reader.rows(series, scoring)))
+        return self._reader.rows(series, scoring)
 
     def origins(self) -> dict[int, dict[str, str]]:
         """The versions that computed rows, by the number rows name them by."""
