@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,9 @@ class Outcomes:
         Index of the cluster that each example belongs to, or None when the examples are independent.
     unseen
         How many predictions of A and of B are labels that never occur in the truth (they count as errors).
+    majority
+        Share of the most frequent label of the truth: the accuracy of always answering it; None where only right and
+        wrong are known.
 
     Examples
     --------
@@ -38,6 +42,7 @@ class Outcomes:
     correct_b: NDArray[np.bool_]
     groups: NDArray[np.int64] | None = None
     unseen: tuple[int, int] = (0, 0)
+    majority: float | None = None
 
     @classmethod
     def from_predictions(
@@ -54,6 +59,7 @@ class Outcomes:
             correct_b=_equal(truth, b),
             groups=None if groups is None else _group_index(groups, truth),
             unseen=(_count_outside(a, known), _count_outside(b, known)),
+            majority=max(Counter(truth.tolist()).values()) / len(truth),
         )
 
     @classmethod

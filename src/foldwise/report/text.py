@@ -89,6 +89,8 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
     if c.detectable_difference is not None:
         seen = f"{difference_text(c.detectable_difference, c.unit)} (power 0.8)"
         rows.append(("smallest difference this design sees", seen))
+    if c.baseline is not None:
+        rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
     return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
 
 

@@ -19,6 +19,7 @@ from foldwise.core.validation import fraction, integer, not_negative, unmasked
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 from foldwise.inference.catalogue import Procedure, find_procedure
+from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_predictions import judge_outcomes
 from foldwise.verdict.from_scores import judge_scores
@@ -245,12 +246,13 @@ class _Trial:
         ]
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.learners.values()) if self.study.classifies else None
-        return c.renamed(
+        c = c.renamed(
             caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
             found_made=_made(results),
         )
+        return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
 
 def _made(results: Sequence[Any]) -> tuple[str, str] | None:

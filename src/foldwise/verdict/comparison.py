@@ -47,6 +47,9 @@ class Comparison(Result):
         "a" or "b" when the test rejects, otherwise None.
     means
         Mean score of a and of b.
+    baseline
+        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
+        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
     rope, rope_probabilities
         Half-width of the region of practical equivalence, and the posterior probabilities it gives; None where
         the differences do not vary.
@@ -105,6 +108,7 @@ class Comparison(Result):
     found_made: tuple[str, str] | None = None
     seed: int | None = None
     data_digest: str | None = None
+    baseline: float | None = None
 
     @property
     def reject(self) -> bool:
@@ -165,6 +169,7 @@ class Comparison(Result):
             "better": self.better,
             "better_name": self.better_name,
             "means": list(self.means),
+            "baseline": self.baseline,
             "rope": self.rope,
             "rope_probabilities": _probabilities_dict(self.rope_probabilities),
             "replicability": None if self.replicability is None else self.replicability.to_dict(),

@@ -16,6 +16,7 @@ from foldwise.inference.mcnemar_power import mcnemar_detectable_difference
 from foldwise.inference.paired_difference import paired_difference
 from foldwise.inference.paired_posterior import paired_posterior
 from foldwise.inference.probabilities import Probabilities
+from foldwise.verdict.baseline import with_baseline
 from foldwise.verdict.clustered_numbers import OutcomeNumbers, clustered_numbers
 from foldwise.verdict.comparison import Comparison
 
@@ -122,7 +123,7 @@ def judge_outcomes(
     procedure, reason = _choose(outcomes, test)
     judge = clustered_numbers if procedure.needs == "clusters" else _paired
     numbers = judge(outcomes, procedure, alpha=alpha, rope=rope)
-    return Comparison(
+    c = Comparison(
         names=two_names(names),
         test=procedure.name,
         title=procedure.title,
@@ -147,6 +148,7 @@ def judge_outcomes(
         evidence=outcomes,
         caveats=tuple(_caveats(outcomes, procedure, names, numbers, alpha)),
     )
+    return c if outcomes.majority is None else with_baseline(c, outcomes.majority)
 
 
 def _choose(outcomes: Outcomes, test: str) -> tuple[Procedure, str]:
