@@ -106,3 +106,13 @@ def test_a_learner_that_can_not_say_its_parameters():
 
     with pytest.raises(InvalidInput, match="can't say its parameters: get_params raised no"):
         fw.compare(Odd(), "majority", X, Y, runs=2, folds=2)
+
+
+def test_an_encrypted_cluster_without_certificates(run):
+    pytest.importorskip("distributed")
+    code, out, err = run("compare", "nb", "majority", "--data", "iris", "--cluster", "tls://127.0.0.1:1")
+    assert (code, out) == (2, "")
+    assert err == (
+        "foldwise: cluster 'tls://127.0.0.1:1' needs certificates: name them in Dask's configuration "
+        "(distributed.comm.tls)\n"
+    )

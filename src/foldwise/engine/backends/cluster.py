@@ -123,12 +123,25 @@ def _greet(address: str) -> None:
     from distributed.comm.addressing import parse_address, parse_host_port
 
     scheme, location = parse_address(address)
+    if scheme == "tls":
+        _check_certificates(address)
     if scheme != "tcp":
         return
     with socket.create_connection(parse_host_port(location), timeout=CONNECT_SECONDS) as connection:
         length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little")
     if not 0 < length < LONGEST_GREETING:
         raise OSError(f"{address} sent {length} where a scheduler would send the length of its greeting")
+
+
+def _check_certificates(address: str) -> None:
+    """Refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is closed."""
+    from distributed.security import Security
+
+    arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    if arguments.get("ssl_context") is None:
+        raise ClusterUnavailable(
+            f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
+        )
 
 
 def _await_workers(client: Any, address: str) -> None:
