@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data import dataset_from_frame, is_frame, table_from_frame
+from foldwise.core.tables import as_table, is_frame
+from foldwise.data import dataset_from_frame
+from foldwise.data.frames import to_pandas
 
 pandas = pytest.importorskip("pandas", reason="frames are made with pandas")
 polars = pytest.importorskip("polars", reason="frames are made with polars")
@@ -23,7 +25,7 @@ MAKERS = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "pyarrow": pya
 
 @pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
 def test_every_kind_of_frame_gives_the_same_table(maker):
-    table = table_from_frame(maker(COLUMNS))
+    table = as_table(maker(COLUMNS))
     assert table.names == ("size", "count", "colour", "flag")
     assert table.categories == (None, None, ("blue", "red"), ("False", "True"))
     np.testing.assert_array_equal(table.values, [[1.5, 1, 1, 1], [np.nan, 2, np.nan, 0], [-2, 3, 0, 1]])
@@ -36,14 +38,14 @@ def test_declared_categories_keep_their_order_and_the_unused():
         polars.DataFrame({"c": polars.Series(["high", "low"], dtype=polars.Enum(levels))}),
     ]
     for frame in frames:
-        table = table_from_frame(frame)
+        table = as_table(frame)
         assert table.categories == (tuple(levels),)
         assert table.values.ravel().tolist() == [2, 0]
 
 
 def test_polars_categories_do_not_depend_on_other_frames():
     polars.Series(["zebra", "yak"], dtype=polars.Categorical)
-    table = table_from_frame(polars.DataFrame({"c": polars.Series(["b", "a"], dtype=polars.Categorical)}))
+    table = as_table(polars.DataFrame({"c": polars.Series(["b", "a"], dtype=polars.Categorical)}))
     assert table.categories == (("a", "b"),)
 
 
@@ -53,9 +55,9 @@ def test_pandas_nan_among_text_and_nullable_types():
         "i": pandas.Series([1, None], dtype="Int64"),
         "b": pandas.Series([True, None], dtype="boolean"),
     })  # fmt: skip
-    table = table_from_frame(frame)
-    assert table.categories == (("a",), None, ("True",))
-    np.testing.assert_array_equal(table.values, [[0, 1, 0], [np.nan, np.nan, np.nan]])
+    table = as_table(frame)
+    assert table.categories == (("a",), None, ("False", "True"))
+    np.testing.assert_array_equal(table.values, [[0, 1, 1], [np.nan, np.nan, np.nan]])
 
 
 def test_data_set_with_its_target():
@@ -73,10 +75,27 @@ def test_what_is_a_frame():
 
 def test_refusals():
     with pytest.raises(InvalidInput, match="frame must be a pandas, polars or pyarrow data frame, got list"):
-        table_from_frame([1, 2])
+        dataset_from_frame([1, 2])
     with pytest.raises(InvalidInput, match="frame must have rows and columns, got shape"):
-        table_from_frame(pandas.DataFrame({"x": []}))
-    with pytest.raises(InvalidInput, match="column 'day' must hold numbers, text, categories or booleans, got Date"):
-        table_from_frame(polars.DataFrame({"day": [dt.date(2024, 1, 1)]}))
-    with pytest.raises(InvalidInput, match="column 'x' must not hold infinities, but row 1 is one"):
-        table_from_frame(pandas.DataFrame({"x": [1, np.inf]}))
+        dataset_from_frame(pandas.DataFrame({"x": []}))
+    with pytest.raises(InvalidInput, match="X must have numbers, booleans or text, but column 'day' is Date"):
+        as_table(polars.DataFrame({"day": [dt.date(2024, 1, 1)]}))
+    with pytest.raises(InvalidInput, match="values must not be infinite, but row 1 of column 'x' is"):
+        as_table(pandas.DataFrame({"x": [1, np.inf]}))
+
+
+def test_numbers_typed_as_objects_are_numbers_at_every_door():
+    frame = pandas.DataFrame({"n": pandas.Series([1, 2.5, None], dtype=object), "y": ["a", "b", "a"]})
+    assert as_table(frame).categories == (None, ("a", "b"))
+    assert dataset_from_frame(frame).X.categories == (None,)
+    assert as_table(frame.to_numpy()).categories == (None, ("a", "b"))
+
+
+def test_there_and_back_again():
+    table = as_table(pandas.DataFrame(COLUMNS))
+    frame = to_pandas(table)
+    assert list(frame.columns) == list(table.names)
+    assert [str(kind) for kind in frame.dtypes] == ["float64", "float64", "category", "category"]
+    again = as_table(frame)
+    assert again.categories == table.categories
+    np.testing.assert_array_equal(again.values, table.values)

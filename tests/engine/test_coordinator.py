@@ -11,7 +11,8 @@ from studies import Centroid, blobs
 from foldwise.core.errors import FitFailed
 from foldwise.engine.coordinator import Coordinator
 from foldwise.engine.job import Job, Worker
-from foldwise.engine.learners import prepare_learners
+from foldwise.engine.learners import check_learners
+from foldwise.engine.prepare import prepare
 from foldwise.engine.runner import _job
 from foldwise.engine.schedule import Schedule, plan_batches
 from foldwise.resampling import RepeatedKFold
@@ -51,7 +52,7 @@ class Scripted:
 def drive(dies, *, shared_fate=True, workers=2, on_error="continue"):
     plan = RepeatedKFold(2, 5)
     learners = {"nb": GaussianNB(), "centroid": Centroid()}
-    job = _job(learners, X, Y, plan, seed=0, scoring=None, groups=None, on_error=on_error)
+    job = _job(prepare(learners, X, Y), plan, seed=0, scoring=None, on_error=on_error)
     backend = Scripted(job, dies, shared_fate=shared_fate, workers=workers)
     fits, failures = {}, []
 
@@ -108,7 +109,7 @@ class Waiting(Scripted):
 
 @pytest.mark.parametrize(("stop", "cancelled"), [(FitFailed("bad"), True), (KeyboardInterrupt(), False)])
 def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_after_ctrl_c(stop, cancelled):
-    job = _job({"c": Centroid()}, X, Y, RepeatedKFold(2, 5), seed=0, scoring=None, groups=None, on_error="raise")
+    job = _job(prepare({"c": Centroid()}, X, Y), RepeatedKFold(2, 5), seed=0, scoring=None, on_error="raise")
     backend = Waiting(job, lambda chunk, n: False, shared_fate=True)
 
     def accept(report):
@@ -122,23 +123,15 @@ def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_afte
 
 
 def test_learners_that_miss_the_same_splits_run_together():
-    job = _job(
-        {"a": Centroid(), "b": Centroid(), "c": Centroid()},
-        X,
-        Y,
-        5,
-        seed=0,
-        scoring=None,
-        groups=None,
-        on_error="raise",
-    )
+    learners = {"a": Centroid(), "b": Centroid(), "c": Centroid()}
+    job = _job(prepare(learners, X, Y), 5, seed=0, scoring=None, on_error="raise")
     batches = plan_batches(job, {0: [0, 1, 2], 1: [1, 2, 3], 2: []}, 5)
     assert {b.learners: b.splits for b in batches} == {(0,): [0], (0, 1): [1, 2], (1,): [3]}
-    assert prepare_learners({"a": Centroid()}, job.scoring)[0].has_kernel is False
+    assert check_learners({"a": (Centroid(), "plain")}, job.scoring)[0].has_kernel is False
 
 
 def test_chunks_grow_to_the_wanted_time_and_shrink_at_the_end():
-    job = _job({"a": Centroid()}, X, Y, RepeatedKFold(100, 10), seed=0, scoring=None, groups=None, on_error="raise")
+    job = _job(prepare({"a": Centroid()}, X, Y), RepeatedKFold(100, 10), seed=0, scoring=None, on_error="raise")
     schedule = Schedule(plan_batches(job, {0: list(range(1000))}, 10))
     sizes = []
     while (chunk := schedule.next(4)) is not None:

@@ -20,7 +20,7 @@ from foldwise.core.digest import identify
 from foldwise.core.table import Table
 from foldwise.engine.examples import Examples
 from foldwise.engine.identity import scoring_digest, series_key, versions_of
-from foldwise.engine.learners import prepare_learners
+from foldwise.engine.learners import check_learners
 from foldwise.engine.scoring import resolve_scoring
 from foldwise.resampling import KFold
 
@@ -33,7 +33,7 @@ def digest_of(X, y=Y, groups=None, task="classification"):
 
 
 def key_of(estimator, name="a"):
-    (learner,) = prepare_learners({name: estimator}, ACCURACY)
+    (learner,) = check_learners({name: (estimator, "plain")}, ACCURACY)
     examples = Examples.build(X, Y, "classification")
     return series_key(learner, examples, "digest", plan=KFold(4), seed=0, folds=4, data_name="trees")
 

@@ -10,8 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.tables import as_table
 from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create
-from foldwise.learners.tables import as_table
 
 
 @parametrize_with_checks([Majority()])

@@ -83,7 +83,7 @@ def _compare_two(learners: tuple[str, ...], datasets: list[Any], **options: Any)
     from foldwise.verdict import compare
 
     (dataset,), (a, b) = datasets, learners
-    result = compare(a, b, dataset.X, dataset.y, data_name=dataset.name, **options)
+    result = compare(a, b, dataset, **options)
     return result.renamed(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 

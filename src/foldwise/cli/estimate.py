@@ -56,8 +56,7 @@ def command(
     results = [
         estimate_error(
             learner,
-            data.X,
-            data.y,
+            data,
             method=each,
             folds=folds,
             repeats=None if method == "all" and each == "kfold" else repeats,
@@ -66,7 +65,6 @@ def command(
             random_state=seed,
             n_jobs=jobs,
             store=store,
-            data_name=data.name,
             cluster=cluster,
             progress=None,
         )

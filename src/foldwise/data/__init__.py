@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from foldwise.data.dataset import Dataset, Description
-from foldwise.data.frames import dataset_from_frame, is_frame, table_from_frame
+from foldwise.data.frames import dataset_from_frame
 from foldwise.data.loading import available, data_folder, load
 from foldwise.data.openml import fetch_openml
 from foldwise.data.predictions import PredictionFile, read_predictions
@@ -27,11 +27,9 @@ __all__ = [
     "data_folder",
     "dataset_from_frame",
     "fetch_openml",
-    "is_frame",
     "load",
     "read_predictions",
     "read_scores",
     "read_table",
     "save_arff",
-    "table_from_frame",
 ]

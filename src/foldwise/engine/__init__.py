@@ -5,9 +5,10 @@ The numerical packages are imported when the first study runs, so that importing
 
 from __future__ import annotations
 
+from foldwise.engine.prepare import Prepared, prepare
 from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
-from foldwise.engine.runner import run
+from foldwise.engine.runner import run, run_prepared
 from foldwise.engine.store import Store
 
-__all__ = ["Progress", "RunResult", "Store", "run"]
+__all__ = ["Prepared", "Progress", "RunResult", "Store", "prepare", "run", "run_prepared"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,17 @@ from numpy.typing import NDArray
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.tables import as_table, is_frame, is_missing
 from foldwise.core.validation import unmasked
+from foldwise.data.frames import to_pandas
 from foldwise.engine.scoring import Task
 
-__all__ = ["Examples"]
+__all__ = ["Examples", "Form", "as_target", "copy_rows", "in_form", "take_rows"]
+
+
+Form = Literal["table", "frame", "typed", "plain"]
+"""How a learner takes the attributes: a `Table`; a data frame as it was given; a pandas frame whose nominal columns
+have dtype category; an array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,33 +31,38 @@ class Examples:
     Attributes
     ----------
     X
-        A table, an array, a sparse matrix or a data frame.
+        A table, an array, a sparse matrix or a data frame, as it was given.
+    table
+        The same as a table; None for arrays of numbers and sparse matrices, which need no conversion.
     y
         Targets as the learners see them.
     classes, codes
-        The classes in sorted order and each example's index into them; both None for regression.
+        The classes in their declared order (sorted, where none was declared) and each example's index into them;
+        both None for regression.
     groups
         Per example its group, or None.
     """
 
     X: Any
+    table: Table | None
     y: NDArray[Any]
     classes: NDArray[Any] | None
     codes: NDArray[np.int64] | None
     groups: NDArray[Any] | None
 
     @classmethod
-    def build(cls, X: Any, y: Any, task: Task, groups: Any = None) -> Examples:
+    def build(cls, X: Any, y: Any, task: Task, groups: Any = None, classes: Any = None) -> Examples:
         """Check lengths and targets."""
         X = _indexable(X)
         unmasked(groups, "groups")
         target = as_target(y)
         if count_rows(X) != len(target):
             raise InvalidInput(f"X and y must have the same length, got {count_rows(X)} and {len(target)}")
-        classes, codes = (None, None) if task == "regression" else _classes(target)
+        labels, codes = (None, None) if task == "regression" else _classes(target, classes)
         if task == "regression" and target.dtype.kind not in "fiu":
             raise InvalidInput(f"y must be numbers for regression, got {target.dtype} values such as {target[0]!r}")
-        return cls(X=X, y=target, classes=classes, codes=codes, groups=None if groups is None else np.asarray(groups))
+        given = None if groups is None else np.asarray(groups)
+        return cls(X=X, table=_table(X), y=target, classes=labels, codes=codes, groups=given)
 
     def __len__(self) -> int:
         return len(self.y)
@@ -58,15 +70,38 @@ class Examples:
     def digest(self) -> str:
         """Digest of everything that can influence a fit or a split."""
         groups = None if self.groups is None else array_digest(self.groups)
-        return digest([_content(self.X), self.y.dtype.str, array_digest(self.y), groups])
+        declared = None if self.table is None else self.table.categories
+        # the order of the classes decides ties, and what the stored codes mean
+        classes = None if self.classes is None else self.classes.tolist()
+        return digest([_content(self.X), declared, self.y.dtype.str, array_digest(self.y), classes, groups])
+
+    def present(self) -> NDArray[Any] | None:
+        """The classes that occur, sorted."""
+        if self.classes is None or self.codes is None:
+            return None
+        return np.asarray(np.sort(self.classes[np.unique(self.codes)]))
+
+    def form(self, form: Form) -> Any:
+        """X in one of its forms."""
+        return in_form(self.X, self.table, form)
 
     def class_labels(self) -> NDArray[Any] | None:
         """The classes, as a copy that a learner may keep and change."""
         return None if self.classes is None else self.classes.copy()
 
-    def plain(self) -> Any:
-        """X for learners that do not take tables: a table becomes an array."""
-        return np.asarray(self.X) if isinstance(self.X, Table) else self.X
+
+def in_form(X: Any, table: Table | None, form: Form) -> Any:
+    """`X`, which is `table` as a table, in a form; without pandas, frames are arrays of objects."""
+    if table is None:
+        return X
+    if form == "table":
+        return table
+    if form == "plain":
+        return np.asarray(table)
+    if form == "frame" and hasattr(X, "iloc"):
+        return X
+    frame = to_pandas(table)
+    return frame if frame is not None else X if is_frame(X) else np.asarray(table)
 
 
 def as_target(y: Any) -> NDArray[Any]:
@@ -77,7 +112,7 @@ def as_target(y: Any) -> NDArray[Any]:
         raise InvalidInput(f"y must have one axis with at least 2 examples, got shape {target.shape}")
     if target.dtype == object and all(isinstance(value, str) for value in target):
         target = target.astype(str)
-    missing = (target != target) if target.dtype.kind == "f" else np.array([v is None for v in target])
+    missing = np.isnan(target) if target.dtype.kind == "f" else np.array([is_missing(v) for v in target])
     if target.dtype.kind in "fO" and missing.any():
         raise InvalidInput(f"y must not have missing values, but y[{int(np.argmax(missing))}] is {target[missing][0]}")
     return target
@@ -112,21 +147,38 @@ def _indexable(X: Any) -> Any:
         array = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
     except ValueError as error:
         raise InvalidInput(f"X must have rows of one length: {error}") from error
+    if array is not X and array.dtype.kind in "US":
+        array = np.asarray(X, dtype=object)  # NumPy turned the numbers of a mixed list into text
     if len(array.shape) != 2:
         raise InvalidInput(f"X must have two axes (examples, attributes), got shape {tuple(array.shape)}")
     return array
 
 
-def _classes(target: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _table(X: Any) -> Table | None:
+    if isinstance(X, Table):
+        return X
+    mixed = isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
+    return as_table(X) if mixed or is_frame(X) else None
+
+
+def _classes(target: NDArray[Any], declared: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
     try:
-        classes, codes = np.unique(target, return_inverse=True)
+        present, codes = np.unique(target, return_inverse=True)
     except TypeError as error:
         raise InvalidInput(f"y must hold labels of one kind that can be sorted: {error}") from error
-    if len(classes) < 2:
-        raise DegenerateData(f"y must have at least 2 classes, but all {len(target)} examples are {str(classes[0])!r}")
+    if len(present) < 2:
+        raise DegenerateData(f"y must have at least 2 classes, but all {len(target)} examples are {str(present[0])!r}")
     if target.dtype.kind == "f" and (target % 1 != 0).any():
         raise InvalidInput(f"y must be classes for classifiers, got {target[target % 1 != 0][0]:g}")
-    return classes, codes.astype(np.int64)
+    if declared is None:
+        return present, codes.astype(np.int64)
+    labels = list(declared)
+    if len(set(labels)) != len(labels):
+        raise InvalidInput(f"classes must be distinct labels, got {labels!r}")
+    if unknown := set(present.tolist()) - set(labels):
+        raise InvalidInput(f"classes must hold every label of y, but {sorted(unknown)[0]!r} is not among {labels!r}")
+    place = np.array([labels.index(label) for label in present.tolist()], dtype=np.int64)
+    return np.array(labels, dtype=np.result_type(target, np.array(labels))), place[codes]
 
 
 def _content(X: Any) -> Any:

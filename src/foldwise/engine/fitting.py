@@ -72,18 +72,29 @@ class Failure:
 class _Answered:
     """A fitted estimator whose predictions for the test set are known, so that scorers do not predict again.
 
-    Everything but `predict` on that test set is the estimator's own.
+    Everything but `predict` on that test set is the estimator's own; `sorted_classes` are those that scikit-learn's
+    scorers may see, which take the columns of `predict_proba` for the sorted classes of the target.
     """
 
-    def __init__(self, estimator: Any, X: Any, predictions: NDArray[Any], classes: Any = None) -> None:
+    def __init__(
+        self, estimator: Any, X: Any, predictions: NDArray[Any], sorted_classes: NDArray[Any] | None = None
+    ) -> None:
         self._estimator, self._X, self._predictions = estimator, X, predictions
-        if classes is not None:
-            self.classes_ = classes
+        if sorted_classes is not None:
+            self.classes_ = sorted_classes
+            if hasattr(estimator, "predict_proba"):
+                self.predict_proba = self._sorted_probabilities
 
     def predict(self, X: Any) -> NDArray[Any]:
         if X is self._X:
             return self._predictions
         return np.asarray(self._estimator.predict(X))
+
+    def _sorted_probabilities(self, X: Any) -> NDArray[Any]:
+        """Columns in sorted order; those of declared classes without any example are shared out among the others."""
+        every = np.asarray(self._estimator.predict_proba(X))
+        given = every[:, class_codes(self.classes_, np.asarray(self._estimator.classes_))]
+        return np.asarray(given if given.shape == every.shape else given / given.sum(axis=1, keepdims=True))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._estimator, name)
@@ -103,9 +114,11 @@ def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> NDArray[An
 
 
 def class_codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
-    """Index of each label in the sorted classes; refuses labels that are none."""
+    """Index of each label in the classes; refuses labels that are none."""
+    order = np.argsort(classes)
     try:
-        codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        place = np.minimum(np.searchsorted(classes, labels, sorter=order), len(classes) - 1)
+        codes = order[place].astype(np.int64)
         wrong = classes[codes] != labels
     except TypeError as error:
         raise Nonsense(f"predict returned values that are no classes of y: {error}") from error
@@ -115,12 +128,22 @@ def class_codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64
 
 
 def score_fitted(
-    scoring: Scoring, estimator: Any, X_test: Any, predictions: Any, outcomes: NDArray[Any], *, of: Target
+    scoring: Scoring,
+    estimator: Any,
+    X_test: Any,
+    predictions: Any,
+    outcomes: NDArray[Any],
+    *,
+    of: Target,
+    present: NDArray[Any] | None = None,
 ) -> float:
-    """Score of a fitted estimator whose predictions for the test set are known."""
+    """Score of a fitted estimator whose predictions for the test set are known.
+
+    `present` are the classes that occur, sorted, where the estimator was told classes in an order of their own.
+    """
     if scoring.scorer is None:
         return scoring.count(outcomes == of.codes)
-    answered = _Answered(estimator, X_test, np.asarray(predictions))
+    answered = _Answered(estimator, X_test, np.asarray(predictions), None if scoring.any_order else present)
     return _finite(scoring.scorer(answered, X_test, of.y), scoring.name)
 
 
@@ -129,7 +152,10 @@ def score_predicted(scoring: Scoring, estimator: Any, outcomes: NDArray[Any], *,
     if scoring.scorer is None:
         return scoring.count(outcomes == of.codes)
     rows = np.empty((len(outcomes), 1))
-    answered = _Answered(estimator, rows, outcomes if classes is None else classes[outcomes], classes)
+    if classes is None:
+        answered = _Answered(estimator, rows, outcomes)
+    else:
+        answered = _Answered(estimator, rows, classes[outcomes], np.sort(classes))
     return _finite(scoring.scorer(answered, rows, of.y), scoring.name)
 
 

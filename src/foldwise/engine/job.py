@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.environment import environment
-from foldwise.engine.examples import Examples, copy_rows, take_rows
+from foldwise.engine.examples import Examples, Form, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
     Fit,
@@ -83,7 +83,7 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
-        self._plain: Any = None
+        self._forms: dict[Form, Any] = {}
 
     def work(self, chunk: Chunk) -> Report:
         """Run the chunk with one thread per numerical library, so that workers do not crowd each other out."""
@@ -126,7 +126,8 @@ class Worker:
         # cut once more for a scorer: predict may have changed its rows
         rows = take_rows(X, split.test) if job.scoring.scorer is not None else None
         target = Target.of(examples, split.test)
-        score = score_fitted(job.scoring, estimator, rows, predictions, outcomes, of=target)
+        present = examples.present() if rows is not None and learner.declares_classes else None
+        score = score_fitted(job.scoring, estimator, rows, predictions, outcomes, of=target, present=present)
         return Fit(position, split.index, score, compact(outcomes, examples), seconds)
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
@@ -153,9 +154,10 @@ class Worker:
         examples, learner = self.job.examples, self.job.learners[position]
         ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
         estimator = learner.fresh(self.job.seed, 0)
+        options = {"classes": examples.class_labels()} if learner.declares_classes else {}
         X, y = copy_rows(self._form(learner)), examples.y.copy()
         started = clock()
-        predicted = np.asarray(estimator.cross_predict(X, y, ids))
+        predicted = np.asarray(estimator.cross_predict(X, y, ids, **options))
         return predicted.reshape(len(runs), -1), clock() - started
 
     def _judge(self, position: int, split: Split, row: NDArray[Any], seconds: float) -> Fit:
@@ -167,11 +169,9 @@ class Worker:
 
     def _form(self, learner: Learner) -> Any:
         """X in the form the learner takes."""
-        if learner.takes_table:
-            return self.job.examples.X
-        if self._plain is None:
-            self._plain = self.job.examples.plain()
-        return self._plain
+        if learner.form not in self._forms:
+            self._forms[learner.form] = self.job.examples.form(learner.form)
+        return self._forms[learner.form]
 
     def _failure(self, position: int, split: Split, error: BaseException) -> Failure:
         return Failure(self.job.learners[position].name, split.index, split.run, split.fold, why(error))

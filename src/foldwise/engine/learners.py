@@ -10,9 +10,10 @@ from typing import Any
 from foldwise.core.errors import InvalidInput
 from foldwise.core.imported import reason
 from foldwise.core.random import stream
+from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
 
-__all__ = ["Learner", "prepare_learners", "task_of"]
+__all__ = ["Learner", "check_learners", "params_of", "task_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +28,8 @@ class Learner:
         What is cloned for each fit.
     random_states
         Parameters that take a seed and were left at None: each fit sets them from the seed and the split.
-    takes_table
-        Whether it accepts a `foldwise.core.table.Table` as it is.
+    form
+        How it takes the attributes.
     declares_classes
         Whether ``fit`` takes all classes that can occur.
     has_kernel
@@ -38,7 +39,7 @@ class Learner:
     name: str
     estimator: Any
     random_states: tuple[str, ...]
-    takes_table: bool
+    form: Form
     declares_classes: bool
     has_kernel: bool
 
@@ -53,9 +54,9 @@ class Learner:
         return estimator
 
 
-def prepare_learners(learners: Mapping[str, Any], scoring: Scoring) -> tuple[Learner, ...]:
-    """Check the learners and find out what each can do."""
-    return tuple(_prepare(str(name), estimator, scoring) for name, estimator in learners.items())
+def check_learners(learners: Mapping[str, tuple[Any, Form]], scoring: Scoring) -> tuple[Learner, ...]:
+    """Check the learners, each with the form in which it takes the attributes, and find out what each can do."""
+    return tuple(_check(name, estimator, form, scoring) for name, (estimator, form) in learners.items())
 
 
 def task_of(learners: Mapping[str, Any], y: Any) -> Task:
@@ -63,8 +64,6 @@ def task_of(learners: Mapping[str, Any], y: Any) -> Task:
 
     Objects that say neither follow the target: one with fractions is regressed.
     """
-    if not isinstance(learners, Mapping) or not learners:
-        raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
     for name, estimator in learners.items():
         _check_interface(str(name), estimator)
     kinds = {name: _kind(estimator) for name, estimator in learners.items()}
@@ -96,11 +95,11 @@ def _check_interface(name: str, estimator: Any) -> None:
         raise InvalidInput(f"learner {name!r} must have scikit-learn's interface, but it lacks {', '.join(missing)}")
 
 
-def _prepare(name: str, estimator: Any, scoring: Scoring) -> Learner:
+def _check(name: str, estimator: Any, form: Form, scoring: Scoring) -> Learner:
     scoring.check(name, estimator)
     unset = tuple(
         key
-        for key, value in sorted(_params(name, estimator).items())
+        for key, value in sorted(params_of(name, estimator).items())
         if value is None and (key == "random_state" or key.endswith("__random_state"))
     )
     kernel = hasattr(estimator, "cross_predict")
@@ -108,22 +107,20 @@ def _prepare(name: str, estimator: Any, scoring: Scoring) -> Learner:
         name=name,
         estimator=estimator,
         random_states=unset,
-        takes_table=_takes_table(estimator),
-        declares_classes=kernel and "classes" in inspect.signature(estimator.fit).parameters,
+        form=form,
+        declares_classes=kernel and all(_takes_classes(call) for call in (estimator.fit, estimator.cross_predict)),
         # a kernel knows one random_state for all folds, a fit per split gets its own
         has_kernel=kernel and not unset,
     )
 
 
-def _params(name: str, estimator: Any) -> dict[str, Any]:
+def params_of(name: str, estimator: Any) -> dict[str, Any]:
+    """The parameters of an estimator and of those inside it."""
     try:
         return dict(estimator.get_params(deep=True))
     except Exception as error:  # foreign code
         raise InvalidInput(f"learner {name!r} can't say its parameters: get_params raised {reason(error)}") from error
 
 
-def _takes_table(estimator: Any) -> bool:
-    if getattr(estimator, "accepts_table", False):
-        return True
-    steps = getattr(estimator, "steps", [])  # a pipeline takes what its first step takes
-    return bool(steps and getattr(steps[0][1], "accepts_table", False))
+def _takes_classes(call: Any) -> bool:
+    return "classes" in inspect.signature(call).parameters

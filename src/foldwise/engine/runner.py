@@ -13,18 +13,18 @@ from foldwise.core.errors import FitFailed, Interrupted, InvalidInput
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.coordinator import Coordinator
-from foldwise.engine.examples import Examples, as_target
 from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
-from foldwise.engine.learners import prepare_learners, task_of
+from foldwise.engine.learners import check_learners
 from foldwise.engine.ledger import Ledger, open_store
+from foldwise.engine.prepare import Prepared, prepare
 from foldwise.engine.progress import Progress, Watch, resolve_progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.schedule import Schedule, plan_batches
 from foldwise.engine.scoring import resolve_scoring
 from foldwise.resampling import Splits, as_plan
 
-__all__ = ["run"]
+__all__ = ["run", "run_prepared"]
 
 OnError = Literal["raise", "continue"]
 
@@ -35,6 +35,7 @@ def run(
     y: Any,
     plan: Any,
     *,
+    classes: Any = None,
     seed: int = 0,
     scoring: Any = None,
     groups: Any = None,
@@ -50,10 +51,8 @@ def run(
 
     Parameters
     ----------
-    learners
-        Names and estimators; each fit uses a clone.
-    X, y
-        Examples: a table, an array, a sparse matrix or a data frame, and one target per row.
+    learners, X, y, classes
+        As `foldwise.engine.prepare` takes them. Each fit uses a clone, on rows of its own.
     plan
         A plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
     seed
@@ -96,23 +95,44 @@ def run(
     >>> run({"nb": GaussianNB()}, X, y, 5).scores_of("nb")
     array([[1., 1., 1., 1., 1.]])
     """
+    prepared = prepare(learners, X, y, classes=classes, groups=groups)
+    return run_prepared(
+        prepared, plan, seed=seed, scoring=scoring, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
+        cluster=cluster, progress=progress, on_error=on_error,
+    )  # fmt: skip
+
+
+def run_prepared(
+    prepared: Prepared,
+    plan: Any,
+    *,
+    seed: int = 0,
+    scoring: Any = None,
+    runs: Sequence[int] | None = None,
+    n_jobs: int | None = None,
+    store: Any = None,
+    data_name: str = "data",
+    cluster: Any = None,
+    progress: Any = None,
+    on_error: OnError = "raise",
+) -> RunResult:
+    """As `run`, for learners and data that were prepared."""
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
-    job = _job(learners, X, y, plan, seed=seed, scoring=scoring, groups=groups, on_error=on_error)
+    job = _job(prepared, plan, seed=seed, scoring=scoring, on_error=on_error)
     study, bar = _Study(job, runs), resolve_progress(progress)
     with study.remembering(store, data_name):
         study.execute(bar, n_jobs=n_jobs, cluster=cluster)
     return study.result()
 
 
-def _job(learners: Any, X: Any, y: Any, plan: Any, *, seed: int, scoring: Any, groups: Any, on_error: str) -> Job:
+def _job(prepared: Prepared, plan: Any, *, seed: int, scoring: Any, on_error: str) -> Job:
     integer(seed, "seed", minimum=0)
-    task = task_of(learners, as_target(y))
-    examples = Examples.build(X, y, task, groups)
-    how = resolve_scoring(scoring, task, 0 if examples.classes is None else len(examples.classes))
+    present = prepared.examples.present()
+    how = resolve_scoring(scoring, prepared.task, 0 if present is None else len(present))
     return Job(
-        examples=examples,
-        learners=prepare_learners(learners, how),
+        examples=prepared.examples,
+        learners=check_learners(prepared.learners, how),
         plan=as_plan(plan),
         seed=int(seed),
         scoring=how,

@@ -74,6 +74,11 @@ class Scoring:
         starts = (bounds for start, bounds in BOUNDS.items() if self.name.startswith(start))
         return next(starts, (None, None))
 
+    @property
+    def any_order(self) -> bool:
+        """Whether the scorer looks at ``classes_``; scikit-learn's take the columns for the sorted classes."""
+        return self.scorer in (log_loss, brier)
+
     def check(self, name: str, estimator: Any) -> None:
         """Refuse an estimator that lacks what the score needs."""
         if self.response and not any(hasattr(estimator, method) for method in self.response):
@@ -143,7 +148,8 @@ def _probabilities(estimator: Any, X: Any, y: Any) -> tuple[Array, NDArray[np.in
     """(probabilities, per example the column of its true class or −1)."""
     given = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     known = np.asarray(estimator.classes_)
-    place = np.minimum(np.searchsorted(known, y), len(known) - 1)
+    order = np.argsort(known)
+    place = order[np.minimum(np.searchsorted(known, y, sorter=order), len(known) - 1)]
     return given, np.where(known[place] == y, place, -1)
 
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from foldwise.core.errors import InvalidInput
-from foldwise.core.table import Table
 from foldwise.core.types import Interval
-from foldwise.core.validation import fraction, integer, one_of, unmasked
-from foldwise.data.encoding import describe_encoding, encode_for
-from foldwise.data.frames import is_frame, table_from_frame
+from foldwise.core.validation import fraction, integer, one_of
+from foldwise.engine.prepare import name_learners, prepare
 from foldwise.estimation.cross_validated import cross_validated_interval, worth
 from foldwise.estimation.methods import METHODS, Found, Options
 from foldwise.estimation.result import ErrorEstimate
 from foldwise.estimation.trials import Trials
 from foldwise.inference.error_interval import error_interval
-from foldwise.learners.registry import create
 
 __all__ = ["estimate_error"]
 
@@ -37,8 +31,9 @@ _NO_INTERVAL = "No interval is given: no sound estimate of this estimator's vari
 def estimate_error(
     learner: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
+    classes: Any = None,
     method: str = "kfold",
     folds: int = 10,
     repeats: int | None = None,
@@ -59,9 +54,9 @@ def estimate_error(
     ----------
     learner
         An estimator with scikit-learn's interface, or a short name such as ``"nb"``, ``"c45"``, ``"3nn"``.
-    X, y
-        Examples: a table, a data frame or an array, and one target per row. Nominal attributes and missing values
-        are encoded for estimators that need it, inside each training set.
+    X, y, classes
+        The examples and the order of the classes, as in `foldwise.compare`. Nominal attributes and missing values are
+        encoded for estimators that need it, inside each training set.
     method
         ``"kfold"`` (recommended), ``"loo"``, ``"holdout"``, ``"apparent"``, ``"bootstrap632"``,
         ``"bootstrap632plus"``, ``"iterated_kfold"`` (k-CV*) or ``"loo_star"`` (Weiss' LOO*).
@@ -115,7 +110,7 @@ def estimate_error(
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
     engine = {"n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress, "data_name": data_name}
-    trials = _trials(learner, X, y, groups, random_state, engine)
+    trials = _trials(learner, X, y, classes, groups, random_state, engine)
     by_class = not trials.regression if stratified is None else stratified
     options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)
     found = METHODS[method].find(trials, options)
@@ -138,35 +133,10 @@ def estimate_error(
     )
 
 
-def _trials(learner: Any, X: Any, y: Any, groups: Any, seed: int, engine: dict[str, Any]) -> Trials:
-    estimator = create(learner) if isinstance(learner, str) else learner
-    name = learner if isinstance(learner, str) else type(learner).__name__
-    examples = table_from_frame(X) if is_frame(X) else X
-    unmasked(y, "y")
-    target = np.asarray(y)
-    if hasattr(examples, "shape") and examples.shape[0] != len(target):
-        raise InvalidInput(f"X and y must have the same length, got {examples.shape[0]} and {len(target)}")
-    if isinstance(examples, Table):
-        estimator = encode_for(estimator, examples)
-    return Trials(
-        name=name,
-        estimator=estimator,
-        X=examples,
-        y=target,
-        groups=groups,
-        seed=integer(seed, "random_state", minimum=0),
-        regression=_regresses(estimator),
-        engine=engine,
-    )
-
-
-def _regresses(estimator: Any) -> bool:
-    from sklearn.base import is_regressor
-
-    try:
-        return bool(is_regressor(estimator))
-    except (AttributeError, TypeError):  # an object without scikit-learn's tags, or a class: the engine objects
-        return False
+def _trials(learner: Any, X: Any, y: Any, classes: Any, groups: Any, seed: int, engine: dict[str, Any]) -> Trials:
+    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups)
+    options = {**engine, "data_name": engine["data_name"] or prepared.name}
+    return Trials(prepared=prepared, seed=integer(seed, "random_state", minimum=0), engine=options)
 
 
 def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, int | None, Interval | None]:
@@ -190,5 +160,4 @@ def _caveats(found: Found, method: str, trials: Trials, interval: Interval | Non
         sentences.append("No interval is given: errors within a group are not independent.")
     else:
         sentences.append(_NO_INTERVAL)
-    encoding = describe_encoding(trials.estimator, trials.X) if isinstance(trials.X, Table) else None
-    return (*sentences, *([encoding] if encoding else []), _ONE_SAMPLE)
+    return (*sentences, *trials.prepared.notes, _ONE_SAMPLE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
-from foldwise.engine import RunResult, run
+from foldwise.engine import Prepared, RunResult, run_prepared
 from foldwise.resampling import Plan
 
 __all__ = ["Trials"]
@@ -21,33 +21,44 @@ class Trials:
 
     Attributes
     ----------
-    name, estimator
-        The learner.
-    X, y, groups
-        The examples.
+    prepared
+        The learner, as it can take the examples, and the examples.
     seed
         Determines every split.
-    regression
-        Whether the loss is the squared difference instead of 0 or 1.
     engine
         What else the engine takes: n_jobs, store, cluster, progress, data_name.
     """
 
-    name: str
-    estimator: Any
-    X: Any
-    y: NDArray[Any]
-    groups: Any
+    prepared: Prepared
     seed: int
-    regression: bool
     engine: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.y)
+        return len(self.prepared.examples)
+
+    @property
+    def name(self) -> str:
+        """What the learner is called."""
+        return self.prepared.names[0]
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The target."""
+        return self.prepared.y
+
+    @property
+    def groups(self) -> NDArray[Any] | None:
+        """Per example its group, or None."""
+        return self.prepared.groups
+
+    @property
+    def regression(self) -> bool:
+        """Whether the loss is the squared difference instead of 0 or 1."""
+        return not self.prepared.classifies
 
     def losses(self, plan: Plan) -> Array:
         """Runs × examples: the mean loss of each example in each run; NaN where it was not tested."""
-        result = self._run(plan, self.groups)
+        result = self._run(plan, self.prepared)
         runs, folds = result.shape
         table = np.full((runs, len(self)), np.nan)
         for i, predicted in enumerate(result.outcomes[0]):
@@ -59,16 +70,16 @@ class Trials:
     def resubstitution(self) -> tuple[Array, NDArray[Any], NDArray[Any]]:
         """Losses, targets and predictions of the model trained on all examples, on those same examples."""
         everything = np.arange(len(self))
-        result = self._run([(everything, everything)], None)
+        everyone = replace(self.prepared, examples=replace(self.prepared.examples, groups=None))
+        result = self._run([(everything, everything)], everyone)
         predicted = result.outcomes[0][0]
         assert predicted is not None
         return self._loss(result.y, predicted), result.y, predicted
 
-    def _run(self, plan: Any, groups: Any) -> RunResult:
+    def _run(self, plan: Any, prepared: Prepared) -> RunResult:
         # R², the engine's default for regressors, is not defined on the single test example of leave-one-out
         scoring = "neg_mean_squared_error" if self.regression else None
-        learners = {self.name: self.estimator}
-        return run(learners, self.X, self.y, plan, seed=self.seed, scoring=scoring, groups=groups, **self.engine)
+        return run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)
 
     def _loss(self, y: NDArray[Any], predicted: NDArray[Any]) -> Array:
         return np.asarray((y - predicted) ** 2 if self.regression else y != predicted, dtype=np.float64)

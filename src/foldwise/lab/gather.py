@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from foldwise.engine.ledger import open_store
+from foldwise.engine.prepare import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.tasks import run_tasks
 from foldwise.inference.catalogue import Procedure
@@ -110,12 +111,3 @@ class _Shelf:
         """Put one block there."""
         if self._store is not None:
             self._store.keep_block(self._study, number, evidence.to_bytes())
-
-
-def learner_of(learner: Any) -> Any:
-    """The estimator that a name says; an estimator is returned as it is."""
-    if not isinstance(learner, str):
-        return learner
-    from foldwise.learners.registry import create  # scikit-learn is not needed for simulated learners
-
-    return create(learner)

@@ -11,7 +11,8 @@ from sklearn.base import clone
 from foldwise.core.errors import FitFailed, FoldwiseError
 from foldwise.core.random import stream
 from foldwise.core.table import Table
-from foldwise.data.encoding import encode_for
+from foldwise.engine.examples import in_form
+from foldwise.engine.suiting import suited
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.random_errors import RandomErrors
 
@@ -53,20 +54,18 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
 
 def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
     """Fit a copy of the learner and predict; what it can't take is encoded for it, and what it changes is its own."""
-    ready = encode_for(clone(learner), train.X)
-    takes_table = getattr(type(ready), "accepts_table", False) or (ready is not learner and _encodes(ready))
+    table = train.X
+    if not getattr(learner, "accepts_table", False):  # a value may be missing among the test examples alone
+        table = Table(np.concatenate([table.values, X.values]), table.categories, table.names)
+    ready, form = suited(clone(learner), table, table)
     own, tests = train.copy(), X.copy()
     try:
-        ready.fit(own.X if takes_table else np.asarray(own.X), own.y)
-        return np.asarray(ready.predict(tests if takes_table else np.asarray(tests)))
+        ready.fit(in_form(own.X, own.X, form), own.y)
+        return np.asarray(ready.predict(in_form(tests, tests, form)))
     except FoldwiseError:
         raise
     except (Exception, SystemExit) as error:
         raise FitFailed(f"learner {learner} failed on {len(train.y)} training examples: {error}") from error
-
-
-def _encodes(ready: Any) -> bool:
-    return bool(hasattr(ready, "steps") and getattr(type(ready.steps[0][1]), "accepts_table", False))
 
 
 def is_random(learner: Any) -> bool:

@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.tables import as_table, is_frame, is_missing
 from foldwise.core.types import Array
 from foldwise.learners.compile import announce_compilation
-from foldwise.learners.tables import as_table, is_frame, is_missing
 
 __all__ = ["Codes", "Learner"]
 
@@ -40,7 +40,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Input is a `foldwise.core.table.Table`, a data frame, or an array; see `foldwise.learners.tables.as_table`.
+    Input is a `foldwise.core.table.Table`, a data frame, or an array; see `foldwise.core.tables.as_table`.
     NaN and None are missing values and infinities are refused. At prediction a nominal value that training
     did not declare counts as missing. With a single class, that class is predicted.
     """

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.moment import moment
 from foldwise.core.random import stream
-from foldwise.core.table import Table
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, integer, not_negative, unmasked
+from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.scores import Scores
 from foldwise.inference.catalogue import Procedure, find_procedure
@@ -29,6 +27,9 @@ from foldwise.verdict.replication import Replication
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
+if TYPE_CHECKING:
+    from foldwise.engine import Prepared
+
 __all__ = ["compare"]
 
 Judge = Callable[[int, frozenset[str]], tuple[Comparison | None, frozenset[str]]]
@@ -39,8 +40,9 @@ def compare(
     a: Any,
     b: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
+    classes: Any = None,
     test: str = "auto",
     runs: int | Literal["auto"] = 10,
     folds: int = 10,
@@ -67,7 +69,12 @@ def compare(
     a, b
         Estimators with scikit-learn's interface, or names such as "nb" and "c45".
     X, y
-        The examples: a table, an array or a data frame, and one target per row.
+        The examples: a data set as `foldwise.load` returns it; or a table, an array or a data frame, and one target
+        per row. Learners other than ours get a data frame as it is where they select columns themselves, and
+        otherwise with what they can't take encoded.
+    classes
+        All classes in the order that decides ties; by default as a data set, pandas' Categorical or polars' Enum
+        declares them, else those of `y`, sorted.
     test
         A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
     runs, folds
@@ -111,14 +118,13 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
-    unmasked(y, "y")  # before anything becomes a plain array
-    unmasked(groups, "groups")
     if procedure.needs in ("table", "clusters") and scoring not in (None, "accuracy"):
         raise InvalidInput(
             f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got "
             f"{scoring!r}"
         )
-    study = _Study.build(a, b, X, y, names, groups)
+    study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
+    data_name = data_name or study.name
     options = {
         "scoring": scoring,
         "n_jobs": n_jobs,
@@ -143,68 +149,27 @@ def compare(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Study:
-    """The learners, as they can take the data, and the data."""
-
-    learners: dict[str, Any]
-    X: Any
-    y: NDArray[Any]
-    groups: Any
-    notes: tuple[str, ...]
-
-    @classmethod
-    def build(cls, a: Any, b: Any, X: Any, y: Any, names: tuple[str, str] | None, groups: Any) -> _Study:
-        """Create learners from names, encode where an estimator needs it, and find names for both."""
-        from foldwise.data.encoding import describe_encoding, encode_for
-        from foldwise.learners.registry import create
-
-        labels = _names(a, b, names)
-        learners = [create(learner) if isinstance(learner, str) else learner for learner in (a, b)]
-        notes: list[str] = []
-        if isinstance(X, Table):
-            learners = [encode_for(learner, X) for learner in learners]
-            notes = [note for learner in learners if (note := describe_encoding(learner, X)) is not None]
-        return cls(
-            learners=dict(zip(labels, learners, strict=True)), X=X, y=np.asarray(y), groups=groups, notes=tuple(notes)
-        )
-
-    def describe(self, name: str) -> str:
-        """The data in words."""
-        examples, attributes = np.shape(self.X)
-        classes = f", {len(np.unique(self.y))} classes" if self.classifies else ""
-        return f"{name} ({examples} examples, {attributes} attributes{classes})"
-
-    @property
-    def classifies(self) -> bool:
-        """Whether the learners are classifiers, so that folds can be stratified by class."""
-        from foldwise.engine.learners import task_of
-
-        return task_of(self.learners, self.y) == "classification"
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """What the learners are called."""
-        first, second = self.learners
-        return first, second
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Trial:
     """What stays the same whatever the partitioning."""
 
-    study: _Study
+    study: Prepared
     procedure: Procedure
     folds: int
     alpha: float
     rope: float
     options: dict[str, Any]
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the learners are called."""
+        first, second = self.study.names
+        return first, second
+
     def run(self, plan: Any, seed: int, **more: Any) -> Any:
         """Run the plan through the engine."""
-        from foldwise.engine import run
+        from foldwise.engine import run_prepared
 
-        study = self.study
-        result = run(study.learners, study.X, study.y, plan, seed=seed, groups=study.groups, **self.options, **more)
+        result = run_prepared(self.study, plan, seed=seed, **self.options, **more)
         if result.failures:
             first = result.failures[0]
             raise FitFailed(
@@ -232,7 +197,7 @@ class _Trial:
 
     def judge(self, scores: Scores, procedure: Procedure) -> Comparison:
         """The verdict on scores."""
-        return judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.study.names)
+        return judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.names)
 
     def finish(self, c: Comparison, plan: Any, results: Sequence[Any], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
@@ -241,11 +206,11 @@ class _Trial:
         rare = plan.caveats(self.study.y, groups=self.study.groups) if self.study.classifies else ()
         warned = [
             f"{name} warned in {count} fits: {text}"
-            for name in self.study.names
+            for name in self.names
             for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
         ]
         # it was measured with classifiers
-        measured = measured_caveat(c.test, *self.study.learners.values()) if self.study.classifies else None
+        measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
         c = c.renamed(
             caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
@@ -272,9 +237,9 @@ def _fixed(trial: _Trial, runs: int) -> Judge:
         result = trial.run(plan, seed, runs=runs.chosen)
         if procedure.needs in ("table", "clusters"):
             outcomes = _outcomes(result, study.groups)
-            c = judge_outcomes(outcomes, test=procedure.name, alpha=trial.alpha, rope=trial.rope, names=study.names)
+            c = judge_outcomes(outcomes, test=procedure.name, alpha=trial.alpha, rope=trial.rope, names=trial.names)
         else:
-            a, b = (result.scores_of(name) for name in study.names)
+            a, b = (result.scores_of(name) for name in trial.names)
             if procedure.needs == "splits":
                 a, b = a.ravel(), b.ravel()
             c = trial.judge(trial.scores(result, a, b), procedure)
@@ -298,7 +263,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
         def score(wanted: range) -> tuple[Array, Array]:
             chosen = distinct.take(len(wanted))
             results.append(trial.run(plan, seed, runs=chosen))
-            first, second = study.names
+            first, second = trial.names
             return results[-1].scores_of(first), results[-1].scores_of(second)
 
         freedom = df if limit is None else min(df, limit - 1)
@@ -347,6 +312,7 @@ def _outcomes(result: Any, groups: Any) -> Outcomes:
     return Outcomes.from_correct(right[0], right[1], groups=None if groups is None else np.asarray(groups)[test])
 
 
-def _names(a: Any, b: Any, names: tuple[str, str] | None) -> tuple[str, str]:
-    first, second = names or tuple(str(x) if isinstance(x, str) else type(x).__name__ for x in (a, b))
-    return (first, second) if first != second else (f"{first} (a)", f"{second} (b)")
+def _prepare(a: Any, b: Any, X: Any, y: Any, names: tuple[str, str] | None, **options: Any) -> Prepared:
+    from foldwise.engine.prepare import name_learners, prepare
+
+    return prepare(name_learners((a, b), names), X, y, **options)

@@ -85,25 +85,20 @@ def _few_partitions(datasets: Sequence[Any], scores: Sequence[Any], runs: int, l
 
 
 def _learners(learners: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
-    from foldwise.learners.registry import create
+    from foldwise.engine.prepare import learner_of, name_learners
 
-    if isinstance(learners, Mapping):
-        return dict(learners)
-    repeated = {name for name in learners if list(learners).count(name) > 1}
-    if repeated:
-        raise InvalidInput(f"learners must be different, got {sorted(repeated)[0]!r} more than once")
-    return {name: create(name) for name in learners}
+    named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners, list(learners))
+    return {name: learner_of(learner) for name, learner in named.items()}
 
 
 def _run(learners: dict[str, Any], dataset: Any, runs: int, folds: int, seed: int, **options: Any) -> Any:
-    from foldwise.data.encoding import encode_for
-    from foldwise.engine import run
+    from foldwise.engine import prepare, run_prepared
     from foldwise.resampling import DistinctRuns, RepeatedKFold
 
-    plan = RepeatedKFold(runs=runs, folds=folds, stratified=dataset.classes is not None)
-    fitted = {name: encode_for(learner, dataset.X) for name, learner in learners.items()}
+    prepared = prepare(learners, dataset)
+    plan = RepeatedKFold(runs=runs, folds=folds, stratified=prepared.classifies)
     distinct = DistinctRuns(plan, dataset.y, seed=seed).take(runs)
-    result = run(fitted, dataset.X, dataset.y, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
+    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
     if result.failures:
         raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
     return result

@@ -63,7 +63,7 @@ def as_score_table(
 def _is_frame(table: Any) -> bool:
     if isinstance(table, (np.ndarray, Mapping, Sequence)):
         return False
-    from foldwise.data.frames import is_frame
+    from foldwise.core.tables import is_frame
 
     return is_frame(table)
 

@@ -87,7 +87,7 @@ class FromData(Source):
 
 
 def _from_arrays(pair: tuple[Any, ...]) -> Sample:
-    from foldwise.learners.tables import as_table
+    from foldwise.core.tables import as_table
 
     if len(pair) != 2:
         raise InvalidInput(f"data must be a name, a path, a Dataset or a pair (X, y), got {len(pair)} things")

@@ -44,7 +44,7 @@ class FromFunction(Source):
 
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples."""
-        from foldwise.learners.tables import as_table
+        from foldwise.core.tables import as_table
 
         drawn = self.function(n, rng)
         if not isinstance(drawn, tuple) or len(drawn) != 2:

@@ -1,4 +1,4 @@
-"""What a learner is given (arrays, data frames, tables) as a `Table`."""
+"""Whatever people bring (arrays, lists, data frames of any package) as a `Table`: the only place that decides how."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 
-__all__ = ["as_table", "is_frame", "is_missing"]
+__all__ = ["BOOLEAN", "Coded", "as_table", "frame_columns", "is_frame", "is_missing"]
 
 Categories = tuple[str, ...] | None
 Coded = tuple[Array, Categories]
 """Numbers with None, or codes with their categories; NaN is missing."""
 
 BOOLEAN = ("False", "True")
+"""The categories of a column of truth values, whether both occur or not."""
 
 
 def as_table(X: Any, schema: Table | None = None) -> Table:
@@ -53,16 +54,25 @@ def is_frame(X: Any) -> bool:
         return False
     import narwhals.stable.v1 as nw
 
-    return isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame)
+    try:
+        return isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame)
+    except nw.exceptions.DuplicateError as error:
+        raise InvalidInput(f"columns of a frame must have different names: {' '.join(str(error).split())}") from error
 
 
 def _columns(X: Any) -> tuple[list[Coded], list[str] | None]:
     if not is_frame(X):
         return [_code(column) for column in _array(X).T], None
+    named = frame_columns(X)
+    return [coded for _, coded in named], [name for name, _ in named]
+
+
+def frame_columns(frame: Any) -> list[tuple[str, Coded]]:
+    """The columns of a pandas, polars or pyarrow frame: names, and numbers or codes with their categories."""
     import narwhals.stable.v1 as nw
 
-    frame = nw.from_native(X, eager_only=True)
-    return [_frame_column(column) for column in frame.iter_columns()], list(map(str, frame.columns))
+    native = nw.from_native(frame, eager_only=True)
+    return [(str(column.name), _frame_column(column)) for column in native.iter_columns()]
 
 
 def _array(X: Any) -> NDArray[Any]:

@@ -1,0 +1,164 @@
+"""One door for learners and data: names, encoding, the order of the classes, and the form each learner takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.table import Table
+from foldwise.core.validation import unmasked
+from foldwise.data.dataset import Dataset
+from foldwise.engine.examples import Examples, Form, as_target
+from foldwise.engine.learners import task_of
+from foldwise.engine.scoring import Task
+from foldwise.engine.suiting import suited
+
+__all__ = ["Prepared", "learner_of", "name_learners", "prepare"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Prepared:
+    """Learners as they can take the data, and the data.
+
+    Attributes
+    ----------
+    learners
+        Per name the estimator, behind an encoder where it needs one, and the form in which it takes the attributes.
+    examples
+        Attributes, target, classes and groups.
+    task
+        What the learners do.
+    notes
+        One sentence per learner whose data are encoded.
+    name
+        What the data set is called; nothing for arrays and frames.
+    """
+
+    learners: dict[str, tuple[Any, Form]]
+    examples: Examples
+    task: Task
+    notes: tuple[str, ...]
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the learners are called."""
+        return tuple(self.learners)
+
+    @property
+    def estimators(self) -> tuple[Any, ...]:
+        """The estimators, behind their encoders."""
+        return tuple(estimator for estimator, _ in self.learners.values())
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The target."""
+        return self.examples.y
+
+    @property
+    def groups(self) -> NDArray[Any] | None:
+        """Per example its group, or None."""
+        return self.examples.groups
+
+    @property
+    def classifies(self) -> bool:
+        """Whether the learners are classifiers, so that folds can be stratified by class."""
+        return self.task == "classification"
+
+    def describe(self, name: str) -> str:
+        """The data in words."""
+        rows, attributes = self.examples.X.shape
+        classes = "" if self.examples.codes is None else f", {len(np.unique(self.examples.codes))} classes"
+        return f"{name} ({rows} examples, {attributes} attributes{classes})"
+
+
+def prepare(learners: Mapping[str, Any], X: Any, y: Any = None, *, classes: Any = None, groups: Any = None) -> Prepared:
+    """Make learners and data ready for the engine.
+
+    Parameters
+    ----------
+    learners
+        Names, and estimators or specifications such as ``"nb"``.
+    X, y
+        A `Dataset` and nothing; or a table, array, sparse matrix or data frame, and one target per row.
+    classes
+        All classes that can occur, in the order that decides ties. By default what `X` or `y` declare (a `Dataset`,
+        pandas' Categorical, polars' Enum), else the classes of `y`, sorted.
+    groups
+        Per example its group, or None.
+
+    Returns
+    -------
+    Prepared
+        Our learners take a table. Others take the data frame they were given, or a pandas frame of a table's columns
+        if they select columns themselves; what they can't take is encoded, as each training set shows it.
+    """
+    if not isinstance(learners, Mapping) or not learners:
+        raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
+    title = X.name if isinstance(X, Dataset) else ""
+    X, y, classes = _parts(X, y, classes)
+    unmasked(y, "y")  # before anything becomes a plain array
+    unmasked(groups, "groups")
+    made = {str(name): learner_of(learner) for name, learner in learners.items()}
+    declared = _declared(y) if classes is None else classes
+    task = task_of(made, as_target(y))
+    examples = Examples.build(X, y, task, groups, declared)
+    ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
+    return Prepared(learners=ready, examples=examples, task=task, notes=_notes(ready, examples.table), name=title)
+
+
+def learner_of(learner: Any) -> Any:
+    """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
+    if not isinstance(learner, str):
+        return learner
+    from foldwise.learners.registry import create  # scikit-learn is not needed for simulated learners
+
+    return create(learner)
+
+
+def name_learners(learners: Sequence[Any], names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Learners under the names given, or their specifications and classes; two that are called the same get (a), (b).
+
+    Names that are given stand as they are.
+    """
+    labels = [str(x) if isinstance(x, str) else type(x).__name__ for x in learners] if names is None else list(names)
+    if len(labels) != len(learners):
+        raise InvalidInput(f"names must be one for each of the {len(learners)} learners, got {labels!r}")
+    if names is None and len(labels) == 2 and labels[0] == labels[1]:
+        labels = [f"{label} ({letter})" for label, letter in zip(labels, "ab", strict=True)]
+    repeated = [label for label in labels if labels.count(label) > 1]
+    if repeated:
+        raise InvalidInput(f"learners must be different, got {repeated[0]!r} more than once")
+    return dict(zip(labels, learners, strict=True))
+
+
+def _parts(X: Any, y: Any, classes: Any) -> tuple[Any, Any, Any]:
+    if isinstance(X, Dataset):
+        if y is not None:
+            raise InvalidInput("y must be left out where X is a data set, which has its own target")
+        return X.X, X.y, X.classes if classes is None else classes
+    if y is None:
+        raise InvalidInput(f"y must be given unless X is a data set, but X is a {type(X).__name__}")
+    return X, y, classes
+
+
+def _declared(y: Any) -> list[Any] | None:
+    """The categories that a pandas Categorical or Series, or a polars Enum, declares."""
+    kind = getattr(y, "dtype", None)
+    declared = getattr(kind, "categories", None)
+    # a polars Categorical shares its categories with every other series of the process
+    return None if declared is None or type(kind).__name__ == "Categorical" else list(declared)
+
+
+def _notes(ready: Mapping[str, tuple[Any, Form]], table: Table | None) -> tuple[str, ...]:
+    from foldwise.data.encoding import describe_encoding
+
+    if table is None:
+        return ()
+    said = [describe_encoding(estimator, table) for estimator, _ in ready.values()]
+    return tuple(note for note in said if note is not None)

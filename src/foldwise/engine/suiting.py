@@ -1,0 +1,90 @@
+"""What a learner can take: a table, a data frame, an array, or only what an encoder makes of the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.table import Table
+from foldwise.core.tables import BOOLEAN, is_frame
+from foldwise.engine.examples import Form
+from foldwise.engine.learners import params_of
+
+__all__ = ["suited"]
+
+MOST_CATEGORIES = 255
+"""Categories of one attribute that scikit-learn's histogram gradient boosting takes as they are."""
+
+
+def suited(estimator: Any, X: Any, table: Table | None) -> tuple[Any, Form]:
+    """The estimator as it can take `X`, which is `table` as a table, and the form in which it takes it."""
+    from foldwise.data.encoding import encode_for
+
+    if _takes_table(estimator):
+        return estimator, "table"
+    if table is None:
+        return estimator, "plain"
+    framed = is_frame(X)
+    if _selects_columns(estimator) or (framed and _has_unknown_parts(estimator)):
+        return estimator, "frame"
+    if _takes_categories(estimator, table):
+        return estimator, "typed"
+    if framed and all(categories in (None, BOOLEAN) for categories in table.categories) and _is_complete(table):
+        return estimator, "frame"
+    ready = encode_for(estimator, table)
+    if ready is not estimator:
+        return ready, "table"
+    return estimator, "frame" if framed else "plain"
+
+
+def _takes_table(estimator: Any) -> bool:
+    if getattr(estimator, "accepts_table", False):
+        return True
+    steps = getattr(estimator, "steps", [])  # a pipeline takes what its first step takes
+    return bool(steps and getattr(steps[0][1], "accepts_table", False))
+
+
+def _components(estimator: Any) -> list[Any]:
+    found = [estimator, *params_of(type(estimator).__name__, estimator).values()]
+    return [part for part in found if hasattr(part, "fit") and not isinstance(part, type)]
+
+
+def _selects_columns(estimator: Any) -> bool:
+    """Whether a step inside looks at columns by name or kind, so that nothing may be encoded before it."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.preprocessing import FunctionTransformer
+
+    for part in _components(estimator):
+        free = isinstance(part, FunctionTransformer) and not part.validate
+        if free or isinstance(part, ColumnTransformer) or (hasattr(part, "transform") and _encodes(part)):
+            return True
+    return False
+
+
+def _encodes(transformer: Any) -> bool:
+    from sklearn.utils import get_tags
+
+    try:
+        tags = get_tags(transformer).input_tags
+    except (AttributeError, TypeError):  # no scikit-learn transformer: nothing is known
+        return False
+    return bool(tags.categorical or tags.string)
+
+
+def _has_unknown_parts(estimator: Any) -> bool:
+    """Whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave."""
+    packages = {type(part).__module__.partition(".")[0] for part in _components(estimator)}
+    return bool(packages - {"sklearn", "foldwise"})
+
+
+def _takes_categories(estimator: Any, table: Table) -> bool:
+    from foldwise.data.frames import to_pandas
+
+    counts = [len(categories) for categories in table.categories if categories is not None]
+    by_kind = getattr(estimator, "categorical_features", None) == "from_dtype"
+    return by_kind and bool(counts) and max(counts) <= MOST_CATEGORIES and to_pandas(table[:1]) is not None
+
+
+def _is_complete(table: Table) -> bool:
+    return not bool(np.isnan(table.values).any())
