@@ -20,8 +20,9 @@ class Vandal(ClassifierMixin, BaseEstimator):
 
     kept: list = []  # noqa: RUF012  (clones share it on purpose)
 
-    def __init__(self, takes_table=False):
+    def __init__(self, takes_table=False, keeps=True):
         self.takes_table = takes_table
+        self.keeps = keeps
 
     @property
     def accepts_table(self):
@@ -33,7 +34,8 @@ class Vandal(ClassifierMixin, BaseEstimator):
         for X_old, y_old in self.kept[-3:]:
             spoil(X_old)
             y_old[:] = y_old[0]
-        self.kept.append((X, y))
+        if self.keeps:
+            self.kept.append((X, y))
         spoil(X)
         y[:] = y[0]
         return self
