@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.display import Shown
 
-__all__ = ["Alternative", "Array", "Interval"]
+__all__ = ["Alternative", "Array", "Estimator", "Flags", "Integers", "Interval", "Labels"]
 
 Alternative = Literal["two-sided", "less", "greater"]
 """Which side of zero the alternative hypothesis allows; SciPy's names."""
 
 Array = NDArray[np.float64]
 """An array of float64."""
+
+Integers = NDArray[np.int64]
+"""An array of int64: counts, row numbers, classes as codes."""
+
+Flags = NDArray[np.bool_]
+"""An array of truth values."""
+
+Labels = NDArray[Any]
+"""An array of whatever the user's labels are: text, numbers, objects."""
+
+
+class Estimator(Protocol):
+    """What is trained and compared: any object with scikit-learn's ``fit`` and ``predict``, ours or foreign.
+
+    What it takes and returns is its own affair: tables, frames, arrays.
+    """
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Learn from examples and their labels."""
+
+    def predict(self, X: Any) -> Any:
+        """The predicted label of each example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
