@@ -49,6 +49,7 @@ class Mutation:
 
     file: str
     index: int
+    way: int
     line: int
     before: str
     after: str
@@ -57,6 +58,11 @@ class Mutation:
     def key(self) -> str:
         """The same as long as the file's code is."""
         return f"{self.file}:{self.line}:{self.index}: {self.before}  →  {self.after}"
+
+
+def ways(node: ast.AST) -> int:
+    """In how many ways this node is changed: numbers are raised and lowered (an axis of −1 becomes 0 that way)."""
+    return 2 if isinstance(node, ast.Constant) and not isinstance(node.value, bool) else 1
 
 
 def places(tree: ast.Module) -> Iterator[ast.AST]:
@@ -96,20 +102,29 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def changed(node: ast.AST) -> None:
+def changed(node: ast.AST, way: int) -> None:
     """Make the change, in place."""
     if isinstance(node, ast.Constant):
-        value = node.value
-        # a fraction stays one, so that a validated share is not simply refused
-        node.value = (
-            not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else 0.9 * value + 0.01
-        )
+        node.value = other_number(node.value, way)  # type: ignore[arg-type]
     elif isinstance(node, ast.Compare):
         node.ops[0] = SWAPS[type(node.ops[0])]()  # type: ignore[call-overload]
     elif isinstance(node, ast.BinOp | ast.BoolOp):
         node.op = SWAPS[type(node.op)]()  # type: ignore[assignment]
     elif isinstance(node, ast.UnaryOp):
         node.op = ast.UAdd()
+
+
+def other_number(value: float, way: int) -> float:
+    """The number raised (way 0) or lowered (way 1)."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + (1 if way == 0 else -1)
+    if way == 1:
+        # nine tenths of a tolerance tell nothing: it is taken away
+        return -0.01 if value == 0 else 0.0 if value < 1e-6 else 0.9 * value
+    # a fraction stays one, so that a validated share is not simply refused
+    return value + 0.1 * (1 - value) if value < 1 else 1.1 * value
 
 
 def mutations(file: str) -> list[Mutation]:
@@ -119,10 +134,12 @@ def mutations(file: str) -> list[Mutation]:
     found = []
     for index, node in enumerate(places(tree)):
         before = ast.unparse(statements.get(id(node), node)).split("\n")[0]
-        other = copy.deepcopy(node)
-        changed(other)
-        was, now = ast.unparse(node), ast.unparse(other)
-        found.append(Mutation(file, index, getattr(node, "lineno", 0), f"{before[:90]}  [{was}", f"{now}]"))
+        line = getattr(node, "lineno", 0)
+        for way in range(ways(node)):
+            other = copy.deepcopy(node)
+            changed(other, way)
+            was, now = ast.unparse(node), ast.unparse(other)
+            found.append(Mutation(file, index, way, line, f"{before[:90]}  [{was}", f"{now}]"))
     return found
 
 
@@ -138,7 +155,7 @@ def _statements(tree: ast.Module) -> dict[int, ast.AST]:
 def mutated_source(mutation: Mutation) -> str:
     """The file with this change."""
     tree = ast.parse((PACKAGE / mutation.file).read_text(encoding="utf-8"))
-    changed(list(places(tree))[mutation.index])
+    changed(list(places(tree))[mutation.index], mutation.way)
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -161,20 +178,26 @@ def survives(mutation: Mutation, copy_of_source: Path, timeout: float) -> bool:
     target = copy_of_source / "foldwise" / mutation.file
     original = target.read_text(encoding="utf-8")
     target.write_text(mutated_source(mutation), encoding="utf-8")
+    try:
+        return passes(tests_of(mutation.file), copy_of_source, timeout)
+    finally:
+        target.write_text(original, encoding="utf-8")
+
+
+def passes(tests: list[str], copy_of_source: Path, timeout: float | None) -> bool:
+    """Whether these tests pass with this copy of the source."""
     environment = os.environ | {
         "PYTHONPATH": str(copy_of_source),
         "OMP_NUM_THREADS": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests_of(mutation.file)]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         done = subprocess.run(  # our own tests
             command, cwd=ROOT, env=environment, timeout=timeout, capture_output=True, check=False
         )
     except subprocess.TimeoutExpired:
         return False
-    finally:
-        target.write_text(original, encoding="utf-8")
     return done.returncode == 0
 
 
@@ -216,7 +239,11 @@ def main() -> int:
         for job in range(options.jobs):
             shutil.copytree(ROOT / "src", Path(folder) / str(job))
             copies.put(Path(folder) / str(job))
-        list(pool.map(run, [mutation for mutation in todo if mutation.key not in outcomes]))
+        todo_now = [mutation for mutation in todo if mutation.key not in outcomes]
+        tests = {test for file in {mutation.file for mutation in todo_now} for test in tests_of(file)}
+        if tests and not passes(sorted(tests), Path(folder) / "0", None):
+            sys.exit("The tests fail without any change: they would 'notice' every change.")
+        list(pool.map(run, todo_now))
     survivors = [mutation.key for mutation in todo if outcomes[mutation.key]]
     print(f"\n{len(survivors)} of {len(todo)} changes survived", *survivors, sep="\n  ")
     return 1 if survivors else 0

@@ -42,8 +42,9 @@ def folder(tmp_path):
 
 
 def fresh(folder: Path, code: str = SHOW) -> str:
-    """What a new process prints."""
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    """What a new process prints that runs this code, or the file of this name."""
+    command = [sys.executable, code] if code.endswith(".py") else [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
@@ -150,6 +151,79 @@ def test_what_can_not_be_looked_into_is_named():
     found = identify(Holder(threading.Lock()))
     assert found.unseen == ("_thread:lock",)
     assert identify(Holder(3)).unseen == ()
+
+
+CALLS = 0
+KNOWN: dict[str, int] = {}
+OPTIONS = {"k": 1}
+
+
+def counts(x):
+    global CALLS
+    CALLS += 1
+    KNOWN[x] = CALLS
+    return OPTIONS["k"]
+
+
+class Counting:
+    fits = 0
+    log: list[int] = []  # noqa: RUF012
+    rate = 0.5
+    seen = None
+
+    def __init__(self, rate=0.5):
+        self.rate = rate
+
+    def fit(self, x):
+        Counting.fits += 1
+        self.log.append(x)
+        type(self).seen = x
+        return counts(x)
+
+    @classmethod
+    def configure(cls, rate):
+        cls.rate = rate
+
+
+def test_what_an_object_changes_by_running_is_not_what_it_is(monkeypatch):
+    before = digest(Counting())
+    Counting().fit("a")
+    assert (Counting.fits, Counting.log, Counting.seen, KNOWN) == (1, ["a"], "a", {"a": 1})
+    assert digest(Counting()) == before
+    # but what a class or a script is set to from outside is
+    monkeypatch.setattr(Counting, "rate", 0.5)
+    Counting.configure(0.9)
+    assert digest(Counting(0.5)) != before
+    monkeypatch.undo()
+    assert digest(Counting()) == before
+    monkeypatch.setitem(OPTIONS, "k", 2)
+    assert digest(Counting()) != before
+
+
+STATEFUL = """
+    import sys; sys.path.insert(0, '.')
+    from foldwise.core.digest import digest
+    CALLS = {calls}
+    class Mine:
+        fits = {fits}
+        def fit(self, x):
+            global CALLS
+            CALLS += 1
+            Mine.fits += 1
+    before = digest(Mine())
+    Mine().fit(1)
+    assert digest(Mine()) == before
+    print(before)
+"""
+
+
+def test_the_value_that_state_starts_from_counts(folder):
+    def of(**change):
+        (folder / "script.py").write_text(textwrap.dedent(STATEFUL).format(**{"calls": 0, "fits": 0, **change}))
+        return fresh(folder, "script.py")
+
+    assert of() == of()
+    assert len({of(), of(calls=5), of(fits=5)}) == 3
 
 
 def test_an_object_that_holds_itself_ends():

@@ -13,7 +13,10 @@ from foldwise.core.display import Shown, fields_html
 from foldwise.core.types import Interval
 from foldwise.inference import mcnemar
 
-PARTS = {"Procedure", "SurveyRow", "Moments", "PairedTable", "Posterior", "Summaries", "Prior", "Draws"}
+PARTS = {
+    "Behaviour", "Clusters", "Draws", "LikelyCounts", "Moments", "PairedTable", "Posterior", "Prior", "Procedure",
+    "Share", "Source", "Summaries", "SurveyRow",
+}  # fmt: skip
 """Dataclasses of the inference room that are no results."""
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.code import class_members, code_parts, references
 from foldwise.core.modules import is_own, package_version, sources
+from foldwise.core.state import changed_attributes, changed_globals
 
 __all__ = ["Identity", "array_digest", "canonical", "digest", "identify"]
 
@@ -62,7 +63,9 @@ def identify(value: Any) -> Identity:
     Code of the user's own is followed from the classes and functions that are met: the byte code of functions, their
     defaults and closures, the globals they name, and the source of every module of the user's they come from, with
     the modules it imports. Of a script or a notebook only what is reached counts. Installed packages count by their
-    version. Data files that code reads, and what it fetches or looks up by a computed name, are not seen.
+    version. A class attribute or global that the code itself changes while it runs (a counter, a log, a cache) counts
+    by the value it is declared with. Data files that code reads, and what it fetches or looks up by
+    a computed name, are not seen.
 
     Examples
     --------
@@ -73,7 +76,7 @@ def identify(value: Any) -> Identity:
     described = reader.read(value)
     return Identity(
         described=described,
-        code=dict(sorted(reader.code.items())),
+        code=reader.reached_code(),
         packages=dict(sorted(reader.packages.items())),
         unseen=tuple(sorted(set(reader.unseen))),
     )
@@ -123,6 +126,12 @@ class _Reader:
         self._met: dict[int, Any] = {}
         self._own: dict[str, bool] = {}
         self._parts = 0
+        self._starts: dict[str, str] = {}
+
+    def reached_code(self) -> dict[str, str]:
+        """Digests by name; of what runs change, of the source it starts from."""
+        starts = {name: _hash(source) for name, source in self._starts.items() if name in self.code}
+        return dict(sorted({**self.code, **starts}.items()))
 
     def read(self, value: Any) -> Any:
         if value is None or isinstance(value, (bool, int, float, str)):
@@ -200,7 +209,8 @@ class _Reader:
         if self._own[kind.__module__]:
             for base in (type(kind), *kind.__mro__[1:]):
                 self._class(base)
-            self._note(name, [_name(base) for base in kind.__mro__], dict(class_members(kind)))
+            members = {**dict(class_members(kind)), **changed_attributes(kind)}
+            self._note(name, [_name(base) for base in kind.__mro__], members)
         return name
 
     def _function(self, function: FunctionType) -> Any:
@@ -220,6 +230,8 @@ class _Reader:
         return {"function": name, "code": _hash(self.read(parts))}
 
     def _follow(self, function: FunctionType) -> None:
+        changed = changed_globals(function, sys.modules.get(function.__module__))
+        self._starts.update((f"{function.__module__}.{name}", source) for name, source in changed.items())
         for reference in references(function):
             if reference.imports:
                 self._module(reference.name)
