@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import DataNotFound, InvalidInput
-from foldwise.data.sheet import parse_number, read_sheet
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import parse_number
 
 # csv keeps what stands between quotes; the reader strips cells, so generated cells carry no blanks at their ends
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=8).map(

@@ -7,6 +7,7 @@ from web.conftest import HOST, Visitor
 from web.reading import Reply
 
 from foldwise.core.errors import InvalidInput
+from foldwise.data.text import Content
 from foldwise.web.app import create_app
 from foldwise.web.limits import Limits
 
@@ -66,11 +67,11 @@ def test_too_many_columns(small, delimiter):
 
 def test_a_million_columns():
     with pytest.raises(InvalidInput, match=r"the table has 1,000,000 columns, more than the 500 allowed here"):
-        Limits().check(",".join(map(str, range(1_000_000))) + "\n")
+        Limits().check(Content(text=",".join(map(str, range(1_000_000))) + "\n"))
 
 
 def test_many_cells_in_few_columns_are_not_many_columns():
-    Limits(columns=3).check("a,b,c\n" + "1,2,3\n" * 1000)
+    Limits(columns=3).check(Content(text="a,b,c\n" + "1,2,3\n" * 1000))
 
 
 @pytest.mark.parametrize(

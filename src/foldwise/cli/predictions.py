@@ -40,9 +40,10 @@ def command(
 ) -> None:
     """Compare two classifiers from their predictions on one test set.
 
-    FILE is a CSV file (or - for standard input) with one row per test example: a column with the truth and one
-    per classifier; a column named group or cluster marks examples that belong together, unless --group none says
-    that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0 for wrong.
+    FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
+    truth and one per classifier; a column named group or cluster marks examples that belong together, unless
+    --group none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
+    for wrong.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
     result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope)

@@ -62,8 +62,8 @@ def command(
 ) -> None:
     """Compare two learners from their scores on the same splits of one data set.
 
-    FILE is a CSV file (or - for standard input): long, with columns learner, run, fold, score; or wide, with one
-    row per split, one column per learner, and columns run and fold for cross-validation.
+    FILE is a table, CSV for instance (or - for standard input): long, with columns learner, run, fold, score; or
+    wide, with one row per split, one column per learner, and columns run and fold for cross-validation.
     """
     table = read_scores(file, learner=learner, run=run, fold=fold, score=score)
     names = table.pair(a, b)

@@ -59,8 +59,8 @@ def command(
 ) -> None:
     """Compare several learners on several data sets.
 
-    FILE is a CSV file (or - for standard input): the first column names the data sets, each other column holds one
-    learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
+    FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other
+    column holds one learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
     """
     read = read_table(file)
     table = ScoreTable.of(

@@ -15,8 +15,10 @@ from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.data.arff import parse_arff
 from foldwise.data.builtin import BUILT_IN, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.formats import read_sheet, suffixes
 from foldwise.data.registry import KNOWN, canonical
-from foldwise.data.sheet import is_file, parse_number, read_bytes, read_sheet
+from foldwise.data.sheet import parse_number
+from foldwise.data.text import is_file, read_bytes
 
 __all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
 
@@ -34,9 +36,10 @@ def load(
     Parameters
     ----------
     name_or_path
-        A file (.arff, .arff.gz, .csv, .tsv, .parquet); the name of a file in `data_dir`, without the ending; a data
-        set that comes with scikit-learn (iris, wine, breast_cancer, digits, diabetes-regression); or
-        ``"openml:61"``, ``"openml:iris"``. ``"sklearn:iris"`` means scikit-learn's whatever the folder holds.
+        A file (.arff, .arff.gz, .parquet, or a table in any of the formats of `data.formats`, such as .csv); the name
+        of a file in `data_dir`, without the ending; a data set that comes with scikit-learn (iris, wine,
+        breast_cancer, digits, diabetes-regression); or ``"openml:61"``, ``"openml:iris"``. ``"sklearn:iris"`` means
+        scikit-learn's whatever the folder holds.
     target
         The target column by name, ``"first"`` or ``"last"``. None takes the papers' class column where the name is
         known, else a column named class, target, label or y, else the last.
@@ -168,8 +171,8 @@ def _read_arff(path: Path) -> list[Column]:
     return parse_arff(text, path.name)[1]
 
 
-def _read_delimited(path: Path) -> list[Column]:
-    """CSV: a column is numeric if everything in it that isn't missing is a number."""
+def _read_sheet(path: Path) -> list[Column]:
+    """A column is numeric if everything in it that isn't missing is a number."""
     sheet = read_sheet(path)
     columns = []
     for name in filter(None, sheet.header):  # a column without a name is a row index
@@ -194,8 +197,7 @@ def _read_parquet(path: Path) -> list[Column]:
 SUFFIXES: dict[str, Callable[[Path], list[Column]]] = {
     ".arff": _read_arff,
     ".arff.gz": _read_arff,
-    ".csv": _read_delimited,
-    ".tsv": _read_delimited,
+    **dict.fromkeys(suffixes(), _read_sheet),
     ".parquet": _read_parquet,
 }
 """Endings of the files that `load` reads, and their readers."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet, some_names
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, some_names
+from foldwise.data.text import Readable
 
 __all__ = ["PredictionFile", "read_predictions"]
 
@@ -56,7 +57,7 @@ class PredictionFile:
 
 
 def read_predictions(
-    path_or_text: str | Path,
+    path_or_text: Readable,
     *,
     truth: str | None = None,
     a: str | None = None,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.replicates import FOR_SPLITS, refuse_replicate_column
 from foldwise.core.types import Array
-from foldwise.data.sheet import Sheet, read_sheet
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import Sheet
+from foldwise.data.text import Readable
 
 __all__ = ["ResultTable", "read_table"]
 
@@ -40,7 +41,7 @@ class ResultTable:
     source: str
 
 
-def read_table(path_or_text: str | Path) -> ResultTable:
+def read_table(path_or_text: Readable) -> ResultTable:
     r"""Read a table whose first column names data sets and whose others hold one learner's scores each.
 
     Parameters

@@ -6,15 +6,16 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
 from foldwise.core.types import Array
+from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import exactly_two
-from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, read_sheet
+from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number
+from foldwise.data.text import Readable
 
 __all__ = ["ScoreFile", "read_scores"]
 
@@ -66,7 +67,7 @@ class ScoreFile:
 
 
 def read_scores(
-    path_or_text: str | Path,
+    path_or_text: Readable,
     *,
     learner: str | None = None,
     run: str | None = None,

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from foldwise.data.sheet import decode_text
+from foldwise.data.text import decode_text
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
 

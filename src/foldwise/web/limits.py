@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer, positive
-from foldwise.data.sheet import header_cells
+from foldwise.data.formats import first_names
+from foldwise.data.text import Content
 
 __all__ = ["Limits"]
 
@@ -57,8 +58,9 @@ class Limits:
         """Bytes of a whole request: the data, perhaps once more as text, and the other fields of the form."""
         return 2 * self.data_bytes + 100_000
 
-    def check(self, text: str) -> None:
+    def check(self, table: Content) -> None:
         """Refuse text with too many lines or columns before it is taken apart."""
+        text = table.text
         # readers end a line at a bare carriage return too
         lines = text.count("\n") + text.count("\r") - text.count("\r\n") + 1
         if lines > self.rows + 2:  # the header, and a line break at the end
@@ -67,7 +69,7 @@ class Limits:
                 f"use the command line, or start the page with --max-rows"
             )
         if self.columns < text.count(",") + text.count(";") + text.count("\t") + 1:
-            columns = len(header_cells(text))
+            columns = len(first_names(table))
             if columns > self.columns:
                 raise InvalidInput(f"the table has {columns:,} columns, more than the {self.columns:,} allowed here")
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import foldwise
+from foldwise.data.formats import FORMATS
 from foldwise.report.html import unbroken
 from foldwise.web.doors import DOORS
 
@@ -42,7 +43,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(doors=tuple(DOORS.values()), version=foldwise.__version__)
+    accepted = ",".join(word for found in FORMATS for word in (*found.suffixes, *found.media_types))
+    names = ", ".join(found.name for found in reversed(FORMATS))
+    environment.globals.update(
+        doors=tuple(DOORS.values()), version=foldwise.__version__, accepted=accepted, formats=names
+    )
     environment.filters.update(sentence=sentence, unbroken=unbroken)
     return environment
 

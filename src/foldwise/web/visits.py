@@ -49,7 +49,7 @@ async def report_file(request: Request) -> Response:
     body = Body(request)
     try:
         entry, _ = await read_entry(request, body, request.app.state.limits)
-        request.app.state.limits.check(entry.text)
+        request.app.state.limits.check(entry.table)
         content = await request.app.state.run("download", door.name, entry, kind)
     except (HTTPException, FoldwiseError) as error:
         return _Lingering(_refused(request, door, error), body)
@@ -63,7 +63,7 @@ async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Respo
     if step == "arrive":
         return _show(request, door, entry)
     try:
-        request.app.state.limits.check(entry.text)
+        request.app.state.limits.check(entry.table)
         visit = await request.app.state.run("visit", door.name, entry, step == "answer")
     except (HTTPException, FoldwiseError) as error:
         return _show(request, door, entry, problem=_words(error), status=_status(error))

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.data.sheet import Sheet, parse_number
+from foldwise.data.text import Content
 from foldwise.inference.catalogue import find_procedure, procedure_names
 
 __all__ = ["Column", "Door", "Entry", "Field", "Understanding", "command_words", "describe", "judging", "tests_for"]
@@ -35,9 +36,9 @@ class Entry:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def table(self) -> str:
-        """The text so that no reader can take it for the name of a file."""
-        return f"{self.text}\n"
+    def table(self) -> Content:
+        """The text so that no reader can take it for the name of a file; the name may tell the format."""
+        return Content(text=self.text, name=self.filename)
 
     def get(self, name: str) -> str | None:
         """A field, None where it is empty."""
@@ -155,7 +156,6 @@ class Door:
 
 def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
     """The part of an understanding that every table has."""
-    separator = {"\t": "tab", ";": "semicolon", ",": "comma"}[sheet.delimiter]
     decimals = "written 0.5 or 0,5" if sheet.decimal_comma else "written 0.5"
     columns = tuple(
         Column(name=clip(name or "(no name)"), role=roles.get(name, "not used"), content=_content(sheet, name))
@@ -163,7 +163,7 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
     )
     facts = (
         ("rows", f"{len(sheet.rows):,}"),
-        ("columns", f"{len(sheet.header):,}, separated by {separator}"),
+        ("columns", f"{len(sheet.header):,}, {sheet.layout}"),
         ("decimals", decimals),
     )
     return {

@@ -6,7 +6,7 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.data import PredictionFile, read_predictions
-from foldwise.data.sheet import read_sheet
+from foldwise.data.formats import read_sheet
 from foldwise.inference.error_interval import INTERVAL_METHODS
 from foldwise.inference.interval_survey import RECOMMENDED, IntervalSurvey, interval_survey
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, describe

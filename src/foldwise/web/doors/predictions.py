@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import PredictionFile, read_predictions
-from foldwise.data.sheet import NO_COLUMN, read_sheet
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import NO_COLUMN
 from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.web.doors.base import (
     Door,

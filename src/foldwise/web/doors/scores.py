@@ -7,7 +7,8 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.data import ScoreFile, read_scores
-from foldwise.data.sheet import NO_COLUMN, read_sheet
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import NO_COLUMN
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.web.doors.base import (
     Door,

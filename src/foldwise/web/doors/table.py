@@ -7,7 +7,8 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED
 from foldwise.data import ResultTable, read_table
-from foldwise.data.sheet import Sheet, read_sheet
+from foldwise.data.formats import read_sheet
+from foldwise.data.sheet import Sheet
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many

@@ -1,0 +1,30 @@
+"""The same tables in every format, for the tests of readers and doors."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+
+def as_csv(rows):
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([["" if value is None else value for value in row.values()] for row in rows])
+    return out.getvalue()
+
+
+WRITERS = {"CSV": as_csv}
+"""By the format's name, how the tests write rows (dictionaries of texts, numbers and None) in it."""
+
+PREDICTIONS = [
+    {"truth": t, "nb": a, "tree": b} for t, a, b in zip("xyxyxyxy" * 5, "xyxxxyxy" * 5, "xyyyxyxx" * 5, strict=True)
+]
+SCORES = [{"learner": m, "run": r, "fold": f, "score": 0.5 + 0.01 * f + 0.02 * r * (m == "a")}
+          for m in "ab" for r in (1, 2) for f in range(5)]  # fmt: skip
+TABLE = [{"data": f"d{i}", "nb": 0.5 + i / 50, "tree": None if i == 3 else 0.6} for i in range(8)]
+
+
+def written(found, rows):
+    assert found.name in WRITERS, f"tests/data/tables_to_write.py needs a writer of {found.name} in WRITERS"
+    return WRITERS[found.name](rows)
