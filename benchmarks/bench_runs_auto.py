@@ -14,7 +14,7 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.inference import error_interval
-from foldwise.inference.catalogue import find_procedure
+from foldwise.kinds import find_procedure
 from foldwise.lab.populations import find_population
 from foldwise.learners.binary import cross_validate
 from foldwise.verdict.stable_runs import FIRST_RUNS, Budget, add_runs, fixed_procedure

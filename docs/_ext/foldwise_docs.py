@@ -129,8 +129,8 @@ class Basis(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        from foldwise.inference.assumptions import assumptions, full_reference
-        from foldwise.inference.catalogue import find_procedure
+        from foldwise.kinds import find_procedure
+        from foldwise.report.references import full_reference
 
         procedure = find_procedure(self.arguments[0])
         found: list[nodes.Node] = []
@@ -140,7 +140,7 @@ class Basis(SphinxDirective):
             found.append(box)
         found.append(nodes.paragraph(text="It takes for granted:"))
         bullets = nodes.bullet_list()
-        for text in assumptions(procedure.name):
+        for text in procedure.kind.assumes:
             item = nodes.list_item()
             item += nodes.paragraph(text=f"{text}.")
             bullets += item

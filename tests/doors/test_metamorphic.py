@@ -10,10 +10,10 @@ import pytest
 from doors.problems import Predictions, Scores, Table, as_csv, on_the_command_line, on_the_page
 
 from foldwise.inference import clustered_difference
-from foldwise.inference.catalogue import find_procedure, procedure_names
+from foldwise.kinds import find_procedure, procedure_names
 
 SHAPES = {"splits": (12,), "kfold": (1, 10), "five_by_two": (5, 2), "repeated_cv": (4, 5)}
-NEEDS = {name: find_procedure(name).needs for name in procedure_names()}
+NEEDS = {name: find_procedure(name).kind.name for name in procedure_names()}
 ON_SCORES = [name for name, needs in NEEDS.items() if needs in SHAPES]
 ON_PREDICTIONS = [name for name, needs in NEEDS.items() if needs not in SHAPES]
 POSTHOC = ["wilcoxon", "sign", "ranks", "nemenyi"]

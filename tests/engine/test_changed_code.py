@@ -93,8 +93,8 @@ def test_a_scorer_that_changed_scores_again(folder):
 
 LAB = """
     from foldwise.lab.gather import prepare, Resources, gather
-    from foldwise.inference.catalogue import find_procedure
-    from foldwise.lab.design import Design
+    from foldwise.kinds import find_procedure
+    from foldwise.kinds import Design
     import mylib
     tests = [find_procedure("mcnemar")]
     work = prepare(tests, "independent-binary", [mylib.Mine(), "majority"], Design(n=40), 0)

@@ -5,6 +5,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
+from foldwise.kinds import kind_of
 
 
 @pytest.mark.parametrize(("shape", "layout", "design"), [
@@ -15,7 +16,7 @@ from foldwise.evidence.scores import Scores
 ])  # fmt: skip
 def test_the_shape_tells_the_layout(shape, layout, design):
     scores = Scores.build(np.ones(shape), np.zeros(shape), n_train=200, n_test=100)
-    assert (scores.layout, scores.design) == (layout, design)
+    assert (kind_of(scores).name, scores.design) == (layout, design)
     assert (scores.differences == 1).all()
 
 

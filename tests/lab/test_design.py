@@ -6,35 +6,35 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.design import Design
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.resampling import FiveByTwo, Holdout, KFold, RandomSplits, RepeatedKFold
 
 DESIGN = Design(n=60, runs=3, folds=5, splits=7, parts=4)
 PLANS = {
-    "repeated_cv": RepeatedKFold(runs=3, folds=5, stratified=False),
-    "kfold": KFold(folds=5, stratified=False),
-    "five_by_two": FiveByTwo(stratified=False),
-    "splits": RandomSplits(n=7, test_fraction=1 / 4, stratified=False),
-    "table": Holdout(test_fraction=1 / 4, stratified=False),
+    REPEATED_CV: RepeatedKFold(runs=3, folds=5, stratified=False),
+    ONE_CV: KFold(folds=5, stratified=False),
+    FIVE_BY_TWO: FiveByTwo(stratified=False),
+    RANDOM_SPLITS: RandomSplits(n=7, test_fraction=1 / 4, stratified=False),
+    RIGHT_WRONG: Holdout(test_fraction=1 / 4, stratified=False),
 }
 
 
-@pytest.mark.parametrize("needs", PLANS)
-def test_a_design_knows_the_sizes_and_number_of_its_splits(needs):
-    splits = list(PLANS[needs].splits(np.zeros(60), seed=0))
+@pytest.mark.parametrize("kind", PLANS, ids=str)
+def test_a_kind_knows_the_sizes_and_number_of_its_splits(kind):
+    splits = list(PLANS[kind].splits(np.zeros(60), seed=0))
     train, test = len(splits[0].train), len(splits[0].test)
-    assert DESIGN.n_train(needs) == train
-    assert DESIGN.ratio(needs) == test / train
-    assert DESIGN.fits(needs) == 2 * len(splits)
-    assert DESIGN.numbers(needs) == (4 if needs == "table" else len(splits))
+    assert kind.n_train(DESIGN) == train
+    assert kind.ratio(DESIGN) == test / train
+    assert kind.trainings(DESIGN) == len(splits)
+    assert kind.numbers(DESIGN) == (4 if kind == RIGHT_WRONG else len(splits))
 
 
-@pytest.mark.parametrize("needs", ["repeated_cv", "kfold"])
+@pytest.mark.parametrize("kind", [REPEATED_CV, ONE_CV], ids=str)
 @pytest.mark.parametrize("folds", [2, 3, 10])
-def test_uneven_folds_leave_the_nominal_ratio(needs, folds):
+def test_uneven_folds_leave_the_nominal_ratio(kind, folds):
     design = Design(n=61, folds=folds)
-    assert design.ratio(needs) == 1 / (folds - 1)
-    assert design.n_train(needs) == 61 - -(-61 // folds)
+    assert kind.ratio(design) == 1 / (folds - 1)
+    assert kind.n_train(design) == 61 - -(-61 // folds)
 
 
 def test_the_smallest_design_and_what_is_below_it():

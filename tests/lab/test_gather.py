@@ -6,26 +6,26 @@ import pytest
 from foldwise import lab
 from foldwise.core.errors import StoreError
 from foldwise.engine.store import Store
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.lab.blocks import Work
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
 from foldwise.lab.populations.finite import Finite
 from foldwise.lab.populations.two_kinds import TwoKinds
 from foldwise.learners.registry import create
 
-WORK = Work(population=TwoKinds(), learners=(), needs=frozenset({"table", "kfold"}), design=Design(n=60), seed=0)
+WORK = Work(population=TwoKinds(), learners=(), kinds=(ONE_CV, RIGHT_WRONG), design=Design(n=60), seed=0)
 TRAINED = Work(
     population=Finite(data="sklearn:iris"),
     learners=(create("majority"), create("1nn")),
-    needs=frozenset({"table", "kfold", "five_by_two", "splits"}),
+    kinds=(FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG),
     design=Design(n=60, folds=3, splits=2),
     seed=0,
 )
 
 
 def same(one, other):
-    return all((one[kind] == other[kind]).all() for kind in one.arrays)
+    return all((one.arrays[name] == other.arrays[name]).all() for name in one.arrays)
 
 
 @pytest.mark.parametrize("work", [WORK, TRAINED], ids=["simulated", "trained"])
@@ -52,16 +52,16 @@ def test_stored_blocks_are_not_computed_again(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("change", [
-    {"population": TwoKinds(error=0.2)}, {"seed": 1}, {"design": Design(n=61)}, {"needs": frozenset({"table"})}
+    {"population": TwoKinds(error=0.2)}, {"seed": 1}, {"design": Design(n=61)}, {"kinds": (RIGHT_WRONG,)}
 ])  # fmt: skip
 def test_different_studies_have_different_keys(change):
-    fields = {name: getattr(WORK, name) for name in ("population", "learners", "needs", "design", "seed")}
+    fields = {name: getattr(WORK, name) for name in ("population", "learners", "kinds", "design", "seed")}
     assert Work(**fields).key == WORK.key
     assert Work(**(fields | change)).key != WORK.key
 
 
 def test_learners_and_data_are_part_of_the_key():
-    fields = {name: getattr(TRAINED, name) for name in ("population", "learners", "needs", "design", "seed")}
+    fields = {name: getattr(TRAINED, name) for name in ("population", "learners", "kinds", "design", "seed")}
     others = [{"learners": (create("majority"), create("3nn"))}, {"population": Finite(data="sklearn:wine")}]
     assert len({Work(**(fields | change)).key for change in [{}, *others]}) == 3
 

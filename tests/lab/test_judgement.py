@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foldwise import lab
+from foldwise.kinds import RANDOM_SPLITS, RIGHT_WRONG
 from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.judgement import Judgement, judge, shown, worst
@@ -64,7 +65,7 @@ class Shifted(SimulatedLearners):
     name = "shifted"
     block = 500
 
-    def simulate(self, needs, design, rng):
+    def simulate(self, kinds, design, rng):
         return Evidence(arrays={"kfold": 0.1 + rng.standard_normal((self.block, design.repetitions, design.folds))})
 
 
@@ -89,9 +90,9 @@ def test_exchanging_the_learners_changes_the_sign_of_the_bias(seed):
     rng = np.random.default_rng(seed)
     tables = rng.integers(1, 9, (5, 2, 4)).astype(float)
     splits = rng.normal(size=(5, 2, 3))
-    ahead, back = measure_bias(tables, "table"), measure_bias(tables[..., [0, 2, 1, 3]], "table")
+    ahead, back = measure_bias(tables, RIGHT_WRONG), measure_bias(tables[..., [0, 2, 1, 3]], RIGHT_WRONG)
     assert (ahead.mean, ahead.standard_error) == pytest.approx((-back.mean, back.standard_error))
-    assert measure_bias(splits, "splits").mean == pytest.approx(splits[:, 0].mean())
+    assert measure_bias(splits, RANDOM_SPLITS).mean == pytest.approx(splits[:, 0].mean())
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05])

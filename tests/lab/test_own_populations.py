@@ -13,7 +13,7 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.data import load
-from foldwise.lab.design import Design
+from foldwise.kinds import ONE_CV, REPEATED_CV, Design
 from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Null, find_population
 from foldwise.lab.populations.exchange import Exchange
@@ -109,10 +109,10 @@ def test_exchange_refuses_more_examples_than_there_are():
 
 def test_a_learner_against_itself_differs_by_its_seed_alone():
     forest = ExtraTreesClassifier(n_estimators=3)
-    table = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=50, n=60)
-    again = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=50, n=60)
+    table = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=30, n=60)
+    again = lab.type_one_error("mcnemar", "seeds(data='sklearn:iris')", learners=(forest,), trials=30, n=60)
     assert table == again
-    assert table.rows[0].judgement is Judgement.OPEN  # fifty trials show little
+    assert table.rows[0].judgement is Judgement.OPEN  # thirty trials show little
     assert table.null is Null.EXACT
 
 
@@ -167,13 +167,13 @@ def test_what_a_test_sees_does_not_depend_on_which_others_are_asked_for(learner)
     samples = [source.views(source.draw(60, stream(trial, "x"))) for trial in range(3)]
     design = Design(n=60, runs=3, folds=5)
 
-    def evidence(*needs):
-        return evidence_from_learners(samples, (learner, NaiveBayes()), frozenset(needs), design, [1, 2, 3])
+    def evidence(*kinds):
+        return evidence_from_learners(samples, (learner, NaiveBayes()), kinds, design, [1, 2, 3])
 
-    both = evidence("kfold", "repeated_cv")
-    assert (both["kfold"] == evidence("kfold")["kfold"]).all()
-    assert (both["repeated_cv"] == evidence("repeated_cv")["repeated_cv"]).all()
-    assert (both["kfold"] == both["repeated_cv"][:, :, 0]).all()
+    both = evidence(ONE_CV, REPEATED_CV)
+    assert (both[ONE_CV] == evidence(ONE_CV)[ONE_CV]).all()
+    assert (both[REPEATED_CV] == evidence(REPEATED_CV)[REPEATED_CV]).all()
+    assert (both[ONE_CV] == both[REPEATED_CV][:, :, 0]).all()
 
 
 @pytest.mark.parametrize("path", ["os:system", "os:popen", "subprocess:run", "numpy:save", "shutil:rmtree"])

@@ -8,8 +8,8 @@ from scipy import special, stats
 
 from foldwise import lab
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.lab.blocks import Work, block_evidence
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather
 from foldwise.lab.populations import SimulatedLearners, Source
@@ -22,9 +22,9 @@ class NormalDifferences(SimulatedLearners):
     name = "normal"
     block = 500
 
-    def simulate(self, needs, design, rng):
+    def simulate(self, kinds, design, rng):
         shape = (self.block, design.repetitions)
-        return Evidence(arrays={"kfold": rng.standard_normal((*shape, design.folds))} if "kfold" in needs else {})
+        return Evidence(arrays={"kfold": rng.standard_normal((*shape, design.folds))} if ONE_CV in kinds else {})
 
 
 def rates(table):
@@ -65,32 +65,32 @@ def test_power_grows_with_the_difference():
 
 
 def test_the_first_trials_do_not_depend_on_how_many_follow():
-    work = Work(population=TwoKinds(), learners=(), needs=frozenset({"table", "splits"}), design=Design(), seed=0)
+    work = Work(population=TwoKinds(), learners=(), kinds=(RANDOM_SPLITS, RIGHT_WRONG), design=Design(), seed=0)
     short, long = gather(work, 700), gather(work, 1500)
-    for kind in work.needs:
+    for kind in work.kinds:
         assert (short[kind] == long[kind][:700]).all()
 
 
 def test_a_block_has_the_shapes_that_the_tests_take():
     design = Design(n=100, runs=3, folds=4, splits=7, repetitions=2)
-    needs = frozenset({"table", "splits", "kfold", "five_by_two", "repeated_cv"})
-    evidence = block_evidence(Work(population=TwoKinds(), learners=(), needs=needs, design=design, seed=0), 0)
-    shapes = {kind: evidence[kind].shape[1:] for kind in needs}
+    needs = (FIVE_BY_TWO, ONE_CV, REPEATED_CV, RANDOM_SPLITS, RIGHT_WRONG)
+    evidence = block_evidence(Work(population=TwoKinds(), learners=(), kinds=needs, design=design, seed=0), 0)
+    shapes = {kind.name: evidence[kind].shape[1:] for kind in needs}
     assert shapes == {
         "table": (2, 4), "splits": (2, 7), "kfold": (2, 4), "five_by_two": (2, 5, 2), "repeated_cv": (2, 3, 4)
     }  # fmt: skip
-    assert (evidence["table"].sum(axis=-1) == design.n_test).all()
+    assert (evidence[RIGHT_WRONG].sum(axis=-1) == design.n_test).all()
 
 
 def test_two_kinds_have_the_error_rates_they_are_asked_for():
     work = Work(
         population=TwoKinds(error=0.2, difference=0.05),
         learners=(),
-        needs=frozenset({"table"}),
+        kinds=(RIGHT_WRONG,),
         design=Design(),
         seed=2,
     )
-    cells = gather(work, 5000)["table"].sum(axis=(0, 1))
+    cells = gather(work, 5000)[RIGHT_WRONG].sum(axis=(0, 1))
     n = cells.sum()
     assert within(cells[0] + cells[1], n, 0.2, 0.9999)
     assert within(cells[0] + cells[2], n, 0.25, 0.9999)

@@ -13,14 +13,14 @@ from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
 from foldwise.lab import trials as lab_trials
-from foldwise.lab.design import Design
 from foldwise.lab.populations import Null, Sample, Source, find_population
 from foldwise.lab.populations.symmetric_halves import SymmetricHalves
 from foldwise.lab.trials import evidence_from_learners
 from foldwise.learners import C45, Majority, NaiveBayes, NearestNeighbours
 
-ALL = frozenset({"table", "splits", "kfold", "five_by_two", "repeated_cv"})
+ALL = (FIVE_BY_TWO, ONE_CV, REPEATED_CV, RANDOM_SPLITS, RIGHT_WRONG)
 DESIGN = Design(n=40, runs=2, folds=4, splits=3)
 
 
@@ -62,9 +62,9 @@ def test_exchanging_the_halves_changes_the_sign_and_nothing_else(learner, source
     seeds = [1, 2, 3]
     ahead = evidence_from_learners(views, (learner, learner), ALL, DESIGN, seeds)
     back = evidence_from_learners([(b, a) for a, b in views], (learner, learner), ALL, DESIGN, seeds)
-    for kind in ALL - {"table"}:
+    for kind in (kind for kind in ALL if kind != RIGHT_WRONG):
         assert (ahead[kind] == -back[kind]).all()
-    assert (ahead["table"] == back["table"][..., [0, 2, 1, 3]]).all()
+    assert (ahead[RIGHT_WRONG] == back[RIGHT_WRONG][..., [0, 2, 1, 3]]).all()
 
 
 def test_batch_kernels_show_each_learner_its_own_columns(monkeypatch):

@@ -11,9 +11,9 @@ import pytest
 
 from foldwise.estimation import METHODS
 from foldwise.inference import error_interval
-from foldwise.inference.catalogue import find_procedure, procedure_names
 from foldwise.inference.error_interval import INTERVAL_METHODS
 from foldwise.inference.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
+from foldwise.kinds import find_procedure, procedure_names
 from foldwise.lab.populations import find_population
 from foldwise.papers.measuring import make_table, write_table
 from foldwise.papers.measuring.estimators import measure_estimators
@@ -50,7 +50,7 @@ def test_every_test_was_measured_on_every_source():
     expected = {(source.key, name) for source in SOURCES for name in DECISIONS}
     rows = [(row["source"], row["test"]) for row in TABLE["two_learners"]]
     assert sorted(rows) == sorted(expected)
-    reachable = {name for name in procedure_names() if find_procedure(name).needs != "clusters"}
+    reachable = {name for name in procedure_names() if find_procedure(name).kind.simulated}
     assert reachable <= set(DECISIONS)
 
 

@@ -9,7 +9,7 @@ from foldwise.verdict.replication import Replication
 @pytest.fixture(scope="session")
 def scored():
     """A comparison from repeated cross-validation with everything a comparison may have."""
-    return from_scores().renamed(
+    return from_scores().replace(
         subject="vehicle (846 examples)",
         repeat="foldwise compare nb c45 --data vehicle --seed 7",
         seed=7,

@@ -96,7 +96,7 @@ def test_the_page_is_the_same_every_time(scored):
 @pytest.mark.parametrize("names", [NASTY[:2], NASTY[2:4], NASTY[4:]])
 def test_names_are_shown_and_never_obeyed(names):
     make = from_counts if names == NASTY[:2] else from_scores
-    c = make(names=tuple(names)).renamed(subject=names[0], repeat=f"foldwise {names[0]}", caveats=tuple(names))
+    c = make(names=tuple(names)).replace(subject=names[0], repeat=f"foldwise {names[0]}", caveats=tuple(names))
     for html in (c.to_html(), c._repr_html_()):
         markup = Markup(html)
         assert markup.tags <= ALLOWED
@@ -106,7 +106,7 @@ def test_names_are_shown_and_never_obeyed(names):
 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_name_can_break_the_page_of_a_notebook(a, b):
-    markup = Markup(brief_html(PREDICTED.renamed(names=(a, b))))
+    markup = Markup(brief_html(PREDICTED.replace(names=(a, b))))
     assert markup.tags <= ALLOWED
 
 

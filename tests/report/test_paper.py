@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import re
 import string
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report.samples import from_counts, from_scores
 
-from foldwise.inference.assumptions import assumptions, full_reference
-from foldwise.inference.catalogue import find_procedure, procedure_names
+from foldwise.kinds import find_procedure, procedure_names
 from foldwise.report.latex import latex, latex_table
 from foldwise.report.methods import comparison_table, methods_sentence
+from foldwise.report.references import full_reference
 
 
 def test_the_methods_sentence_of_scores(scored):
@@ -31,7 +32,9 @@ def test_tiny_pvalues_are_inequalities():
 
 
 def test_tests_without_an_interval_leave_it_out():
-    words = methods_sentence(from_scores((5, 2)).renamed(interval=None))
+    c = from_scores((5, 2))
+    without_interval = c.replace(findings=replace(c.findings, interval=None))
+    words = methods_sentence(without_interval)
     assert "confidence interval" not in words
     assert "–" not in comparison_table(from_scores((5, 2))).rows[0]
 
@@ -70,6 +73,6 @@ def test_the_table_has_as_many_cells_as_columns():
 def test_every_test_has_assumptions_and_a_full_reference():
     for name in procedure_names():
         procedure = find_procedure(name)
-        assert assumptions(name)
+        assert procedure.kind.assumes
         assert re.search(r"\(\d{4}\)\. .+\d+–\d+\.$", full_reference(procedure.reference)), name
     assert full_reference("Nobody (2050)") == "Nobody (2050)"

@@ -18,7 +18,7 @@ from foldwise.report.style import A
 def survey():
     iris = fw.load("sklearn:iris")
     rows = [fw.estimate_error("majority", iris.X, iris.y, method=method) for method in ("kfold", "apparent", "holdout")]
-    return EstimateSurvey(rows=tuple(row.renamed(learner="<majority>") for row in rows))
+    return EstimateSurvey(rows=tuple(row.replace(learner="<majority>") for row in rows))
 
 
 def test_the_plot_of_a_plan_shows_its_curve_and_the_plan_itself():

@@ -42,7 +42,7 @@ def test_differences_are_dots_by_run_with_mean_and_interval(scored):
     ],
 )
 def test_the_axis_of_differences_says_which_way_they_run(scored, names, label):
-    ax = plots.plot_differences(scored.renamed(names=names))
+    ax = plots.plot_differences(scored.replace(names=names))
     assert ax.get_ylabel() == label
 
 
@@ -179,5 +179,5 @@ class TestComparisonPlot:
         from matplotlib import pyplot as plt
 
         before = plt.get_fignums()
-        scored.renamed(replicability=Replication(verdicts=("a", "b"))).plot("replicability")
+        scored.replace(replicability=Replication(verdicts=("a", "b"))).plot("replicability")
         assert plt.get_fignums() == before

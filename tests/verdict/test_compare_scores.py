@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference import corrected_repeated_cv_t, correlated_bayesian_t, detectable_difference
-from foldwise.inference.catalogue import find_procedure, procedure_names
+from foldwise.kinds import find_procedure, procedure_names
 
 RNG = np.random.default_rng(7)
 A = 0.84 + 0.04 * RNG.standard_normal((10, 10))
@@ -77,7 +77,7 @@ def test_losses_turn_the_winner_not_the_estimate():
 
 SHAPES = {"kfold_cv_t": (1, 4), "five_by_two_cv_t": (5, 2), "five_by_two_cv_f": (5, 2), "resampled_t": (6,)}
 SHAPES["corrected_resampled_t"] = (2,)
-NO_VARIANCE = [name for name in procedure_names() if find_procedure(name).needs not in ("table", "clusters")]
+NO_VARIANCE = [name for name in procedure_names() if not find_procedure(name).kind.counts_right_answers]
 
 
 @pytest.mark.parametrize("gain", [0.0, 0.1, -0.1])
@@ -138,7 +138,7 @@ def test_a_variant_with_calibrated_degrees_of_freedom_carries_no_warning():
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"test": "five_by_two_cv_t"}, r"'five_by_two_cv_t' needs scores of shape \(5, 2\).*shape \(10, 10\)"),
+    ({"test": "five_by_two_cv_t"}, r"'five_by_two_cv_t' needs scores.*got 10×10-fold cross-validation"),
     ({"test": "mcnemar"}, "needs the predictions of both classifiers"),
     ({"test": "corrected_resampled_t"}, r"needs scores of shape \(splits,\)"),
     ({"alpha": 0}, "alpha must be strictly between 0 and 1, got 0"),

@@ -16,7 +16,7 @@ import foldwise as fw
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.scores import Scores
 from foldwise.resampling import DistinctRuns, FiveByTwo, KFold, LeaveOneOut, RandomSplits, RepeatedKFold
-from foldwise.verdict.from_scores import judge_scores
+from foldwise.verdict.judge import judge
 from foldwise.verdict.partitions import Pieces
 
 NB, DUMMY = GaussianNB(), DummyClassifier()
@@ -129,7 +129,7 @@ def rejections(groups, folds, runs, trials, *, influence):
         tested, trained = rng.normal(size=groups)[place], influence * rng.normal(size=groups)[place]
         x = np.array([[tested[r == f].mean() + trained[r != f].mean() for f in range(folds)] for r in ids])
         scores = Scores.build(x, np.zeros_like(x), pieces=pieces.limit(folds))
-        rejected += judge_scores(scores).reject
+        rejected += judge(scores).reject
     return rejected / trials
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import corrected_repeated_cv_t
-from foldwise.inference.catalogue import find_procedure
+from foldwise.kinds import Batch, find_procedure
 from foldwise.verdict.stable_runs import FIRST_RUNS, Budget, add_runs, fixed_procedure
 
 
@@ -57,7 +57,7 @@ def test_the_budget_ends_it_and_the_caveat_says_so():
 def test_at_ten_runs_the_fixed_test_is_the_corrected_one():
     x = np.random.default_rng(5).normal(0.02, 0.1, (10, 10))
     procedure, _, df = fixed()
-    ours, reference = procedure.run(x, 1 / 9, 0.05), corrected_repeated_cv_t(x)
+    ours, reference = procedure.run(Batch(data=x)), corrected_repeated_cv_t(x)
     assert ours.pvalue == pytest.approx(reference.pvalue)
     assert df == reference.df == 99
 
@@ -65,7 +65,7 @@ def test_at_ten_runs_the_fixed_test_is_the_corrected_one():
 def test_more_runs_of_the_same_scores_do_not_manufacture_significance():
     x = np.random.default_rng(6).normal(0.02, 0.1, (10, 10))
     procedure, _, _ = fixed()
-    once, often = procedure.run(x, 1 / 9, 0.05), procedure.run(np.tile(x, (10, 1)), 1 / 9, 0.05)
+    once, often = procedure.run(Batch(data=x)), procedure.run(Batch(data=np.tile(x, (10, 1))))
     assert often.statistic == pytest.approx(once.statistic, rel=0.01)
 
 

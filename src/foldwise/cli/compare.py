@@ -84,7 +84,7 @@ def _compare_two(learners: tuple[str, ...], datasets: list[Any], **options: Any)
 
     (dataset,), (a, b) = datasets, learners
     result = compare(a, b, dataset, **options)
-    return result.renamed(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
+    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
 def _compare_many(learners: tuple[str, ...], datasets: list[Any], **options: Any) -> Any:

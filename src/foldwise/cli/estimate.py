@@ -70,7 +70,7 @@ def command(
         )
         for each in (METHODS if method == "all" else [method])
     ]
-    named = [result.renamed(subject=_subject(data), repeat=_repeat(result)) for result in results]
+    named = [result.replace(subject=_subject(data), repeat=_repeat(result)) for result in results]
     show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)), as_json=as_json, html=html)
 
 

@@ -47,4 +47,4 @@ def command(
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
     result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope)
-    show(result.renamed(repeat=command_line()), as_json=as_json, html=html)
+    show(result.replace(repeat=command_line()), as_json=as_json, html=html)

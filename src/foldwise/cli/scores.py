@@ -78,4 +78,4 @@ def command(
         names=names,
         metric=metric or table.metric or UNNAMED,
     )
-    show(result.renamed(repeat=command_line()), as_json=as_json, html=html)
+    show(result.replace(repeat=command_line()), as_json=as_json, html=html)

@@ -61,7 +61,7 @@ class ErrorEstimate(Result):
     subject: str = ""
     repeat: str | None = None
 
-    def renamed(self, **changes: Any) -> ErrorEstimate:
+    def replace(self, **changes: Any) -> ErrorEstimate:
         """The same estimate with other words around it (learner, subject, repeat, more caveats)."""
         return replace(self, **changes)
 

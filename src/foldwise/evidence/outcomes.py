@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit
+from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, labels, marks
 
 __all__ = ["Outcomes"]
@@ -98,6 +101,63 @@ class Outcomes:
     def differences(self) -> NDArray[np.float64]:
         """Per example, right(A) − right(B): 1, 0 or −1."""
         return self.correct_a.astype(np.float64) - self.correct_b
+
+    @property
+    def cells(self) -> tuple[int, int, int, int]:
+        """n00, n01, n10, n11."""
+        return self.n00, self.n01, self.n10, self.n11
+
+    @property
+    def metric(self) -> str:
+        """What is counted."""
+        return "accuracy"
+
+    @property
+    def higher_is_better(self) -> bool:
+        """More right answers are better."""
+        return True
+
+    @property
+    def direction_assumed(self) -> bool:
+        """It is known."""
+        return False
+
+    @property
+    def unit(self) -> Unit:
+        """Shares of 1."""
+        return "fraction"
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Accuracy of A and of B."""
+        return float(self.correct_a.mean()), float(self.correct_b.mean())
+
+    @property
+    def design(self) -> str:
+        """The test set in words."""
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
+        return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the outcomes and clusters are."""
+        return digest([self.correct_a, self.correct_b, self.groups])
+
+    def columns(self, names: tuple[str, str]) -> dict[str, NDArray[Any]]:
+        """One row per test example."""
+        columns: dict[str, NDArray[Any]] = {names[0]: self.correct_a, names[1]: self.correct_b}
+        return columns if self.groups is None else columns | {"group": self.groups}
+
+    def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """The four counts with their sums."""
+        a, b = names
+        n00, n01, n10, n11 = self.cells
+        rows = (
+            (f"{a} right", str(n11), str(n10), str(n11 + n10)),
+            (f"{a} wrong", str(n01), str(n00), str(n01 + n00)),
+            ("all", str(n11 + n01), str(n10 + n00), str(self.n)),
+        )
+        return EvidenceTable(columns=("test examples", f"{b} right", f"{b} wrong", "all"), rows=rows)
 
 
 def _same_length(first: NDArray[Any], other: NDArray[Any], name: str, as_long_as: str = "y_true") -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, moderate, numbers, positive
+from foldwise.evidence.evidence import EvidenceTable
 
-__all__ = ["Layout", "Scores"]
-
-Layout = Literal["splits", "repeated_cv", "five_by_two"]
+__all__ = ["Scores"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,8 +41,8 @@ class Scores:
     Examples
     --------
     >>> scores = Scores.build([[0.8, 0.9], [0.7, 0.8]], [[0.6, 0.8], [0.7, 0.9]])
-    >>> scores.layout, scores.test_train_ratio
-    ('repeated_cv', 1.0)
+    >>> scores.design, scores.test_train_ratio
+    ('2×2-fold cross-validation', 1.0)
     """
 
     a: Array
@@ -99,13 +99,6 @@ class Scores:
         )
 
     @property
-    def layout(self) -> Layout:
-        """What the shape says about the splits."""
-        if self.a.ndim == 1:
-            return "splits"
-        return "five_by_two" if self.a.shape == (5, 2) else "repeated_cv"
-
-    @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
         return unit_of(self.metric, (self.a, self.b))
@@ -150,3 +143,47 @@ class Scores:
             return f"{self.a.size} random splits"
         runs, folds = self.a.shape
         return f"{folds}-fold cross-validation" if runs == 1 else f"{runs}×{folds}-fold cross-validation"
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean score of a and of b."""
+        return float(self.a.mean()), float(self.b.mean())
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the scores are."""
+        return digest([self.a, self.b])
+
+    @property
+    def repeated_runs(self) -> tuple[int, int] | None:
+        """Two runs with the same pairs of scores in any order, if they can hardly be so by chance."""
+        if self.a.ndim == 1:
+            return None
+        known: dict[tuple[tuple[float, float], ...], int] = {}
+        for run, pairs in enumerate(zip(self.a.tolist(), self.b.tolist(), strict=True)):
+            row = tuple(sorted(zip(*pairs, strict=True)))
+            # few different pairs (two folds, or scores of a handful of examples) meet again by chance
+            if row in known and len(set(row)) >= 3:
+                return known[row], run
+            known.setdefault(row, run)
+        return None
+
+    @property
+    def majority(self) -> float | None:
+        """Scores do not know the classes."""
+        return None
+
+    def columns(self, names: tuple[str, str]) -> dict[str, NDArray[Any]]:
+        """One row per split, with its run and fold."""
+        keys = ("split",) if self.a.ndim == 1 else ("run", "fold")
+        places = dict(zip(keys, np.indices(self.a.shape).reshape(self.a.ndim, -1), strict=True))
+        values = {names[0]: self.a.ravel(), names[1]: self.b.ravel(), "difference": self.differences.ravel()}
+        return places | values
+
+    def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """One row per split, counted from 1."""
+        places = [", ".join(str(i + 1) for i in index) for index in np.ndindex(*self.a.shape)]
+        values = zip(places, self.a.ravel(), self.b.ravel(), self.differences.ravel(), strict=True)
+        rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
+        columns = ("split" if self.a.ndim == 1 else "run, fold", *names, "difference")
+        return EvidenceTable(columns=columns, rows=rows, caption=f"{self.metric} on each split")

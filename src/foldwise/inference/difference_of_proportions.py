@@ -44,6 +44,10 @@ class DifferenceOfProportionsResult(Shown):
     corrected_statistic: Any
     corrected_pvalue: Any
 
+    @property
+    def df(self) -> None:
+        """The normal distribution has none."""
+
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval dual to z: it excludes 0 exactly when the p-value is below 1 − confidence_level."""
         reach = -special.ndtri((1 - fraction(confidence_level, "confidence_level")) / 2) * self.standard_error

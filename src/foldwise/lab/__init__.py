@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from foldwise.kinds import Design
 from foldwise.lab.calibration import Calibration, CalibrationTable, calibrate
 from foldwise.lab.curve import PowerCurve, power_curve
-from foldwise.lab.design import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names
 from foldwise.lab.qq import QQ, qq

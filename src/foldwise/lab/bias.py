@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from foldwise.core.types import Array
-from foldwise.inference.catalogue import Needs
+from foldwise.kinds import Kind
 
 __all__ = ["Bias", "measure_bias"]
 
@@ -59,12 +60,8 @@ class Bias:
         return f"{100 * self.mean:+.2f} ± {100 * self.standard_error:.2f}"
 
 
-def measure_bias(evidence: Array, needs: Needs) -> Bias:
+def measure_bias(evidence: Array, kind: Kind[Any]) -> Bias:
     """The bias in what one kind of test sees, of shape (trials, repetitions, …); the first repetition is taken."""
-    first = evidence[:, 0]
-    if needs == "table":
-        differences = (first[:, 2] - first[:, 1]) / first.sum(axis=1)
-    else:
-        differences = first.reshape(len(first), -1).mean(axis=1)
+    differences = kind.mean_difference(evidence[:, 0])
     spread = float(np.std(differences, ddof=1))
     return Bias(mean=float(differences.mean()), standard_error=spread / math.sqrt(len(differences)), spread=spread)

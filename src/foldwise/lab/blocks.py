@@ -12,8 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
-from foldwise.inference.catalogue import Needs
-from foldwise.lab.design import Design
+from foldwise.kinds import Design, Kind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source
 
@@ -59,7 +58,7 @@ class Work:
         Where data sets come from.
     learners
         The two estimators, or nothing when the population simulates them.
-    needs
+    kinds
         Kinds of evidence wanted.
     design
         Sizes of the resampling.
@@ -69,7 +68,7 @@ class Work:
 
     population: Population
     learners: tuple[Any, ...]
-    needs: frozenset[Needs]
+    kinds: tuple[Kind[Any], ...]
     design: Design
     seed: int
 
@@ -79,7 +78,7 @@ class Work:
         parts = [
             identity(self.population),
             list(self.learners),
-            sorted(self.needs),
+            [kind.name for kind in self.kinds],
             repr(self.design),
             self.seed,
             __version__,
@@ -98,13 +97,12 @@ class Work:
     @property
     def numbers(self) -> int:
         """How many numbers are kept of each trial."""
-        return self.design.repetitions * sum(self.design.numbers(kind) for kind in self.needs)
+        return self.design.repetitions * sum(kind.numbers(self.design) for kind in self.kinds)
 
     @property
     def lower(self) -> str:
         """What would make it fewer: trials, and the size of what is largest."""
-        largest = max(self.needs, key=self.design.numbers)
-        size = {"splits": "splits", "kfold": "folds", "repeated_cv": "runs"}.get(largest)
+        size = max(self.kinds, key=lambda kind: kind.numbers(self.design)).grows_with
         others = [*([size] if size else []), *(["repetitions"] if self.design.repetitions > 1 else [])]
         return " or ".join(["trials", *others])
 
@@ -134,14 +132,14 @@ def block_evidence(work: Work, index: int) -> Evidence:
     """The evidence of one block of trials."""
     population = work.population
     if isinstance(population, SimulatedLearners):
-        return population.simulate(work.needs, work.design, stream(work.seed, population.name, index))
+        return population.simulate(work.kinds, work.design, stream(work.seed, population.name, index))
     assert isinstance(population, Source)  # the other kind of population
     from foldwise.lab.trials import evidence_from_learners  # scikit-learn is not needed for simulated learners
 
     trials = range(index * BLOCK, (index + 1) * BLOCK)
     samples = [population.views(_draw(population, work, trial)) for trial in trials]
     seeds = [int(stream(work.seed, "partition", trial).integers(2**62)) for trial in trials]
-    return evidence_from_learners(samples, (work.learners[0], work.learners[1]), work.needs, work.design, seeds)
+    return evidence_from_learners(samples, (work.learners[0], work.learners[1]), work.kinds, work.design, seeds)
 
 
 def _draw(source: Source, work: Work, trial: int) -> Sample:

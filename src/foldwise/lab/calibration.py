@@ -12,10 +12,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer
-from foldwise.inference.catalogue import find_procedure
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
-from foldwise.lab.design import Design
+from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 
@@ -178,19 +177,19 @@ def _calibrated(test: str, parts: ExplicitDf, runs: int, folds: int, alpha: floa
 
 
 def _variant(name: str) -> Callable[[Evidence, int, Design], ExplicitDf]:
-    return lambda evidence, runs, _: repeated_cv_parts(evidence["repeated_cv"][:, 0, :runs], variant=name)  # type: ignore[arg-type]
+    return lambda evidence, runs, _: repeated_cv_parts(evidence[REPEATED_CV][:, 0, :runs], variant=name)  # type: ignore[arg-type]
 
 
 def _one_cv(evidence: Evidence, _runs: int, _design: Design) -> ExplicitDf:
-    return explicit_df(evidence["kfold"][:, 0])
+    return explicit_df(evidence[ONE_CV][:, 0])
 
 
 def _resampled(evidence: Evidence, runs: int, _design: Design) -> ExplicitDf:
-    return explicit_df(evidence["splits"][:, 0, :runs])
+    return explicit_df(evidence[RANDOM_SPLITS][:, 0, :runs])
 
 
 def _corrected(evidence: Evidence, runs: int, design: Design) -> ExplicitDf:
-    return explicit_df_corrected(evidence["splits"][:, 0, :runs], test_train_ratio=design.ratio("splits"))
+    return explicit_df_corrected(evidence[RANDOM_SPLITS][:, 0, :runs], test_train_ratio=RANDOM_SPLITS.ratio(design))
 
 
 _CALIBRATABLE: dict[str, Callable[[Evidence, int, Design], ExplicitDf]] = {

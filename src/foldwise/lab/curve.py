@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.inference.catalogue import Needs, Procedure
+from foldwise.kinds import REPEATED_CV, Design, Procedure
 from foldwise.lab.blocks import Work
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests
@@ -132,14 +131,13 @@ def _by_size(work: Work, sizes: Sequence[int], trials: int, resources: Resources
 
 
 def _by_runs(work: Work, runs: Sequence[int], trials: int, resources: Resources | None) -> list[tuple[Work, Evidence]]:
-    needs: Needs = "repeated_cv"
-    if needs not in work.needs:
+    if REPEATED_CV not in work.kinds:
         raise InvalidInput("over='runs' needs a test that works on repeated cross-validation")
     whole = gather(work, trials, resources)
     return [
         (
             replace(work, design=replace(work.design, runs=r)),
-            Evidence(arrays={**whole.arrays, needs: whole[needs][:, :, :r]}),
+            Evidence(arrays={**whole.arrays, REPEATED_CV.name: whole[REPEATED_CV][:, :, :r]}),
         )
         for r in runs
     ]

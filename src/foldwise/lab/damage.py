@@ -13,8 +13,8 @@ from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
 from foldwise.lab.bad_weights import bad_attribute, find_weights
-from foldwise.lab.design import Design
 from foldwise.lab.exams import Exams, Grades, examine_learners
 from foldwise.lab.gather import Resources, learner_of
 from foldwise.lab.populations import Source, find_population
@@ -183,7 +183,7 @@ def equalise(
         resources=resources,
     )
     return _equalised(
-        study, sorted({sizes.n_train(kind) for kind in ("kfold", "table", "five_by_two")}), fraction, method
+        study, sorted({kind.n_train(sizes) for kind in (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO)}), fraction, method
     )
 
 

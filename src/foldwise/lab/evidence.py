@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.inference.catalogue import Needs
+from foldwise.kinds import Kind
 
 __all__ = ["Evidence", "join"]
 
@@ -22,34 +22,32 @@ class Evidence:
     Attributes
     ----------
     arrays
-        ``"table"``: (trials, repetitions, 4), the counts n00, n01, n10, n11; the other kinds: differences of
-        accuracy, a − b, of shape (trials, repetitions, splits), (…, folds), (…, 5, 2) or (…, runs, folds).
+        By the name of the kind: (trials, repetitions, …), as `Kind.measured` gives one trial of it.
     """
 
-    arrays: dict[Needs, Array] = field(default_factory=dict)
+    arrays: dict[str, Array] = field(default_factory=dict)
 
-    def __getitem__(self, needs: Needs) -> Array:
-        return self.arrays[needs]
+    def __getitem__(self, kind: Kind[Any]) -> Array:
+        return self.arrays[kind.name]
 
     def to_bytes(self) -> bytes:
         """All of it, for a store."""
         buffer = io.BytesIO()
-        arrays: dict[str, Any] = {str(needs): array for needs, array in self.arrays.items()}
-        np.savez_compressed(buffer, **arrays)
+        np.savez_compressed(buffer, **self.arrays)  # type: ignore[arg-type]  # NumPy means its own options
         return buffer.getvalue()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Evidence:
         """What `to_bytes` wrote."""
         with np.load(io.BytesIO(content)) as arrays:
-            return cls(arrays={cast(Needs, needs): arrays[needs] for needs in arrays.files})
+            return cls(arrays={name: arrays[name] for name in arrays.files})
 
     def first(self, trials: int) -> Evidence:
         """The first trials only."""
-        return Evidence(arrays={needs: array[:trials] for needs, array in self.arrays.items()})
+        return Evidence(arrays={name: array[:trials] for name, array in self.arrays.items()})
 
 
 def join(parts: Sequence[Evidence]) -> Evidence:
     """Evidence of consecutive blocks of trials as one."""
     kinds = parts[0].arrays
-    return Evidence(arrays={needs: np.concatenate([part[needs] for part in parts]) for needs in kinds})
+    return Evidence(arrays={name: np.concatenate([part.arrays[name] for part in parts]) for name in kinds})

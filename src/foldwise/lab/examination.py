@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.validation import fraction
+from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
-from foldwise.lab.design import Design
 from foldwise.lab.gather import Resources, learner_of
 from foldwise.lab.judgement import Judgement, worst
 from foldwise.lab.populations.exchange import Exchange

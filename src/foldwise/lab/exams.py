@@ -101,7 +101,7 @@ def examine_learners(exams: Exams, trials: int, resources: Resources | None = No
     """The grades of the first `trials` trials; they are kept in the store, and in memory while the process lives."""
     key = f"{exams.key} {trials}"
     if key not in _GRADED:
-        arrays = cast(dict[str, Array], gather(exams, trials, resources).arrays)
+        arrays = gather(exams, trials, resources).arrays
         _GRADED[key] = Grades(accuracy=arrays["accuracy"], chance=arrays["chance"])
     return _GRADED[key]
 

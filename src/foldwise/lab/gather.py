@@ -10,13 +10,12 @@ from foldwise.engine.ledger import open_store
 from foldwise.engine.prepare import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.tasks import run_tasks
-from foldwise.inference.catalogue import Procedure
+from foldwise.kinds import Design, Procedure
 from foldwise.lab.blocks import InBlocks, Work
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.memory import check_memory
 from foldwise.lab.populations import find_population
-from foldwise.lab.pvalues import needs_of
+from foldwise.lab.pvalues import kinds_of
 
 __all__ = ["Resources", "gather", "learner_of", "prepare"]
 
@@ -49,7 +48,7 @@ def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any]
     return Work(
         population=source,
         learners=source.pair(tuple(learner_of(learner) for learner in learners)),
-        needs=needs_of(tests),
+        kinds=kinds_of(tests),
         design=design,
         seed=seed,
     )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
-from foldwise.inference.catalogue import PLANS, Needs, Procedure, find_procedure, procedure_names
-from foldwise.lab.design import Design
+from foldwise.kinds import Batch, Design, Kind, Procedure, find_procedure, procedure_names
 from foldwise.lab.evidence import Evidence
 
-__all__ = ["choose_tests", "needs_of", "pvalues"]
+__all__ = ["choose_tests", "kinds_of", "pvalues"]
 
 PAPERS_TESTS = (
     "mcnemar",
@@ -37,24 +37,21 @@ def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:
     expanded = [name for given in wanted for name in (PAPERS_TESTS if given == "all" else (given,))]
     procedures = tuple(find_procedure(name) for name in dict.fromkeys(expanded))
     for procedure in procedures:
-        if procedure.needs == "clusters":
-            raise InvalidInput(f"test '{procedure.name}' needs {PLANS['clusters']}, which no population draws")
+        if not procedure.kind.simulated:
+            raise InvalidInput(f"test '{procedure.name}' needs {procedure.kind.words}, which no population draws")
     return procedures
 
 
-def needs_of(procedures: Sequence[Procedure]) -> frozenset[Needs]:
-    """The kinds of evidence that these tests need."""
-    return frozenset(procedure.needs for procedure in procedures)
+def kinds_of(procedures: Sequence[Procedure]) -> tuple[Kind[Any], ...]:
+    """The kinds of evidence that these tests need, in an order of their own."""
+    return tuple(sorted({procedure.kind for procedure in procedures}, key=lambda kind: kind.name))
 
 
 def pvalues(procedure: Procedure, evidence: Evidence, design: Design, alpha: float = 0.05) -> Array:
     """p-values of shape (trials, repetitions); alpha matters to calibrated degrees of freedom only."""
-    array = evidence[procedure.needs]
+    kind = procedure.kind
     with warnings.catch_warnings():
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)
-        if procedure.needs == "table":
-            result = procedure.run(*np.moveaxis(array, -1, 0))
-        else:
-            result = procedure.run(array, design.ratio(procedure.needs), alpha)
+        result = procedure.run(Batch(data=evidence[kind], ratio=kind.ratio(design), alpha=alpha))
     return np.asarray(result.pvalue, dtype=np.float64)

@@ -11,8 +11,7 @@ from scipy import special
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array
-from foldwise.inference.catalogue import find_procedure
-from foldwise.lab.design import Design
+from foldwise.kinds import Design, find_procedure
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import pvalues
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from foldwise.core.result import Result
 from foldwise.inference.error_interval import error_interval
+from foldwise.kinds import Design
 from foldwise.lab.bias import Bias
-from foldwise.lab.design import Design
 from foldwise.lab.judgement import Judgement, judge, null_fails
 from foldwise.lab.populations.null import Null
 

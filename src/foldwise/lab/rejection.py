@@ -7,9 +7,8 @@ from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction
-from foldwise.inference.catalogue import Procedure
+from foldwise.kinds import Design, Procedure
 from foldwise.lab.bias import measure_bias
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.null import Null
@@ -131,8 +130,8 @@ def rejection_rate(
         alpha,
         int((p < alpha).sum()),
         len(p),
-        fits=design.fits(procedure.needs),
+        fits=2 * procedure.kind.trainings(design),
         warning=procedure.warning,
-        bias=measure_bias(evidence[procedure.needs], procedure.needs),
+        bias=measure_bias(evidence[procedure.kind], procedure.kind),
         null=null,
     )

@@ -10,10 +10,9 @@ import numpy as np
 
 from foldwise.core.result import Result
 from foldwise.core.validation import fraction, integer
-from foldwise.inference.catalogue import Procedure
 from foldwise.inference.replicability import replicability as measure
+from foldwise.kinds import Design, Procedure
 from foldwise.lab.blocks import Work
-from foldwise.lab.design import Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
@@ -150,5 +149,5 @@ def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> 
         R=float(np.mean(result.R)),
         rejections=float(rejected.mean()),
         trials=len(rejected),
-        fits=work.design.fits(procedure.needs),
+        fits=2 * procedure.kind.trainings(work.design),
     )

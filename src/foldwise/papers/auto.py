@@ -10,10 +10,9 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array
-from foldwise.inference.catalogue import find_procedure
 from foldwise.inference.error_interval import error_interval
+from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
-from foldwise.lab.design import Design
 from foldwise.lab.gather import learner_of
 from foldwise.lab.populations.population import Views
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
@@ -54,11 +53,11 @@ def _verdict(views: Views, learners: tuple[Any, Any], seed: int, most: int) -> t
     def score(runs: range) -> tuple[Array, Array]:
         design = Design(n=EXAMPLES, runs=len(runs), folds=FOLDS)
         batch = int(stream(seed, "runs", runs.start).integers(2**62))
-        x = evidence_from_learners([views], learners, frozenset({"repeated_cv"}), design, [batch])["repeated_cv"][0, 0]
+        x = evidence_from_learners([views], learners, (REPEATED_CV,), design, [batch])[REPEATED_CV][0, 0]
         return x, np.zeros_like(x)
 
     found = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=most))
-    return bool(procedure.run(found.a - found.b, ratio, 0.05).pvalue < 0.05), len(found.a)
+    return bool(procedure.run(Batch(data=found.a - found.b, ratio=ratio)).pvalue < 0.05), len(found.a)
 
 
 def _measure(task: Task, population: Any, learners: tuple[Any, ...], trials: int) -> dict[str, Array]:

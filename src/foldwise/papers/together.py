@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.inference import replicability
-from foldwise.inference.catalogue import find_procedure
-from foldwise.lab.design import Design
+from foldwise.kinds import Design, find_procedure
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.papers.auto import RUNS_AUTO, measure_auto
@@ -79,7 +78,7 @@ def measure(task: Task) -> Table:
     for source in SOURCES if task.scale != "smoke" else SOURCES[:2]:
         null, effect = (_rejected(task, source, what, trials) for what in (source.null, source.effect))
         found[source.name] = {
-            test.name: _measured(null[test.name], effect[test.name], DESIGN.fits(test.needs))
+            test.name: _measured(null[test.name], effect[test.name], 2 * test.kind.trainings(DESIGN))
             for test in choose_tests(list(PAPERS_TESTS))
         }
         if source.learners:

@@ -82,4 +82,4 @@ def do_trials(work: Trials, count: int, resources: Resources | None = None) -> d
     >>> do_trials(work, 4)["square"].tolist()
     [0, 1, 4, 9]
     """
-    return cast(dict[str, Array], gather(work, count, resources).arrays)
+    return gather(work, count, resources).arrays

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_predictions import (
-    compare_marks,
-    compare_predictions,
-    judge_outcomes,
-    judge_prediction_file,
-)
-from foldwise.verdict.from_scores import compare_scores, judge_scores
+from foldwise.verdict.from_predictions import compare_marks, compare_predictions, judge_prediction_file
+from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.from_table import compare_many
+from foldwise.verdict.judge import judge
 from foldwise.verdict.many_comparison import ManyComparison
 from foldwise.verdict.on_data_sets import compare_on_data_sets
 from foldwise.verdict.pair_comparison import PairComparison
@@ -26,7 +22,6 @@ __all__ = [
     "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",
-    "judge_outcomes",
+    "judge",
     "judge_prediction_file",
-    "judge_scores",
 ]

@@ -32,9 +32,9 @@ def with_baseline(c: Comparison, accuracy: float) -> Comparison:
     baseline = accuracy if c.higher_is_better else 1 - accuracy
     best = max(c.means) if c.higher_is_better else min(c.means)
     if (best > baseline) if c.higher_is_better else (best < baseline):
-        return c.renamed(baseline=baseline)
+        return c.replace(baseline=baseline)
     caveat = (
         f"neither does better than always answering the most frequent class ({c.metric} "
         f"{score_text(baseline, c.unit)}), so that the comparison says nothing of what they have learned"
     )
-    return c.renamed(baseline=baseline, caveats=(caveat, *c.caveats))
+    return c.replace(baseline=baseline, caveats=(caveat, *c.caveats))

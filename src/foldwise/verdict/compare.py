@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
 
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.moment import moment
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, not_negative
-from foldwise.evidence.outcomes import Outcomes
-from foldwise.evidence.scores import Scores
-from foldwise.inference.catalogue import Procedure, find_procedure
+from foldwise.evidence.evidence import Evidence
+from foldwise.kinds import REPEATED_CV, Procedure, find_procedure
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_predictions import judge_outcomes
-from foldwise.verdict.from_scores import judge_scores
+from foldwise.verdict.judge import judge
 from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
@@ -118,7 +114,7 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
-    if procedure.needs in ("table", "clusters") and scoring not in (None, "accuracy"):
+    if procedure.kind.counts_right_answers and scoring not in (None, "accuracy"):
         raise InvalidInput(
             f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got "
             f"{scoring!r}"
@@ -136,16 +132,16 @@ def compare(
     }
     trial = _Trial(study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, options=options)
     if runs == "auto":
-        judge: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+        verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
-        judge = _fixed(trial, integer(runs, "runs", minimum=1))
-    first, partitions = judge(integer(random_state, "random_state", minimum=0), frozenset())
+        verdict = _fixed(trial, integer(runs, "runs", minimum=1))
+    first, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
     assert first is not None  # only partitions that are known already are not judged
-    first = first.renamed(subject=study.describe(data_name) if data_name else "", seed=random_state)
+    first = first.replace(subject=study.describe(data_name) if data_name else "", seed=random_state)
     if replicate is None:
         return first
     seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
-    return _replicated(first, judge, seeds, partitions)
+    return _replicated(first, verdict, seeds, partitions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -177,27 +173,14 @@ class _Trial:
             )
         return result
 
-    def scores(self, result: Any, a: Array, b: Array) -> Scores:
-        """The engine's scores as evidence."""
-        n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
-        return Scores.build(
-            a,
-            b,
-            n_train=n_train,
-            n_test=n_test,
-            higher_is_better=result.greater_is_better,
-            metric=result.scoring,
-            pieces=self.pieces.limit(self.folds),
-        )
-
     @property
     def pieces(self) -> Pieces:
         """What the examples fall into."""
         return Pieces.of(self.study.y, self.study.groups)
 
-    def judge(self, scores: Scores, procedure: Procedure) -> Comparison:
-        """The verdict on scores."""
-        return judge_scores(scores, test=procedure, alpha=self.alpha, rope=self.rope, names=self.names)
+    def judge(self, evidence: Evidence, procedure: Procedure) -> Comparison:
+        """The verdict on evidence."""
+        return judge(evidence, test=procedure, alpha=self.alpha, rope=self.rope, names=self.names)
 
     def finish(self, c: Comparison, plan: Any, results: Sequence[Any], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
@@ -211,7 +194,7 @@ class _Trial:
         ]
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
-        c = c.renamed(
+        c = c.replace(
             caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
@@ -227,36 +210,30 @@ def _made(results: Sequence[Any]) -> tuple[str, str] | None:
 
 
 def _fixed(trial: _Trial, runs: int) -> Judge:
-    plan = drawn_plan(_plan(trial, runs))
+    kind, stratified = trial.procedure.kind, trial.study.classifies
+    plan = drawn_plan(kind.plan(runs=runs, folds=trial.folds, stratified=stratified))
 
-    def judge(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         study, procedure = trial.study, trial.procedure
         runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
         if runs.signatures <= known:
             return None, runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
-        if procedure.needs in ("table", "clusters"):
-            outcomes = _outcomes(result, study.groups)
-            c = judge_outcomes(outcomes, test=procedure.name, alpha=trial.alpha, rope=trial.rope, names=trial.names)
-        else:
-            a, b = (result.scores_of(name) for name in trial.names)
-            if procedure.needs == "splits":
-                a, b = a.ravel(), b.ravel()
-            c = trial.judge(trial.scores(result, a, b), procedure)
+        c = trial.judge(procedure.kind.from_run(result, study.groups, trial.pieces.limit(trial.folds)), procedure)
         return trial.finish(c, plan, [result], *runs.caveats), runs.signatures
 
-    return judge
+    return verdict
 
 
 def _automatic(trial: _Trial, budget: Budget) -> Judge:
-    from foldwise.resampling import DistinctRuns, RepeatedKFold
+    from foldwise.resampling import DistinctRuns
 
     study = trial.study
-    plan = RepeatedKFold(runs=budget.max_runs, folds=trial.folds, stratified=study.classifies)
+    plan = REPEATED_CV.plan(runs=budget.max_runs, folds=trial.folds, stratified=study.classifies)
     procedure, multiplier, df = fixed_procedure(trial.procedure, trial.folds, 1 / (trial.folds - 1))
     limit = trial.pieces.limit(trial.folds)
 
-    def judge(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         results: list[Any] = []
 
@@ -268,48 +245,24 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
 
         freedom = df if limit is None else min(df, limit - 1)
         stable = add_runs(score, multiplier=multiplier, df=freedom, alpha=trial.alpha, budget=budget)
-        c = trial.judge(trial.scores(results[0], stable.a, stable.b), procedure)
+        scores = REPEATED_CV.from_run(results[0], study.groups, limit)
+        c = trial.judge(replace(scores, a=stable.a, b=stable.b), procedure)
         return trial.finish(c, plan, results, stable.caveat), distinct.signatures
 
-    return judge
+    return verdict
 
 
 def _other_seeds(seed: int, repetitions: int) -> list[int]:
     return [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
 
 
-def _replicated(first: Comparison, judge: Judge, seeds: list[int], partitions: frozenset[str]) -> Comparison:
-    judged = [judge(seed, partitions)[0] for seed in seeds]
+def _replicated(first: Comparison, verdict: Judge, seeds: list[int], partitions: frozenset[str]) -> Comparison:
+    judged = [verdict(seed, partitions)[0] for seed in seeds]
     others = [c for c in judged if c is not None]
     if not others:
         unasked = "no other partitioning of these examples exists, so there is none that could disagree"
-        return first.renamed(caveats=(unasked, *first.caveats))
-    return first.renamed(replicability=Replication(verdicts=(first.better, *(c.better for c in others))))
-
-
-def _plan(trial: _Trial, runs: int) -> Any:
-    """The resampling that the test needs."""
-    from foldwise.resampling import FiveByTwo, Holdout, KFold, RandomSplits, RepeatedKFold
-
-    needs, folds, stratified = trial.procedure.needs, trial.folds, trial.study.classifies
-    if needs in ("table", "clusters"):
-        return Holdout(stratified=stratified)
-    if needs == "five_by_two":
-        return FiveByTwo(stratified=stratified)
-    if needs == "kfold":
-        return KFold(folds=folds, stratified=stratified)
-    if needs == "splits":
-        return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
-    return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
-
-
-def _outcomes(result: Any, groups: Any) -> Outcomes:
-    if result.classes is None:
-        raise InvalidInput("tests on predictions need classifiers, but the learners do regression")
-    test = result.splits[0].test
-    truth = result.y[test]
-    right = [outcomes[0] == truth for outcomes in result.outcomes]
-    return Outcomes.from_correct(right[0], right[1], groups=None if groups is None else np.asarray(groups)[test])
+        return first.replace(caveats=(unasked, *first.caveats))
+    return first.replace(replicability=Replication(verdicts=(first.better, *(c.better for c in others))))
 
 
 def _prepare(a: Any, b: Any, X: Any, y: Any, names: tuple[str, str] | None, **options: Any) -> Prepared:

@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
-from foldwise.core.digest import digest
-from foldwise.core.metric import Unit, unit_of
+from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval
-from foldwise.evidence.outcomes import Outcomes
-from foldwise.evidence.scores import Scores
+from foldwise.evidence.evidence import Evidence
 from foldwise.inference.probabilities import Probabilities
+from foldwise.kinds import Findings, Kind, Procedure
+from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.report.text import verdict_text
-from foldwise.verdict.curves import PosteriorCurve, PowerCurve, posterior_curve, power_curve
-from foldwise.verdict.frames import evidence_frame
+from foldwise.verdict.frames import new_frame
+from foldwise.verdict.replication import Replication
 
 __all__ = ["Comparison"]
 
@@ -30,77 +30,44 @@ class Comparison(Result):
     ----------
     names
         The two learners, a and b.
-    test, title, symbol, reference
-        The test's name in the catalogue, in words, its statistic's letter, and where it comes from.
-    estimate
-        Mean of a − b in the score's own unit.
-    interval
-        Confidence interval of level 1 − alpha for that difference, or None where none is defined.
-    common
-        False where the test rejects every difference, so that the interval is empty: the learners differ, but not by
-        a common amount, and neither is better.
-    statistic, df, pvalue
-        As the test gives them; NaN and p = 1 where the differences do not vary, so that nothing can be told.
-    alpha, reject
-        Significance level, and whether the p-value is below it.
-    better
-        "a" or "b" when the test rejects, otherwise None.
-    means
-        Mean score of a and of b.
-    baseline
-        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
-        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
-    rope, rope_probabilities
-        Half-width of the region of practical equivalence, and the posterior probabilities it gives; None where
-        the differences do not vary.
-    replicability
-        Verdicts over other partitionings, where they were asked for.
-    detectable_difference
-        The true difference that this design would detect with power 0.8, where it can be computed.
-    metric, higher_is_better
-        What the scores measure.
-    design, subject, estimand, reason
-        How the evidence came about, on what data, what the answer is about, and why this test was chosen.
+    procedure, findings
+        The test, and what it found; most of their parts are attributes of the comparison too: `test`, `title`,
+        `estimate`, `interval`, `statistic`, `df`, `pvalue`, `rope_probabilities`, `detectable_difference` …
+    alpha, rope
+        Significance level, and half-width of the region of practical equivalence.
+    estimand, reason
+        What the answer is about, and why this test was chosen.
     evidence
-        The outcomes or scores themselves.
+        The outcomes or scores themselves: `means`, `metric`, `higher_is_better`, `design` come from there.
     caveats
         Sentences a careful reader should know.
-    repeat
-        The command that gives the same answer again, when there is one.
+    replicability
+        Verdicts over other partitionings, where they were asked for.
+    subject, repeat
+        On what data, and the command that gives the same answer again, when there is one.
     fits, found
         Number of trainings behind it, and how many of them came from a store.
     found_made
         When the oldest and the newest of those from a store were made; None if there is none.
     seed, data_digest
         What determined the splits, and the hash of the data set, where they are known.
+    baseline
+        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
+        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
     """
 
     page: ClassVar[str] = "comparison"
 
     names: tuple[str, str]
-    test: str
-    title: str
-    symbol: str
-    reference: str
-    estimate: float
-    interval: Interval | None
-    statistic: float
-    df: float | tuple[float, float] | None
-    pvalue: float
+    procedure: Procedure
+    findings: Findings
     alpha: float
-    means: tuple[float, float]
     rope: float
-    rope_probabilities: Probabilities | None
-    detectable_difference: float | None
-    metric: str
-    higher_is_better: bool
-    design: str
     estimand: str
     reason: str
-    evidence: Outcomes | Scores = field(repr=False)
-    common: bool = True
+    evidence: Evidence = field(repr=False)
     caveats: tuple[str, ...] = ()
-    replicability: Any = None
+    replicability: Replication | None = None
     subject: str = ""
     repeat: str | None = None
     fits: int = 0
@@ -109,6 +76,96 @@ class Comparison(Result):
     seed: int | None = None
     data_digest: str | None = None
     baseline: float | None = None
+
+    @property
+    def kind(self) -> Kind[Any]:
+        """The kind of evidence it rests on."""
+        return self.procedure.kind
+
+    @property
+    def test(self) -> str:
+        """The test's name in the catalogue."""
+        return self.procedure.name
+
+    @property
+    def title(self) -> str:
+        """The test in words."""
+        return self.procedure.title
+
+    @property
+    def symbol(self) -> str:
+        """Letter of its statistic."""
+        return self.procedure.symbol
+
+    @property
+    def reference(self) -> str:
+        """Where it comes from."""
+        return self.procedure.reference
+
+    @property
+    def promise(self) -> str:
+        """What the answer may promise."""
+        return self.kind.promise.value
+
+    @property
+    def estimate(self) -> float:
+        """Mean of a − b in the score's own unit."""
+        return self.findings.estimate
+
+    @property
+    def interval(self) -> Interval | None:
+        """Confidence interval of level 1 − alpha for that difference, or None where there is none."""
+        return self.findings.interval
+
+    @property
+    def common(self) -> bool:
+        """Whether some common difference fits the evidence."""
+        return self.findings.common
+
+    @property
+    def statistic(self) -> float:
+        """As the test gives it; NaN where the differences do not vary."""
+        return self.findings.statistic
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Degrees of freedom."""
+        return self.findings.df
+
+    @property
+    def pvalue(self) -> float:
+        """As the test gives it; 1 where the differences do not vary."""
+        return self.findings.pvalue
+
+    @property
+    def rope_probabilities(self) -> Probabilities | None:
+        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
+        return self.findings.probabilities
+
+    @property
+    def detectable_difference(self) -> float | None:
+        """The true difference that this design would detect with power 0.8, where it can be computed."""
+        return None if self.findings.power is None else self.findings.power.detectable(self.alpha)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean score of a and of b."""
+        return self.evidence.means
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return self.evidence.metric
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+        return self.evidence.higher_is_better
+
+    @property
+    def design(self) -> str:
+        """How the evidence came about."""
+        return self.evidence.design
 
     @property
     def reject(self) -> bool:
@@ -130,12 +187,12 @@ class Comparison(Result):
     @property
     def unit(self) -> Unit:
         """The score's unit: "fraction" (shown in percent), "percent", or "own"."""
-        return self.evidence.unit if isinstance(self.evidence, Scores) else unit_of(self.metric)
+        return self.evidence.unit
 
     @property
     def direction_assumed(self) -> bool:
         """Whether `higher_is_better` is only assumed, because neither the metric's name nor anybody said so."""
-        return isinstance(self.evidence, Scores) and self.evidence.direction_assumed
+        return self.evidence.direction_assumed
 
     @property
     def better_name(self) -> str | None:
@@ -145,10 +202,9 @@ class Comparison(Result):
     @property
     def evidence_digest(self) -> str:
         """Digest of the scores or outcomes: equal exactly when the evidence is."""
-        parts = ("correct_a", "correct_b", "groups") if isinstance(self.evidence, Outcomes) else ("a", "b")
-        return digest([getattr(self.evidence, part) for part in parts])
+        return self.evidence.digest
 
-    def renamed(self, **changes: Any) -> Comparison:
+    def replace(self, **changes: Any) -> Comparison:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
         return replace(self, **changes)
 
@@ -192,15 +248,15 @@ class Comparison(Result):
 
     def to_frame(self) -> Any:
         """The evidence as a table (pandas, polars or pyarrow: the first one installed)."""
-        return evidence_frame(self.evidence, self.names)
+        return new_frame(self.evidence.columns(self.names))
 
     def posterior(self) -> PosteriorCurve | None:
         """Posterior density of the difference a − b; None where the differences do not vary."""
-        return posterior_curve(self)
+        return self.kind.posterior(self.evidence, self.rope)
 
     def power_curve(self) -> PowerCurve | None:
         """Power of this design by the true difference; None where no detectable difference is known."""
-        return power_curve(self)
+        return None if self.findings.power is None else power_curve(self.findings.power, self.alpha)
 
     def __str__(self) -> str:
         return verdict_text(self)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.inference.catalogue import Procedure
+from foldwise.kinds import FIVE_BY_TWO, Procedure
 from foldwise.resampling import DistinctRuns, FiveByTwo, Plan, RepeatedKFold
 
 __all__ = ["Pieces", "Runs", "choose_runs", "drawn_plan"]
@@ -108,9 +108,9 @@ def choose_runs(plan: Plan, y: Any, groups: Any, *, seed: int, procedure: Proced
         The test, which says how many it needs.
     """
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
-    asked = 5 if procedure.needs == "five_by_two" else drawn.shape[0]
+    least = procedure.kind.least_partitions()
+    asked = least if procedure.kind == FIVE_BY_TWO else drawn.shape[0]
     chosen = drawn.take(asked)
-    least = {"five_by_two": 5, "splits": 2}.get(procedure.needs, 1)
     if len(chosen) < least:
         raise InvalidInput(
             f"test '{procedure.name}' needs {least} different partitions, but {pieces} gave only {len(chosen)}"

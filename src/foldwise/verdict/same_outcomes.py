@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.engine import RunResult
 from foldwise.evidence.outcomes import Outcomes
+from foldwise.kinds import RIGHT_WRONG, find_procedure
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_predictions import judge_outcomes
 
 __all__ = ["bounded_by_examples"]
 
@@ -29,12 +30,14 @@ def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparis
     right = _agreed(results)
     if right is None:
         return c
-    bound = judge_outcomes(Outcomes.from_correct(right, right), alpha=c.alpha, rope=c.rope, names=c.names)
+    outcomes = Outcomes.from_correct(right, right)
+    bound = RIGHT_WRONG.findings(outcomes, find_procedure(RIGHT_WRONG.recommended), alpha=c.alpha, rope=c.rope)
     words = (
         f"both are right and wrong on the same {len(right)} examples: interval and probabilities are those of so many "
         "test examples without a disagreement"
     )
-    return c.renamed(interval=bound.interval, rope_probabilities=bound.rope_probabilities, caveats=(words, *c.caveats))
+    findings = replace(c.findings, interval=bound.interval, probabilities=bound.probabilities)
+    return c.replace(findings=findings, caveats=(words, *c.caveats))
 
 
 def _agreed(results: Sequence[RunResult]) -> NDArray[np.bool_] | None:

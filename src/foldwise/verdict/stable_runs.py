@@ -6,17 +6,16 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
-from foldwise.inference.catalogue import Procedure
 from foldwise.inference.moments import moments
 from foldwise.inference.partition_stability import SETTLED, PartitionStability, partition_stability
 from foldwise.inference.student import StudentResult, student_result
+from foldwise.kinds import Batch, Procedure
 
 __all__ = ["Budget", "StableRuns", "add_runs", "fixed_procedure"]
 
@@ -99,9 +98,9 @@ def fixed_procedure(procedure: Procedure, folds: int, ratio: float) -> tuple[Pro
         df = min(10.0, n - 1.0)
         return math.sqrt(df + 1), df
 
-    def run(x: Any, _ratio: float, _alpha: float) -> StudentResult:
-        multiplier, df = constants(len(x))
-        m = moments(np.asarray(x).reshape(-1))
+    def run(batch: Batch) -> StudentResult:
+        multiplier, df = constants(len(batch.data))
+        m = moments(batch.data.reshape(-1))
         return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
 
     return replace(procedure, run=run, warning=None), *constants(FIRST_RUNS)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.inference.catalogue import find_procedure
+from foldwise.kinds import find_procedure
 from foldwise.planning import Advice, advise
 from foldwise.planning.advise import ANSWERS
 from foldwise.report.html import body_html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.inference.catalogue import Needs
-from foldwise.lab.design import Design
+from foldwise.kinds import Design, Kind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.null import Null
 
@@ -153,7 +153,7 @@ class SimulatedLearners(Population):
     """Trials in one block."""
 
     @abstractmethod
-    def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[Kind[Any]], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,8 +11,8 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, not_negative
-from foldwise.inference.catalogue import Needs
-from foldwise.lab.design import Design
+from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design, Kind
+from foldwise.kinds.cross_validation import FoldKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.difference_law import difference_law, draw_differences
 from foldwise.lab.populations.null import Null
@@ -71,26 +72,38 @@ class TwoKinds(SimulatedLearners):
         """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
         return Null.FALSE if self.difference else Null.EXACT
 
-    def simulate(self, needs: frozenset[Needs], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[Kind[Any]], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
         shape = (self.block, design.repetitions)
         kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
         first = np.broadcast_to(kind_one, shape)
-        arrays: dict[Needs, Array] = {}
-        for kind in sorted(needs):
-            arrays[kind] = self._evidence(kind, first, design, rng)
-        return Evidence(arrays=arrays)
+        return Evidence(arrays={kind.name: self._evidence(kind, first, design, rng) for kind in kinds})
 
-    def _evidence(self, kind: Needs, first: Any, design: Design, rng: np.random.Generator) -> Array:
-        if kind == "table":
+    def _evidence(self, kind: Kind[Any], first: Any, design: Design, rng: np.random.Generator) -> Array:
+        if kind == RIGHT_WRONG:
             return self._table(first[..., None], design, rng)[..., 0, :]
-        if kind == "splits":
+        if kind == RANDOM_SPLITS:
             return self._differences(self._random_splits(first, design, rng), design.n_test, 0.0, rng)
-        if kind == "five_by_two":
-            return self._cross_validate(first, design.n, (5, 2), 0.0, rng)
-        runs = 1 if kind == "kfold" else design.runs
-        x = self._cross_validate(first, design.n, (runs, design.folds), self.quality, rng)
-        return x[..., 0, :] if kind == "kfold" else x
+        if isinstance(kind, FoldKind) and kind.dealt_evenly:
+            shape = kind.shape(design)
+            quality = 0.0 if kind == FIVE_BY_TWO else self.quality
+            return kind.arranged(self._cross_validate(first, design.n, (shape.runs, shape.folds), quality, rng))
+        return self._by_examples(kind, first, design, rng)
+
+    def _by_examples(self, kind: Kind[Any], first: Any, design: Design, rng: np.random.Generator) -> Array:
+        """Any other kind: every example of every data set is classified, in each run anew."""
+        shape = kind.shape(design)
+        place = np.arange(design.n)
+        found = []
+        for points in np.ravel(first):
+            easy_for_a = place < points
+            ids = kind.fold_ids(rng.permutation(place % 2), shape, int(rng.integers(2**62)))
+            easy, hard = 0.5 * self.error, 1.5 * self.error
+            wrong_a = np.where(easy_for_a, easy, hard)
+            wrong_b = np.where(easy_for_a, hard, easy) + self.difference
+            draws = rng.random((2, *ids.shape))
+            found.append(kind.measured(ids, (draws[0] >= wrong_a, draws[1] >= wrong_b)))
+        return np.stack(found).reshape(*np.shape(first), *found[0].shape)
 
     def _random_splits(self, first: Any, design: Design, rng: np.random.Generator) -> Any:
         """Points of the first kind in each of the random test sets."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import repeated_cv_parts
-from foldwise.lab.design import Design
+from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import choose_tests
@@ -54,12 +54,12 @@ def evidence_of(
 def parts_of(test: str, evidence: Evidence, design: Design, runs: int | None = None) -> ExplicitDf:
     """What a test computes from the first `runs` runs (all by default), for any degrees of freedom."""
     if test == "kfold_cv_t":
-        return explicit_df(evidence["kfold"])
+        return explicit_df(evidence[ONE_CV])
     if test == "resampled_t":
-        return explicit_df(evidence["splits"][..., :runs])
+        return explicit_df(evidence[RANDOM_SPLITS][..., :runs])
     if test == "corrected_resampled_t":
-        return explicit_df_corrected(evidence["splits"][..., :runs], test_train_ratio=design.ratio("splits"))
-    return repeated_cv_parts(evidence["repeated_cv"][..., :runs, :], variant=test)  # type: ignore[arg-type]
+        return explicit_df_corrected(evidence[RANDOM_SPLITS][..., :runs], test_train_ratio=RANDOM_SPLITS.ratio(design))
+    return repeated_cv_parts(evidence[REPEATED_CV][..., :runs, :], variant=test)  # type: ignore[arg-type]
 
 
 def calibrated_dfs(

@@ -11,6 +11,7 @@ from scipy import special
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Array
 from foldwise.inference import five_by_two_cv_t, replicability
+from foldwise.kinds import FIVE_BY_TWO
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS, evidence_of, rejections
 from foldwise.papers.bouckaert2003.printed import NAMES, TABLE_5, TABLE_6
@@ -18,10 +19,10 @@ from foldwise.papers.bouckaert2003.tables import LEVELS, PAPERS_FOLD_DF, TESTS, 
 from foldwise.papers.rows import Row, claim, of_share, unprinted
 from foldwise.papers.study import Findings, Study, Task
 
-__all__ = ["FIVE_BY_TWO", "STUDY_5", "STUDY_6", "agreeing_numerators"]
+__all__ = ["NUMERATORS_INSTEAD", "STUDY_5", "STUDY_6", "agreeing_numerators"]
 
 SETS = (1, 2, 3, 4)
-FIVE_BY_TWO = (
+NUMERATORS_INSTEAD = (
     "the print comes out, on all four sets, with the ten numerators of one 5×2 cv in place of ten partitionings (see "
     "the rows with them)"
 )
@@ -60,7 +61,7 @@ def _one_set(task: Task, number: int, trials: int, dfs: dict[str, int]) -> Consi
     }
     (five,) = choose_tests("five_by_two_cv_t")
     found["five_by_two_cv_t", number, 0.05] = _agreeing(pvalues(five, evidence, design) < 0.05)
-    found[NUMERATORS, number, 0.05] = agreeing_numerators(evidence["five_by_two"])
+    found[NUMERATORS, number, 0.05] = agreeing_numerators(evidence[FIVE_BY_TWO])
     found[PAPERS_FOLDS, number, 0.05] = _agreeing(rejections("kfold_cv_t", evidence, design, PAPERS_FOLD_DF))
     return found
 
@@ -84,7 +85,7 @@ def _table5(task: Task) -> Findings:
         title = NAMES.get(test, "5×2 cv")
         for column, number in enumerate(SETS):
             hits = counts[test, number, 0.05]
-            reason = FIVE_BY_TWO if test == "five_by_two_cv_t" else FOLDS if test == "kfold_cv_t" else ""
+            reason = NUMERATORS_INSTEAD if test == "five_by_two_cv_t" else FOLDS if test == "kfold_cv_t" else ""
             row = of_share(f"{title}, set {number}", share(printed[column]), hits, trials, why=reason)
             rows.append(row if number == 1 else _other(row))
         lowest = min(counts[test, number, 0.05] for number in SETS) / trials

@@ -6,12 +6,12 @@ import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.inference import corrected_resampled_t, replicability
-from foldwise.lab.design import Design
+from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
-from foldwise.papers.bouckaert2003.replication import FIVE_BY_TWO, agreeing_numerators
+from foldwise.papers.bouckaert2003.replication import NUMERATORS_INSTEAD, agreeing_numerators
 from foldwise.papers.bouckaertfrank2004 import printed
 from foldwise.papers.rows import Printed, Row, claim, of_share, unprinted
 from foldwise.papers.study import Findings, Study, Task
@@ -27,7 +27,7 @@ DESIGN = Design(runs=10, folds=10, splits=100, parts=10, repetitions=REPETITIONS
 def _pvalues(evidence: Evidence) -> dict[str, Array]:
     """Of shape (data sets, repetitions), by the table's names."""
     five, resampled, fold, repeated = choose_tests(list(NEEDED))
-    ten = corrected_resampled_t(evidence["splits"][..., :10], test_train_ratio=DESIGN.ratio("splits"))
+    ten = corrected_resampled_t(evidence[RANDOM_SPLITS][..., :10], test_train_ratio=RANDOM_SPLITS.ratio(DESIGN))
     return {
         "5×2 cv": pvalues(five, evidence, DESIGN),
         "10 × resampling": np.asarray(ten.pvalue),
@@ -43,14 +43,15 @@ def _table5(task: Task) -> Findings:
     for source in (1, 2, 3, 4):
         work = prepare(choose_tests(list(NEEDED)), f"bayes-net(set={source})", ("nb", "c45"), DESIGN, task.seed)
         evidence = gather(work, trials, task.resources)
-        counts[NUMERATORS, source] = agreeing_numerators(evidence["five_by_two"])
+        counts[NUMERATORS, source] = agreeing_numerators(evidence[FIVE_BY_TWO])
         for name, p in _pvalues(evidence).items():
             counts[name, source] = int(np.sum(replicability((p < 0.05).sum(axis=1), REPETITIONS).consistent))
     rows: list[Row] = []
     for name, texts in printed.TABLE_5.items():
         for source, text in enumerate(texts, start=1):
-            row = of_share(f"{name}, source {source}", Printed(text=text, unit=100, trials=1000),
-                           counts[name, source], trials, why=FIVE_BY_TWO if name == "5×2 cv" else "")  # fmt: skip
+            why = NUMERATORS_INSTEAD if name == "5×2 cv" else ""
+            shown = Printed(text=text, unit=100, trials=1000)
+            row = of_share(f"{name}, source {source}", shown, counts[name, source], trials, why=why)
             rows.append(row if source == 1 else _plain(row))
     for source, text in enumerate(printed.TABLE_5["5×2 cv"], start=1):
         share = Printed(text=text, unit=100, trials=1000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.inference import five_by_two_cv_t
-from foldwise.lab.design import Design
+from foldwise.kinds import FIVE_BY_TWO, Design
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import choose_tests
 from foldwise.papers.dietterich1998.failure import qq_chart, qq_findings
@@ -17,7 +17,7 @@ __all__ = ["FIGURE_2"]
 def _figure2(task: Task) -> Findings:
     trials = task.pick(smoke=500, quick=10_000, full=100_000)
     work = prepare(choose_tests("five_by_two_cv_t"), "two-kinds(error=0.1)", (), Design(), task.seed)
-    statistic = np.asarray(five_by_two_cv_t(gather(work, trials)["five_by_two"][:, 0]).statistic)
+    statistic = np.asarray(five_by_two_cv_t(gather(work, trials)[FIVE_BY_TWO][:, 0]).statistic)
     label = "simulated learners, ε = 0.1"
     chart = qq_chart("simulated", "5×2cv statistic on simulated learners", statistic)
     raw = {"trials": trials, "quantiles": np.quantile(statistic, np.linspace(0.005, 0.995, 100)).tolist()}

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.inference import five_by_two_cv_t
-from foldwise.lab.design import Design
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, Design
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import choose_tests
@@ -108,7 +108,7 @@ def _figure7(task: Task) -> Findings:
 
 
 def _figure2(task: Task) -> Findings:
-    x = evidence_of(task, "exp6", 0.0, _trials(task))["five_by_two"][:, 0]
+    x = evidence_of(task, "exp6", 0.0, _trials(task))[FIVE_BY_TWO][:, 0]
     statistic = np.asarray(five_by_two_cv_t(x).statistic)
     finite = statistic[np.isfinite(statistic)]
     rows = qq_findings(TITLES["exp6"], finite)
@@ -121,7 +121,7 @@ WITHIN, BETWEEN = "0.03778", "-0.00014"
 
 
 def _section34(task: Task) -> Findings:
-    x = evidence_of(task, "letter", 0.0, _trials(task))["kfold"][:, 0]
+    x = evidence_of(task, "letter", 0.0, _trials(task))[ONE_CV][:, 0]
     within, error = _jackknifed(x, _within)
     between, other = _jackknifed(x, _between)
     # the paper's 1000 trials; its error is ours, scaled

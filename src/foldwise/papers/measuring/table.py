@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from foldwise import __version__
-from foldwise.lab.design import Design
+from foldwise.kinds import Design
 from foldwise.papers.measuring.estimators import TRIALS, measure_estimators
 from foldwise.papers.measuring.intervals import measure_intervals
 from foldwise.papers.measuring.many import TABLES, measure_many

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import DegenerateVariance
 from foldwise.inference import correlated_bayesian_t, paired_posterior, replicability
 from foldwise.inference.calibrated import CALIBRATABLE
-from foldwise.inference.catalogue import Needs, find_procedure, procedure_names
-from foldwise.lab.design import Design
+from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Kind, find_procedure, procedure_names
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
@@ -30,7 +29,7 @@ SURE = 0.95
 REPETITIONS = 10
 
 TESTS = (
-    *(name for name in procedure_names() if find_procedure(name).needs != "clusters"),
+    *(name for name in procedure_names() if find_procedure(name).kind.simulated),
     *(f"{variant}:calibrated" for variant in CALIBRATABLE),
     "use_all_data:df=10",
 )
@@ -134,7 +133,7 @@ def _row(
 ) -> dict[str, Any]:
     row = {
         "test": name,
-        "fits": design.fits(decide.needs),
+        "fits": 2 * decide.kind.trainings(design),
         "type1": share(decide(null, design)[:, 0]),
         "power": share(decide(effect, design)[:, 0]),
     }
@@ -153,12 +152,12 @@ def share(hits: NDArray[np.bool_]) -> dict[str, Any]:
 
 def _difference(evidence: Evidence) -> float:
     """The mean difference of accuracy, a − b, over everything that was cross-validated."""
-    return round(float(evidence["repeated_cv"].mean()), 4)
+    return round(float(evidence[REPEATED_CV].mean()), 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Decision:
-    needs: Needs
+    kind: Kind[Any]
     decide: Callable[[Evidence, Design], Any]
 
     def __call__(self, evidence: Evidence, design: Design) -> NDArray[np.bool_]:
@@ -167,11 +166,11 @@ class _Decision:
 
 def _by_pvalue(name: str) -> _Decision:
     procedure = find_procedure(name)
-    return _Decision(needs=procedure.needs, decide=lambda e, design: pvalues(procedure, e, design, ALPHA) < ALPHA)
+    return _Decision(kind=procedure.kind, decide=lambda e, design: pvalues(procedure, e, design, ALPHA) < ALPHA)
 
 
 def _by_correlated_t(evidence: Evidence, design: Design) -> Any:
-    x = evidence["repeated_cv"]
+    x = evidence[REPEATED_CV]
     with warnings.catch_warnings():
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)
@@ -180,14 +179,14 @@ def _by_correlated_t(evidence: Evidence, design: Design) -> Any:
 
 
 def _by_paired_posterior(evidence: Evidence, design: Design) -> Any:
-    found = paired_posterior(*np.moveaxis(evidence["table"], -1, 0), rope=ROPE)
+    found = paired_posterior(*np.moveaxis(evidence[RIGHT_WRONG], -1, 0), rope=ROPE)
     return np.maximum(found.above, found.below) > SURE
 
 
 DECISIONS: dict[str, _Decision] = {
     **{name: _by_pvalue(name) for name in TESTS},
-    "correlated_bayesian_t": _Decision(needs="repeated_cv", decide=_by_correlated_t),
-    "paired_posterior": _Decision(needs="table", decide=_by_paired_posterior),
+    "correlated_bayesian_t": _Decision(kind=REPEATED_CV, decide=_by_correlated_t),
+    "paired_posterior": _Decision(kind=RIGHT_WRONG, decide=_by_paired_posterior),
 }
 """By name what counts as finding a difference: p < 0.05, or one learner better by more than the ROPE with
 probability above 0.95."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.evidence.outcomes import Outcomes
-from foldwise.evidence.scores import Scores
-from foldwise.inference.assumptions import assumptions, full_reference
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
+from foldwise.report.references import full_reference
 from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text, stored_text
 
 if TYPE_CHECKING:
@@ -55,19 +53,15 @@ def page(c: Comparison) -> Page:
 
 def drawings(c: Comparison) -> dict[str, Drawing]:
     """The plots that a comparison has, by name."""
-    scores = c.evidence if isinstance(c.evidence, Scores) else None
-    suits = {
-        "differences": scores is not None,
-        "outcomes": scores is None,
+    always = {
         "posterior": c.posterior() is not None,
-        "heat_map": scores is not None and scores.a.ndim == 2 and len(scores.a) > 1,
         "power": c.detectable_difference is not None,
         "replicability": c.replicability is not None,
     }
     return {
         name: Drawing(plot=f"plot_{name}", shows=c, caption=caption, main=name in MAIN)
         for name, caption in CAPTIONS.items()
-        if suits[name]
+        if always.get(name, name in c.kind.plots_of(c.evidence))
     }
 
 
@@ -93,35 +87,15 @@ def _meaning(c: Comparison) -> tuple[Block, ...]:
 
 def _assumed(c: Comparison) -> tuple[Block, ...]:
     return (
-        Bullets(lead=f"{capital(c.title)}:", items=assumptions(c.test)),
+        Bullets(lead=f"{capital(c.title)}:", items=c.kind.assumes),
+        Text(lead="What it may promise:", text=sentence(c.promise)),
         Text(lead="Reference:", text=full_reference(c.reference)),
     )
 
 
 def _evidence(c: Comparison) -> tuple[Block, ...]:
-    return (_outcome_grid(c, c.evidence),) if isinstance(c.evidence, Outcomes) else (_score_grid(c, c.evidence),)
-
-
-def _outcome_grid(c: Comparison, outcomes: Outcomes) -> Grid:
-    a, b = c.names
-    return Grid(
-        columns=("test examples", f"{b} right", f"{b} wrong", "all"),
-        rows=(
-            (f"{a} right", str(outcomes.n11), str(outcomes.n10), str(outcomes.n11 + outcomes.n10)),
-            (f"{a} wrong", str(outcomes.n01), str(outcomes.n00), str(outcomes.n01 + outcomes.n00)),
-            ("all", str(outcomes.n11 + outcomes.n01), str(outcomes.n10 + outcomes.n00), str(outcomes.n)),
-        ),
-    )
-
-
-def _score_grid(c: Comparison, scores: Scores) -> Grid:
-    x = scores.differences
-    places = [("split", str(i + 1)) for i in range(x.size)]
-    if x.ndim == 2:
-        places = [("run, fold", f"{i + 1}, {j + 1}") for i in range(x.shape[0]) for j in range(x.shape[1])]
-    values = zip(places, scores.a.ravel(), scores.b.ravel(), x.ravel(), strict=True)
-    rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for (_, place), a, b, d in values)
-    return Grid(columns=(places[0][0], *c.names, "difference"), rows=rows, caption=f"{capital(c.metric)} on each split")
+    table = c.evidence.table(c.names)
+    return (Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)),)
 
 
 def _provenance(c: Comparison) -> tuple[tuple[str, str], ...]:

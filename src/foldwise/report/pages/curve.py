@@ -8,7 +8,7 @@ from foldwise.report.drawings import Drawing
 from foldwise.report.page import Grid, Page, Section
 
 if TYPE_CHECKING:
-    from foldwise.verdict.curves import Curve
+    from foldwise.kinds.curves import Curve
 
 __all__ = ["drawings", "page"]
 

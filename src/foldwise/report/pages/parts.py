@@ -10,7 +10,7 @@ from foldwise.report.page import Bullets, Section
 from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
-    from foldwise.lab.design import Design
+    from foldwise.kinds import Design
 
 __all__ = ["Studied", "caveat_sections", "study_facts", "study_methods"]
 

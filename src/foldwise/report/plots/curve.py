@@ -9,7 +9,7 @@ from foldwise.report.style import A, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.curves import Curve
+    from foldwise.kinds.curves import Curve
 
 __all__ = ["plot_curve"]
 

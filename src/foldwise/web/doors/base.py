@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
-from foldwise.inference.catalogue import find_procedure, procedure_names
+from foldwise.kinds import Kind, find_procedure, procedure_names
 
 __all__ = ["Column", "Door", "Entry", "Field", "Understanding", "command_words", "describe", "judging", "tests_for"]
 
@@ -193,10 +193,10 @@ def clip(text: str, limit: int = LONGEST) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def tests_for(kinds: Iterable[str], chosen: str | None) -> Field:
+def tests_for(kinds: Iterable[Kind[Any]], chosen: str | None) -> Field:
     """The choice of a test among those for some kinds of evidence, sound ones first."""
     wanted = set(kinds)
-    found = [find_procedure(name) for name in procedure_names() if find_procedure(name).needs in wanted]
+    found = [find_procedure(name) for name in procedure_names() if find_procedure(name).kind in wanted]
     found.sort(key=lambda procedure: procedure.warning is not None)
     words = [(p.name, p.title + (" – unsound, for study" if p.warning else "")) for p in found]
     return Field(name="test", label="Test", value=chosen or "auto", choices=(("auto", "the recommended one"), *words))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
+from foldwise.kinds import CLUSTERS, RIGHT_WRONG, Kind
 from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.web.doors.base import (
     Door,
@@ -106,8 +109,8 @@ def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def _kinds(file: PredictionFile | None) -> tuple[str, ...]:
-    return ("table",) if file is None or file.groups is None else ("table", "clusters")
+def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
+    return (RIGHT_WRONG,) if file is None or file.groups is None else (RIGHT_WRONG, CLUSTERS)
 
 
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:

@@ -9,6 +9,7 @@ from foldwise.core.metric import UNNAMED
 from foldwise.data import ScoreFile, read_scores
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.web.doors.base import (
     Door,
@@ -166,7 +167,7 @@ def _columns(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tu
 
 def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
     splits = file is not None and _is_splits(file)
-    kinds = ("splits", "kfold") if splits else ("repeated_cv", "five_by_two", "kfold")
+    kinds = (RANDOM_SPLITS, ONE_CV) if splits else (REPEATED_CV, FIVE_BY_TWO, ONE_CV)
     sizes = "needed for random splits" if splits else "the folds tell, if left empty"
     return (
         tests_for(kinds, entry.get("test")),

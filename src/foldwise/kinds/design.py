@@ -1,15 +1,13 @@
-"""What a trial looks like: how much data, and how it is resampled for each kind of test."""
+"""How much is resampled: the sizes from which a kind of evidence makes its splits."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer
-from foldwise.inference.catalogue import Needs
 
-__all__ = ["Design"]
+__all__ = ["Design", "Shape"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,27 +55,16 @@ class Design:
         """Test examples in a holdout or a random split."""
         return self.n // self.parts
 
-    def n_train(self, needs: Needs) -> int:
-        """Training examples in the splits that this kind of test uses (one more where folds are uneven)."""
-        if needs == "five_by_two":
-            return self.n // 2
-        if needs in ("kfold", "repeated_cv"):
-            return self.n - math.ceil(self.n / self.folds)
-        return self.n - self.n_test
 
-    def ratio(self, needs: Needs) -> float:
-        """n_test / n_train of the splits that this kind of test uses."""
-        if needs == "five_by_two":
-            return 1.0
-        if needs in ("kfold", "repeated_cv"):
-            return 1 / (self.folds - 1)
-        return self.n_test / (self.n - self.n_test)
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Folds dealt to all examples, so often, of which so many are tested in each run."""
 
-    def numbers(self, needs: Needs) -> int:
-        """How many numbers this kind of evidence has in one trial and repetition."""
-        return 4 if needs == "table" else self.fits(needs) // 2
+    runs: int
+    folds: int
+    tested: int
 
-    def fits(self, needs: Needs) -> int:
-        """Number of trainings, of both learners together, that this kind of test costs."""
-        splits = {"splits": self.splits, "kfold": self.folds, "five_by_two": 10, "repeated_cv": self.runs * self.folds}
-        return 2 * splits.get(needs, 1)
+    @property
+    def splits(self) -> int:
+        """Trainings of each learner."""
+        return self.runs * self.tested

@@ -1,0 +1,69 @@
+"""What all evidence about two learners has in common, whatever it consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from foldwise.core.metric import Unit
+from foldwise.core.types import Array
+
+__all__ = ["Evidence", "EvidenceTable"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceTable:
+    """Evidence for people to read; `caption` says what the numbers are, where that is not plain."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+
+class Evidence(Protocol):
+    """Outcomes, scores …: what a comparison rests on."""
+
+    @property
+    def metric(self) -> str:
+        """What was measured."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+
+    @property
+    def direction_assumed(self) -> bool:
+        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
+
+    @property
+    def unit(self) -> Unit:
+        """In which unit the metric comes."""
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean of a and of b."""
+
+    @property
+    def differences(self) -> Array:
+        """A − b on every item or split."""
+
+    @property
+    def design(self) -> str:
+        """How it came about, in words."""
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the evidence is."""
+
+    @property
+    def majority(self) -> float | None:
+        """Accuracy of always answering the most frequent class, where the truth is known."""
+
+    def columns(self, names: tuple[str, str]) -> Mapping[str, NDArray[Any]]:
+        """All of it as columns of a table."""
+
+    def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """What a person wants to see of it."""

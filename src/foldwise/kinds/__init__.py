@@ -1,0 +1,38 @@
+"""Kinds of evidence about two learners: one file each, which owns all that is particular to it."""
+
+from foldwise.kinds.catalogue import (
+    CLUSTERS,
+    FIVE_BY_TWO,
+    KINDS,
+    ONE_CV,
+    RANDOM_SPLITS,
+    REPEATED_CV,
+    RIGHT_WRONG,
+    find_procedure,
+    kind_of,
+    procedure_names,
+)
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.procedure import Batch, Procedure
+
+__all__ = [
+    "CLUSTERS",
+    "FIVE_BY_TWO",
+    "KINDS",
+    "ONE_CV",
+    "RANDOM_SPLITS",
+    "REPEATED_CV",
+    "RIGHT_WRONG",
+    "Batch",
+    "Design",
+    "Findings",
+    "Kind",
+    "Procedure",
+    "Promise",
+    "Shape",
+    "find_procedure",
+    "kind_of",
+    "procedure_names",
+]

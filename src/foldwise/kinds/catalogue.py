@@ -1,0 +1,65 @@
+"""Every kind of evidence, and every test by name.
+
+The same names serve ``test=``, ``--tests`` and JSON. A repeated-cv variant may carry its degrees of freedom:
+``use_all_data:calibrated`` or ``use_all_data:df=10``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.core.errors import UnknownName
+from foldwise.evidence.evidence import Evidence
+from foldwise.kinds import clusters, five_by_two, one_cv, random_splits, repeated_cv, right_wrong
+from foldwise.kinds.kind import Kind
+from foldwise.kinds.procedure import Procedure
+
+__all__ = [
+    "CLUSTERS",
+    "FIVE_BY_TWO",
+    "KINDS",
+    "ONE_CV",
+    "RANDOM_SPLITS",
+    "REPEATED_CV",
+    "RIGHT_WRONG",
+    "find_procedure",
+    "kind_of",
+    "procedure_names",
+]
+
+_MODULES = (right_wrong, clusters, random_splits, one_cv, five_by_two, repeated_cv)
+"""One file per kind, with its `KIND` and its `PROCEDURES`."""
+
+KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
+"""Every kind of evidence about two learners."""
+
+RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
+ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
+
+_CATALOGUE = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
+
+
+def find_procedure(spec: str) -> Procedure:
+    """Return the test of that name; ``name:calibrated`` and ``name:df=10`` set a variant's degrees of freedom.
+
+    Examples
+    --------
+    >>> find_procedure("corrected_repeated_cv_t").kind.name
+    'repeated_cv'
+    >>> find_procedure("use_all_data:df=10").title
+    'repeated cv test, use all data, 10 df'
+    """
+    name, _, option = str(spec).partition(":")
+    if name not in _CATALOGUE:
+        raise UnknownName("test", spec, _CATALOGUE)
+    return repeated_cv.with_df(_CATALOGUE[name], option) if option else _CATALOGUE[name]
+
+
+def procedure_names() -> tuple[str, ...]:
+    """Names of all tests, in the order of the catalogue."""
+    return tuple(_CATALOGUE)
+
+
+def kind_of(evidence: Evidence) -> Kind[Any]:
+    """The kind that the evidence is by itself."""
+    return next(kind for kind in KINDS if kind.natural(evidence))

@@ -1,0 +1,44 @@
+"""What a test, its interval and its probabilities say about one comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foldwise.core.types import Interval
+from foldwise.inference.probabilities import Probabilities
+from foldwise.kinds.power import Power
+
+__all__ = ["Findings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The numbers of a comparison, as a − b in the metric's own unit.
+
+    Attributes
+    ----------
+    estimate
+        The mean difference.
+    statistic, df, pvalue
+        As the test gives them; NaN where the evidence leaves it nothing to say.
+    interval
+        Confidence interval of level 1 − alpha, or None where there is none.
+    common
+        Whether some common difference fits the evidence: if not, the test names no winner.
+    probabilities
+        Those that the region of practical equivalence leaves; None where nothing can be told.
+    power
+        What the design can see, or None where that is not known.
+    caveats
+        What a reader should know of these numbers.
+    """
+
+    estimate: float
+    statistic: float
+    df: float | tuple[float, float] | None
+    pvalue: float
+    interval: Interval | None = None
+    common: bool = True
+    probabilities: Probabilities | None = None
+    power: Power | None = None
+    caveats: tuple[str, ...] = ()

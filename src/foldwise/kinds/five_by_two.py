@@ -1,0 +1,99 @@
+"""Two learners on five replications of two-fold cross-validation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import Scores
+from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
+from foldwise.inference.five_by_two_cv_t import five_by_two_cv_t
+from foldwise.kinds.cross_validation import FoldKind
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.power import CombinedFPower
+from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.references import ALPAYDIN, DIETTERICH
+from foldwise.kinds.scores import ONE_SOURCE, student_power_of
+
+if TYPE_CHECKING:
+    from foldwise.resampling import Plan
+
+__all__ = ["KIND", "PROCEDURES"]
+
+
+class FiveByTwoScores(FoldKind):
+    """Five halvings; each half trains and tests."""
+
+    name = "five_by_two"
+    words = "scores of shape (5, 2) from five 2-fold cross-validations"
+    assumes = (
+        ONE_SOURCE,
+        "the two halves of each replication give independent differences",
+        "what holds for training on half of the data holds for training on all of it",
+    )
+    plots = ("differences", "heat_map")
+    recommended = "five_by_two_cv_f"
+    because = "it uses all ten differences of 5×2 cross-validation and does not depend on their order"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Five runs of two folds."""
+        return isinstance(evidence, Scores) and self.fits_shape(evidence.a.shape)
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """Five runs of two folds."""
+        return shape == (5, 2)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Five halvings."""
+        from foldwise.resampling import FiveByTwo
+
+        return FiveByTwo(stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """Five halvings, both halves tested."""
+        return Shape(5, 2, 2)
+
+    def ratio(self, design: Design) -> float:
+        """Halves are equal."""
+        return 1.0
+
+    def n_train(self, design: Design) -> int:
+        """One half."""
+        return design.n // 2
+
+    def least_partitions(self) -> int:
+        """Five halvings that differ."""
+        return 5
+
+
+KIND = FiveByTwoScores()
+
+
+def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
+    return CombinedFPower(within=float(result.within))
+
+
+PROCEDURES = (
+    Procedure(
+        name="five_by_two_cv_t",
+        title="5×2cv paired t test",
+        kind=KIND,
+        run=lambda batch: five_by_two_cv_t(batch.data),
+        symbol="t",
+        signed=True,
+        reference=f"{DIETTERICH}, section 3.5",
+        power=student_power_of,
+        note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
+        "order",
+    ),
+    Procedure(
+        name="five_by_two_cv_f",
+        title="combined 5×2cv F test",
+        kind=KIND,
+        run=lambda batch: five_by_two_cv_f(batch.data),
+        symbol="F",
+        signed=False,
+        reference=ALPAYDIN,
+        power=_f_power,
+    ),
+)

@@ -1,0 +1,105 @@
+"""What the kinds of evidence share that come from predictions on one test set: who was right on which example."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.procedure import Procedure
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling import Plan
+
+__all__ = ["OutcomeKind"]
+
+FIXED = "both models were fixed before they saw the test examples: nothing was tuned on them"
+"""What all tests of fitted models assume."""
+
+
+class OutcomeKind(Kind[Outcomes]):
+    """Two fitted models on one test set; learners are trained on two thirds of the data and tested on the rest."""
+
+    promise = Promise.PROVED
+    counts_right_answers = True
+    plots: ClassVar[tuple[str, ...]] = ("outcomes",)
+    limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
+
+    @abstractmethod
+    def fits_outcomes(self, outcomes: Outcomes) -> bool:
+        """Whether these outcomes can be taken for this kind."""
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Outcomes, of the right sort."""
+        return isinstance(evidence, Outcomes) and self.fits_outcomes(evidence)
+
+    def estimand(self, evidence: Outcomes, names: tuple[str, str]) -> str:
+        """About the fitted models, on examples like these."""
+        return (
+            "over test examples like these, the accuracy of these two fitted models; another training set may give "
+            "other models."
+        )
+
+    def caveats(self, evidence: Outcomes, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+        """What the predictions themselves make one notice."""
+        caveats = []
+        if evidence.n01 + evidence.n10 == 0:
+            caveats.append(
+                "the two classifiers are right and wrong on the same examples, so there is no evidence of a difference"
+            )
+        for name, unseen in zip(names, evidence.unseen, strict=True):
+            if unseen:
+                one = unseen == 1
+                some = f"1 prediction of {name} is a label" if one else f"{unseen} predictions of {name} are labels"
+                caveats.append(f"{some} that never occur{'s' * one} in the truth; counted as wrong")
+        return caveats
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """One holdout."""
+        from foldwise.resampling import Holdout
+
+        return Holdout(stratified=stratified)
+
+    def from_run(self, result: RunResult, groups: NDArray[Any] | None, pieces: int | None) -> Outcomes:
+        """Who was right on the one test set."""
+        if result.classes is None:
+            raise InvalidInput("tests on predictions need classifiers, but the learners do regression")
+        test = result.splits[0].test
+        truth = result.y[test]
+        right = [outcomes[0] == truth for outcomes in result.outcomes]
+        return Outcomes.from_correct(right[0], right[1], groups=None if groups is None else np.asarray(groups)[test])
+
+    def shape(self, design: Design) -> Shape:
+        """One part of the data is tested, once."""
+        return Shape(1, design.parts, 1)
+
+    def ratio(self, design: Design) -> float:
+        """Of the holdout."""
+        return design.n_test / (design.n - design.n_test)
+
+    def n_train(self, design: Design) -> int:
+        """All but the tested part."""
+        return design.n - design.n_test
+
+    def numbers(self, design: Design) -> int:
+        """The four counts."""
+        return 4
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """The counts n00, n01, n10, n11 on the tested part."""
+        a, b = (answers[ids >= 0] for answers in right)
+        cells = [~a & ~b, ~a & b, a & ~b, a & b]
+        return np.array([cell.sum() for cell in cells], dtype=np.float64)
+
+    def mean_difference(self, data: Array) -> Array:
+        """Difference of accuracies."""
+        return np.asarray((data[:, 2] - data[:, 1]) / data.sum(axis=1))

@@ -1,0 +1,101 @@
+"""How surely a test finds a true difference: one law per kind of statistic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from foldwise.core.types import Array
+from foldwise.inference.detectable_difference import detectable_difference, student_power
+from foldwise.inference.five_by_two_power import five_by_two_f_detectable_difference, five_by_two_f_power
+from foldwise.inference.mcnemar import Method
+from foldwise.inference.mcnemar_power import mcnemar_detectable_difference, mcnemar_power
+
+__all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower"]
+
+
+class Power(Protocol):
+    """What a design can see."""
+
+    def detectable(self, alpha: float) -> float | None:
+        """The difference found with probability 0.8; None where there is none."""
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """The probability of finding each difference."""
+
+    @property
+    def most(self) -> float:
+        """The largest difference there can be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentPower:
+    """Of a t-type test, by the noncentral t distribution."""
+
+    standard_error: float
+    df: float
+
+    def detectable(self, alpha: float) -> float | None:
+        """A multiple of the standard error."""
+        return float(detectable_difference(self.standard_error, self.df, alpha=alpha))
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """By the noncentral t distribution."""
+        return np.asarray(student_power(differences, self.standard_error, self.df, alpha=alpha))
+
+    @property
+    def most(self) -> float:
+        """There is no limit."""
+        return float("inf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombinedFPower:
+    """Of the combined 5×2cv F test, by its own law."""
+
+    within: float
+
+    def detectable(self, alpha: float) -> float | None:
+        """A multiple of the spread within replications."""
+        return float(five_by_two_f_detectable_difference(self.within, alpha=alpha))
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """By the law of the test's statistic."""
+        return np.asarray(five_by_two_f_power(differences, self.within, alpha=alpha))
+
+    @property
+    def most(self) -> float:
+        """There is no limit."""
+        return float("inf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemarPower:
+    """Of McNemar's test, by enumeration.
+
+    Attributes
+    ----------
+    n, rate
+        Test examples, and the share of them on which the two classifiers disagree.
+    method
+        The version of the test.
+    """
+
+    n: int
+    rate: float
+    method: Method
+
+    def detectable(self, alpha: float) -> float | None:
+        """By enumeration."""
+        return mcnemar_detectable_difference(self.n, self.rate, alpha=alpha, method=self.method)
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """By enumeration."""
+        return np.asarray(mcnemar_power(self.n, self.rate, differences, alpha=alpha, method=self.method))
+
+    @property
+    def most(self) -> float:
+        """They differ at most where they disagree."""
+        return self.rate

@@ -1,0 +1,81 @@
+"""One test of the catalogue: what it works on, how it is run, what its statistic is, and how its power is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.types import Array
+from foldwise.kinds.power import Power
+
+if TYPE_CHECKING:
+    from foldwise.kinds.kind import Kind
+
+__all__ = ["Batch", "Procedure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Batch:
+    """What a test is run on: one comparison, or many along the leading axes.
+
+    Attributes
+    ----------
+    data
+        In the shape of the kind: counts n00, n01, n10, n11 along the last axis, or differences a − b.
+    ratio
+        n_test / n_train of one split; NaN where nothing is resampled.
+    alpha
+        The level: calibrated degrees of freedom depend on it.
+    groups
+        The cluster of each item along the last axis, for the kinds that have clusters.
+    """
+
+    data: Array
+    ratio: float = float("nan")
+    alpha: float = 0.05
+    groups: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """One test of the catalogue.
+
+    Attributes
+    ----------
+    name
+        The name users give.
+    title
+        What people call it.
+    kind
+        The kind of evidence it works on.
+    run
+        Runs it on a batch of such evidence.
+    symbol
+        Letter of its statistic.
+    signed
+        Whether the statistic changes its sign when the learners are exchanged.
+    reference
+        Where it comes from.
+    power
+        How surely it finds a difference, from the evidence (`Outcomes`, `Scores` …) and the test's own result; gives
+        None where that is not known.
+    warning
+        What is wrong with it; None for a sound test.
+    note
+        What a reader of its answer should know besides.
+    """
+
+    name: str
+    title: str
+    kind: Kind[Any]
+    run: Callable[[Batch], Any]
+    symbol: str
+    signed: bool
+    reference: str
+    power: Callable[[Any, Any], Power | None]
+    warning: str | None = None
+    note: str | None = None

@@ -1,0 +1,124 @@
+"""Two learners on the folds of repeated cross-validation: what a comparison does by default."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from foldwise.core.errors import InvalidInput
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import Scores
+from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
+from foldwise.inference.repeated_cv import VARIANTS, Variant, repeated_cv_test
+from foldwise.inference.student import StudentResult
+from foldwise.kinds.cross_validation import FoldKind
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.references import BOUCKAERT, BOUCKAERT_FRANK
+from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
+
+if TYPE_CHECKING:
+    from foldwise.resampling import Plan
+
+__all__ = ["KIND", "PROCEDURES", "with_df"]
+
+
+class RepeatedCrossValidation(FoldKind):
+    """k-fold cross-validation on several random partitions."""
+
+    name = "repeated_cv"
+    words = "scores of shape (runs, folds) from repeated cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "the differences of any two folds correlate by the share of examples that is tested, 1/folds",
+        "the mean difference over runs and folds is about normally distributed",
+    )
+    plots = ("differences", "heat_map")
+    recommended = "corrected_repeated_cv_t"
+    because = "the folds of repeated cross-validation overlap, and this test corrects the variance for it"
+    grows_with = "runs"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Runs of folds, but for five of two."""
+        return isinstance(evidence, Scores) and evidence.a.ndim == 2 and evidence.a.shape != (5, 2)
+
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """Runs of folds."""
+        return len(shape) == 2
+
+    def plots_of(self, evidence: Scores) -> tuple[str, ...]:
+        """A map of one run would be a row."""
+        return self.plots if len(evidence.a) > 1 else ("differences",)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Repeated cross-validation."""
+        from foldwise.resampling import RepeatedKFold
+
+        return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """All folds of all runs."""
+        return Shape(design.runs, design.folds, design.folds)
+
+
+KIND = RepeatedCrossValidation()
+
+
+def _corrected(batch: Batch) -> StudentResult:
+    return corrected_repeated_cv_t(batch.data, test_train_ratio=batch.ratio)
+
+
+def _variant(variant: Variant, df: float | Literal["calibrated"] | None, batch: Batch) -> StudentResult:
+    return repeated_cv_test(batch.data, variant=variant, df=df, alpha=batch.alpha)
+
+
+def with_df(procedure: Procedure, option: str) -> Procedure:
+    """A repeated-cv variant with other degrees of freedom: ``calibrated`` or ``df=NUMBER``."""
+    variant = next((name for name in VARIANTS if name == procedure.name), None)
+    if variant is None:
+        raise InvalidInput(f"only the repeated-cv variants take degrees of freedom, got '{procedure.name}:{option}'")
+    df: float | Literal["calibrated"] = "calibrated"
+    if option != "calibrated":
+        try:
+            df = float(option.removeprefix("df="))
+        except ValueError as error:
+            raise InvalidInput(
+                f"after '{procedure.name}:' must stand 'calibrated' or 'df=NUMBER', got {option!r}"
+            ) from error
+    words = "calibrated df" if df == "calibrated" else f"{df:g} df"
+    return replace(
+        procedure,
+        name=f"{procedure.name}:{option}",
+        title=f"{procedure.title}, {words}",
+        run=partial(_variant, variant, df),
+        warning=None,
+    )
+
+
+PROCEDURES = (
+    Procedure(
+        name="corrected_repeated_cv_t",
+        title="corrected repeated k-fold cv t test",
+        kind=KIND,
+        run=_corrected,
+        symbol="t",
+        signed=True,
+        reference=BOUCKAERT_FRANK,
+        power=student_power_of,
+    ),
+    *(
+        Procedure(
+            name=variant,
+            title=f"repeated cv test, {variant.replace('_', ' ')}",
+            kind=KIND,
+            run=partial(_variant, variant, None),
+            symbol="t",
+            signed=True,
+            reference=f"{BOUCKAERT}, section 3",
+            power=student_power_of,
+            warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
+        )
+        for variant in VARIANTS
+    ),
+)

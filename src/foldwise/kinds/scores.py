@@ -1,0 +1,210 @@
+"""What the kinds of evidence share that come from scores on splits of one data set."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import DegenerateVariance, EmptyInterval
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.types import Array, Interval
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import Scores
+from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t
+from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult, student_result
+from foldwise.kinds.curves import PosteriorCurve, difference_grid
+from foldwise.kinds.design import Design
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.power import StudentPower
+from foldwise.kinds.procedure import Batch, Procedure
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+
+__all__ = ["ONE_SOURCE", "OVERLAP", "ScoreKind", "student_power_of"]
+
+ONE_SOURCE = "the examples are independent draws from one source"
+"""What all tests on splits assume."""
+
+OVERLAP = (
+    "it treats overlapping training sets as independent, so that it finds differences that are not there "
+    "far more often than alpha says"
+)
+"""What is wrong with tests that do not correct for overlap."""
+
+
+class ScoreKind(Kind[Scores]):
+    """Two learning algorithms, trained and tested on splits of one data set."""
+
+    promise = Promise.STABLE
+    plots: ClassVar[tuple[str, ...]] = ("differences",)
+    limit = "one data set: the answer says nothing about other domains"
+
+    @abstractmethod
+    def fits_shape(self, shape: tuple[int, ...]) -> bool:
+        """Whether scores of this shape can be taken for this kind."""
+
+    @abstractmethod
+    def arranged(self, x: Array) -> Array:
+        """Scores as (runs, folds) in the shape that the tests take, behind any leading axes."""
+
+    def scored(self, scores: Array) -> Array:
+        """What the engine gives as runs × folds, as `Scores` hold it."""
+        return scores
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Scores, of the right shape."""
+        return isinstance(evidence, Scores) and self.fits_shape(evidence.a.shape)
+
+    def batch(self, evidence: Scores, alpha: float) -> Batch:
+        """The differences."""
+        x = evidence.differences
+        return Batch(data=x if x.ndim == 1 else self.arranged(x), ratio=evidence.test_train_ratio, alpha=alpha)
+
+    def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """The test, its dual interval, and the correlated Bayesian t test's posterior.
+
+        Notes
+        -----
+        A few splits without variance are no certainty: there is no interval of width 0, nobody wins, and p is 1, the
+        p-value that rejects nothing.
+        """
+        estimate = float(evidence.differences.mean())
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = _bounded(procedure.run(self.batch(evidence, alpha)), evidence)
+            df = result.df if isinstance(result.df, tuple) else float(result.df)
+            if result.degenerate:
+                return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=_warned(caught))
+            interval = result.confidence_interval(1 - alpha)
+            chances = _probabilities(evidence, rope)
+        common = not np.isnan(interval.low)
+        return Findings(
+            estimate=estimate,
+            statistic=float(result.statistic),
+            df=df,
+            pvalue=float(result.pvalue),
+            interval=Interval(low=float(interval.low), high=float(interval.high)) if common else None,
+            common=common,
+            probabilities=chances,
+            power=procedure.power(evidence, result) if common else None,
+            caveats=(*(() if common else (_NOT_COMMON,)), *_warned(caught)),
+        )
+
+    def posterior(self, evidence: Scores, rope: float) -> PosteriorCurve | None:
+        """Of the mean difference, by the correlated Bayesian t test."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats already
+            posterior = _posterior(evidence, rope)
+        if posterior.scale == 0:
+            return None
+        reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
+        grid = difference_grid(float(posterior.estimate), reach, rope)
+        return PosteriorCurve(difference=grid, height=posterior.pdf(grid))
+
+    def estimand(self, evidence: Scores, names: tuple[str, str]) -> str:
+        """About the algorithms, at this size of training sets."""
+        size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
+        return (
+            f"over training sets{size} from this source, the expected {evidence.metric} of {names[0]} minus that of "
+            f"{names[1]}; it is about the algorithms, not about two fitted models."
+        )
+
+    def caveats(self, evidence: Scores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+        """What the scores themselves make one notice."""
+        x, caveats = evidence.differences, []
+        if not x.any():
+            caveats.append(
+                "both learners have the same score on every split: either they are the same or the data can't tell"
+            )
+        elif np.ptp(x) == 0:
+            caveats.append(
+                "the difference is the same on every split, so its variance is unknown, and with it whether it is "
+                "chance"
+            )
+        if evidence.pieces is not None and evidence.pieces < x.size:
+            caveats.append(
+                f"the {x.size} differences come from {evidence.pieces} independent pieces of data, which allow at "
+                f"most {evidence.pieces - 1} degrees of freedom"
+            )
+        if repeated := evidence.repeated_runs:
+            caveats.append(
+                f"runs {repeated[0] + 1} and {repeated[1] + 1} have the same scores but for their order: a partition "
+                "that is repeated is one run however often it is given, and must be given once"
+            )
+        metric, higher = evidence.metric, evidence.higher_is_better
+        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
+        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+
+    def from_run(self, result: RunResult, groups: NDArray[Any] | None, pieces: int | None) -> Scores:
+        """The scores of both learners."""
+        n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
+        a, b = (self.scored(result.scores_of(place)) for place in range(2))
+        return Scores.build(
+            a,
+            b,
+            n_train=n_train,
+            n_test=n_test,
+            higher_is_better=result.greater_is_better,
+            metric=result.scoring,
+            pieces=pieces,
+        )
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """Differences of accuracy on the tested folds of each run."""
+        gained = right[0].astype(np.float64) - right[1]
+        folds = range(int(ids.max()) + 1)
+        x = [[gained[run][row == fold].mean() for fold in folds] for run, row in enumerate(ids)]
+        return self.arranged(np.array(x))
+
+    def numbers(self, design: Design) -> int:
+        """One per split."""
+        return self.trainings(design)
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the splits."""
+        return np.asarray(data.reshape(len(data), -1).mean(axis=1))
+
+
+_NOT_COMMON = (
+    "the replications differ far more from one another than their two halves do, so that no single difference fits "
+    "them: the test rejects every one, and names no winner"
+)
+
+
+def student_power_of(_evidence: Scores, result: StudentResult) -> StudentPower:
+    """The power of a t-type test, from its own standard error."""
+    return StudentPower(standard_error=float(result.standard_error), df=float(result.df))
+
+
+def _bounded(result: Any, evidence: Scores) -> Any:
+    """A t-type result with no more degrees of freedom than the independent pieces behind the scores have."""
+    if not isinstance(result, StudentResult) or result.df <= evidence.most_df(float(result.df)):
+        return result
+    estimate, error = np.asarray(result.estimate), np.asarray(result.standard_error)
+    return student_result(estimate, error, evidence.most_df(float(result.df)), warn=False)
+
+
+def _posterior(evidence: Scores, rope: float) -> BayesianTResult:
+    x = evidence.differences.ravel()
+    df = evidence.most_df(x.size - 1.0)
+    return correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope, df=df)
+
+
+def _probabilities(evidence: Scores, rope: float) -> Probabilities | None:
+    regions = _posterior(evidence, rope).probabilities
+    a_better, same, b_better = map(float, (regions if evidence.higher_is_better else regions.mirrored()).as_tuple())
+    return None if math.isnan(same) else Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
+
+
+def _warned(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    """What the procedures warned of, but for what the caveats say in other words."""
+    said = (DegenerateVariance, EmptyInterval)
+    return tuple(dict.fromkeys(str(w.message) for w in caught if not issubclass(w.category, said)))

@@ -1,0 +1,75 @@
+"""Evidence of any kind judged: the right test is chosen and run, and everything that led to the answer is kept."""
+
+from __future__ import annotations
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import practical_difference
+from foldwise.core.validation import fraction, not_negative, two_names
+from foldwise.evidence.evidence import Evidence
+from foldwise.kinds import Procedure, find_procedure, kind_of
+from foldwise.verdict.baseline import with_baseline
+from foldwise.verdict.comparison import Comparison
+
+__all__ = ["judge"]
+
+
+def judge(
+    evidence: Evidence,
+    *,
+    test: str | Procedure = "auto",
+    alpha: float = 0.05,
+    rope: float | None = None,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two learners from evidence.
+
+    Parameters
+    ----------
+    evidence
+        Outcomes, scores … as `foldwise.evidence` has them.
+    test
+        A test, or its name; "auto" takes the one that is recommended for such evidence.
+    alpha, rope
+        Significance level, and the difference up to which learners are practically the same; by default one
+        percentage point for rates, and 0.01 in the metric's own unit.
+    names
+        What to call the learners.
+    """
+    fraction(alpha, "alpha")
+    rope = not_negative(practical_difference(rope, evidence.unit), "rope")
+    names = two_names(names)
+    procedure, reason = _choose(evidence, test)
+    kind = procedure.kind
+    if not kind.fits(evidence):
+        raise InvalidInput(f"test '{procedure.name}' needs {kind.words}, got {evidence.design}")
+    findings = kind.findings(evidence, procedure, alpha=alpha, rope=rope)
+    warning = (f"{procedure.title}: {procedure.warning}",) if procedure.warning else ()
+    note = (procedure.note,) if procedure.note else ()
+    c = Comparison(
+        names=names,
+        procedure=procedure,
+        findings=findings,
+        alpha=alpha,
+        rope=rope,
+        estimand=kind.estimand(evidence, names),
+        reason=reason,
+        evidence=evidence,
+        caveats=(
+            *warning, *note, *findings.caveats, *kind.caveats(evidence, procedure, names, rope), kind.limit
+        ),
+    )  # fmt: skip
+    return c if evidence.majority is None else with_baseline(c, evidence.majority)
+
+
+def _choose(evidence: Evidence, test: str | Procedure) -> tuple[Procedure, str]:
+    natural = kind_of(evidence)
+    name = natural.recommended if test == "auto" else test
+    procedure = name if isinstance(name, Procedure) else find_procedure(name)
+    if test == "auto" or procedure.name == natural.recommended:
+        return procedure, _sentence(natural.because, procedure.reference)
+    return procedure, f"it was asked for by name ({procedure.reference})."
+
+
+def _sentence(because: str, reference: str) -> str:
+    """Why, with the reference where the words do not bring their own."""
+    return because if because.endswith(".") else f"{because} ({reference})."
