@@ -21,17 +21,17 @@ class Reference:
     """Something that a function looks up when it runs: a global by name, or a module it imports."""
 
     name: str
-    value: Any
+    value: object
     imports: bool = False
 
 
-def code_parts(code: CodeType) -> list[Any]:
+def code_parts(code: CodeType) -> list[object]:
     """Byte code, names and constants, those of inner functions included; lines and file names do not count."""
     constants = [code_parts(c) if isinstance(c, CodeType) else c for c in code.co_consts]
     return [code.co_code, code.co_names, code.co_freevars, code.co_flags, code.co_exceptiontable, constants]
 
 
-def class_members(kind: type) -> Iterator[tuple[str, Any]]:
+def class_members(kind: type) -> Iterator[tuple[str, object]]:
     """What a class defines itself, by name: methods and attributes, without Python's bookkeeping."""
     for name, value in sorted(vars(kind).items()):
         if name in BOOKKEEPING or isinstance(value, (GetSetDescriptorType, MemberDescriptorType)):
@@ -71,7 +71,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _imports(code: CodeType, package: str) -> Iterator[str]:
-    constants: list[Any] = []
+    constants: list[Any] = []  # byte code knows no types
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_CONST", "LOAD_SMALL_INT"):
             constants.append(step.argval)

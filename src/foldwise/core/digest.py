@@ -10,17 +10,16 @@ import hashlib
 import json
 import pickle
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from types import CellType, FunctionType, MethodType, ModuleType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.code import class_members, code_parts, references
 from foldwise.core.modules import is_own, package_version, sources
 from foldwise.core.state import changed_attributes, changed_globals
+from foldwise.core.types import Json, Labels
 
 __all__ = ["Identity", "array_digest", "canonical", "digest", "identify"]
 
@@ -44,7 +43,7 @@ class Identity:
         What can't be looked into, by class: a change there goes unnoticed.
     """
 
-    described: Any
+    described: Json
     code: dict[str, str]
     packages: dict[str, str]
     unseen: tuple[str, ...]
@@ -55,7 +54,7 @@ class Identity:
         return _hash([self.described, self.code, self.packages])
 
 
-def identify(value: Any) -> Identity:
+def identify(value: object) -> Identity:
     """What `value` is, with the code behind it.
 
     Notes
@@ -82,7 +81,7 @@ def identify(value: Any) -> Identity:
     )
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     """32 hexadecimal digits that stand for `value` and the code behind it.
 
     Examples
@@ -93,7 +92,7 @@ def digest(value: Any) -> str:
     return identify(value).digest
 
 
-def canonical(value: Any) -> Any:
+def canonical(value: object) -> Json:
     """`value` in terms of what JSON knows; objects become their class and parameters, arrays a digest.
 
     Examples
@@ -104,7 +103,7 @@ def canonical(value: Any) -> Any:
     return identify(value).described
 
 
-def array_digest(array: NDArray[Any]) -> str:
+def array_digest(array: Labels) -> str:
     """Digest of an array's type, shape and content."""
     maker = hashlib.blake2b(f"{array.dtype.kind}{array.shape}".encode(), digest_size=16)
     if array.dtype == object:
@@ -123,7 +122,7 @@ class _Reader:
         self.packages: dict[str, str] = {}
         self.unseen: list[str] = []
         self._open: set[int] = set()
-        self._met: dict[int, Any] = {}
+        self._met: dict[int, object] = {}
         self._own: dict[str, bool] = {}
         self._parts = 0
         self._starts: dict[str, str] = {}
@@ -133,7 +132,7 @@ class _Reader:
         starts = {name: _hash(source) for name, source in self._starts.items() if name in self.code}
         return dict(sorted({**self.code, **starts}.items()))
 
-    def read(self, value: Any) -> Any:
+    def read(self, value: object) -> Json:
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
         self._parts += 1
@@ -147,7 +146,7 @@ class _Reader:
         finally:
             self._open.discard(id(value))
 
-    def _read(self, value: Any) -> Any:
+    def _read(self, value: object) -> Json:
         if isinstance(value, np.generic):
             return self.read(value.item())
         if isinstance(value, np.ndarray):
@@ -164,7 +163,7 @@ class _Reader:
             return self._class(value)
         return self._callable(value) if callable(value) else self._object(value)
 
-    def _callable(self, value: Any) -> Any:
+    def _callable(self, value: object) -> Json:
         if isinstance(value, FunctionType):
             return self._function(value)
         if isinstance(value, functools.partial):
@@ -178,7 +177,7 @@ class _Reader:
             return {"class": self._class(type(value)), "function": self._function(inner)}
         return self._object(value)
 
-    def _object(self, value: Any) -> Any:
+    def _object(self, value: object) -> Json:
         if isinstance(value, ModuleType):
             self._module(value.__name__)
             return {"module": value.__name__}
@@ -196,7 +195,7 @@ class _Reader:
             return self._hide(value)
         return {"class": self._class(type(value)), "pickle": content}
 
-    def _hide(self, value: Any) -> Any:
+    def _hide(self, value: object) -> Json:
         self.unseen.append(_name(type(value)))
         return {"class": _name(type(value)), "unseen": True}
 
@@ -213,7 +212,7 @@ class _Reader:
             self._note(name, [_name(base) for base in kind.__mro__], members)
         return name
 
-    def _function(self, function: FunctionType) -> Any:
+    def _function(self, function: FunctionType) -> Json:
         name = f"{function.__module__}:{function.__qualname__}"
         self._module(str(function.__module__))
         own = self._own[str(function.__module__)]
@@ -250,14 +249,14 @@ class _Reader:
         else:
             self.code.update((f"file of {module}", content) for module, content in sources(name).items())
 
-    def _note(self, name: str, *values: Any) -> None:
+    def _note(self, name: str, *values: object) -> None:
         """Note the code or value behind a name; two functions may share one (`<lambda>`), so all are kept."""
         content = _hash([self.read(value) for value in values])
         if content not in self.code.get(name, ""):
             self.code[name] = " ".join(sorted([*self.code.get(name, "").split(), content]))
 
 
-def _state(value: Any) -> Mapping[str, Any] | None:
+def _state(value: object) -> Mapping[str, object] | None:
     """The attributes of an object, in a dictionary or in slots."""
     slots = [name for kind in type(value).__mro__ for name in _names(vars(kind).get("__slots__", ()))]
     found = {name: getattr(value, name) for name in slots if not name.startswith("__") and hasattr(value, name)}
@@ -266,11 +265,11 @@ def _state(value: Any) -> Mapping[str, Any] | None:
     return {**found, **vars(value)}
 
 
-def _names(slots: Any) -> tuple[str, ...]:
+def _names(slots: str | Iterable[str]) -> tuple[str, ...]:
     return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
-def _content(cell: Any) -> Any:
+def _content(cell: CellType) -> object:
     try:
         return cell.cell_contents
     except ValueError:  # a variable that has no value yet
@@ -281,6 +280,6 @@ def _name(kind: type) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _hash(value: Any) -> str:
+def _hash(value: Json) -> str:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 __all__ = ["Shown", "fields_html"]
 
@@ -42,7 +45,7 @@ def fields_html(result: Any) -> str:
     return "\n".join(lines + [_table(value) for value in tables.values()])
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     return isinstance(value, tuple) and bool(value) and all(is_dataclass(item) for item in value)
 
 
@@ -51,7 +54,7 @@ def _row(label: str, value: str) -> str:
     return f"<tr><th {left}>{escape(label)}</th><td {left}>{escape(value)}</td></tr>"
 
 
-def _table(rows: tuple[Any, ...]) -> str:
+def _table(rows: tuple[DataclassInstance, ...]) -> str:
     names = [field.name for field in fields(rows[0])]
     head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in names)
     body = ["".join(f"<td>{escape(_text(getattr(row, name)))}</td>" for name in names) for row in rows[:MOST]]
@@ -59,7 +62,7 @@ def _table(rows: tuple[Any, ...]) -> str:
     return "\n".join(["<table>", f"<tr>{head}</tr>", *(f"<tr>{cells}</tr>" for cells in body), *more, "</table>"])
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A value in a few words: numbers to four digits, long lists by their beginning."""
     if isinstance(value, (float, np.floating)):
         return f"{value:.4g}"

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.foreign_output import prints_to_stderr
@@ -18,7 +17,7 @@ from foldwise.core.foreign_output import prints_to_stderr
 __all__ = ["import_named", "is_own_function", "reason", "returned_class"]
 
 
-def import_named(path: str, kind: str) -> Any:
+def import_named(path: str, kind: str) -> object:
     """The object that ``module:name`` says; importing the module runs it.
 
     Parameters
@@ -41,7 +40,7 @@ def import_named(path: str, kind: str) -> Any:
         raise InvalidInput(f"{kind} {path!r} can't be imported: {reason(error)}") from error
 
 
-def is_own_function(found: Any, path: str) -> bool:
+def is_own_function(found: object, path: str) -> bool:
     """Whether `found` is a Python function that the user wrote in the module that `path` names.
 
     Functions of the standard library and of installed packages are not: many of them run a program (``os.system``),
@@ -61,7 +60,7 @@ def is_own_function(found: Any, path: str) -> bool:
     return found.__module__ == name and home is not None and not standard and not _is_installed(home)
 
 
-def returned_class(function: Callable[..., Any]) -> type | None:
+def returned_class(function: Callable[..., object]) -> type | None:
     """The class that a function says it returns, or None where it says nothing."""
     if not isinstance(function, FunctionType):
         return None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 __all__ = [
     "UNNAMED",
@@ -128,7 +129,7 @@ def direction_caveats(metric: str, higher_is_better: bool, *, assumed: bool) -> 
     return [f"{metric} is a {'loss' if loss else 'gain'} by its name, but as asked for, {words}"]
 
 
-def unit_of(metric: str, values: Any = ()) -> Unit:
+def unit_of(metric: str, values: ArrayLike = ()) -> Unit:
     """The unit of scores: percentages are rates, or scores without a name, that go beyond 1.5 and not beyond 100.
 
     Examples
@@ -168,7 +169,7 @@ def practical_difference(rope: float | None, unit: Unit) -> float:
     return float(rope)
 
 
-def unit_caveats(metric: str, unit: Unit, rope: float, values: Any) -> list[str]:
+def unit_caveats(metric: str, unit: Unit, rope: float, values: ArrayLike) -> list[str]:
     """What must be said of the unit: that it was guessed, or that the region of equivalence may not be meant.
 
     Examples
@@ -220,7 +221,7 @@ def _words(name: str) -> list[str]:
     return joined.split()
 
 
-def _extent(values: Any) -> tuple[float, float]:
+def _extent(values: ArrayLike) -> tuple[float, float]:
     """Largest and least of the values that are there."""
     array = np.asarray(values, dtype=np.float64)
     found = array[~np.isnan(array)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+
+from foldwise.core.types import Json
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,11 +29,11 @@ class Result:
 
     page: ClassVar[str] = "plain"
 
-    def _content(self) -> Mapping[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """What `to_dict` writes, ready for JSON."""
         raise NotImplementedError(f"{type(self).__name__} must say what it consists of")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result."""
         return {"schema": SCHEMA, "result": self.page, **self._content()}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any
 
 from foldwise.core.errors import InvalidInput
 
@@ -16,7 +15,7 @@ LONGEST = 10_000
 """Characters of a specification."""
 
 
-def parse_spec(spec: str, kind: str) -> tuple[str, dict[str, Any]]:
+def parse_spec(spec: str, kind: str) -> tuple[str, dict[str, object]]:
     """Split ``name(param=value, …)`` into its name and parameters; values are literals, nothing is evaluated.
 
     Parameters
@@ -44,7 +43,7 @@ def parse_spec(spec: str, kind: str) -> tuple[str, dict[str, Any]]:
         raise InvalidInput(f"parameters of {kind} {spec!r} must be name=value with literal values: {error}") from error
 
 
-def _arguments(text: str) -> dict[str, Any]:
+def _arguments(text: str) -> dict[str, object]:
     call = ast.parse(f"f({text})", mode="eval").body
     if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
         raise ValueError("parameters must be written name=value")

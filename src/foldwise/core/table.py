@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import missing_as_nan
 
 __all__ = ["Kind", "Table"]
@@ -46,7 +46,10 @@ class Table:
 
     @classmethod
     def build(
-        cls, values: Any, categories: Sequence[Sequence[str] | None] | None = None, names: Sequence[str] | None = None
+        cls,
+        values: ArrayLike,
+        categories: Sequence[Sequence[str] | None] | None = None,
+        names: Sequence[str] | None = None,
     ) -> Table:
         """Check and build a table; without `categories` all columns are numeric."""
         array = np.asarray(missing_as_nan(values), dtype=np.float64)
@@ -86,7 +89,7 @@ class Table:
     def __len__(self) -> int:
         return int(self.values.shape[0])
 
-    def __getitem__(self, rows: Any) -> Table:
+    def __getitem__(self, rows: slice | Integers | Flags) -> Table:
         """The chosen rows (a slice, indices or a mask) as a table."""
         return Table(np.atleast_2d(self.values[rows]), self.categories, self.names)
 
@@ -98,7 +101,7 @@ class Table:
         """The chosen columns as a table."""
         return Table(self.values[:, chosen], self.categories[chosen], self.names[chosen])
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Labels:
         """float64 when all columns are numeric; otherwise objects, with category names and None for missing."""
         if all(c is None for c in self.categories):
             return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
@@ -112,7 +115,7 @@ class Table:
         return decoded if dtype is None else decoded.astype(dtype)
 
 
-def _check_codes(values: Array, categories: Sequence[Any], names: Sequence[str]) -> None:
+def _check_codes(values: Array, categories: Sequence[Sequence[str] | None], names: Sequence[str]) -> None:
     for j, kept in enumerate(categories):
         if kept is None:
             continue

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 
 __all__ = ["BOOLEAN", "Coded", "as_table", "frame_columns", "is_frame", "is_missing"]
 
@@ -22,7 +21,7 @@ BOOLEAN = ("False", "True")
 """The categories of a column of truth values, whether both occur or not."""
 
 
-def as_table(X: Any, schema: Table | None = None) -> Table:
+def as_table(X: object, schema: Table | None = None) -> Table:
     """Return `X` as a table; with `schema`, in the columns and categories of that table.
 
     Parameters
@@ -48,7 +47,7 @@ def as_table(X: Any, schema: Table | None = None) -> Table:
     return table if schema is None or table.categories == schema.categories else _conform(table, schema)
 
 
-def is_frame(X: Any) -> bool:
+def is_frame(X: object) -> bool:
     """Whether `X` is an eager data frame of a package that narwhals knows."""
     if isinstance(X, (Table, np.ndarray, list, tuple)) or not hasattr(X, "columns"):
         return False
@@ -60,7 +59,7 @@ def is_frame(X: Any) -> bool:
         raise InvalidInput(f"columns of a frame must have different names: {' '.join(str(error).split())}") from error
 
 
-def _columns(X: Any) -> tuple[list[Coded], list[str] | None]:
+def _columns(X: object) -> tuple[list[Coded], list[str] | None]:
     if not is_frame(X):
         return [_code(column) for column in _array(X).T], None
     named = frame_columns(X)
@@ -75,7 +74,7 @@ def frame_columns(frame: Any) -> list[tuple[str, Coded]]:
     return [(str(column.name), _frame_column(column)) for column in native.iter_columns()]
 
 
-def _array(X: Any) -> NDArray[Any]:
+def _array(X: object) -> Labels:
     array = np.asarray(X)
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         array = np.asarray(X, dtype=object)  # NumPy turned the numbers of a mixed list into text
@@ -109,7 +108,7 @@ def _from_columns(columns: Sequence[Coded], names: Sequence[str] | None) -> Tabl
     return Table.build(values, [c for _, c in columns], names)
 
 
-def _code(column: NDArray[Any]) -> Coded:
+def _code(column: Labels) -> Coded:
     """Numbers with None, or codes with their categories in sorted order; objects that are all missing have none."""
     if column.dtype.kind in "iuf":
         return column.astype(np.float64), None
@@ -128,16 +127,16 @@ def _code(column: NDArray[Any]) -> Coded:
     return _lookup(column, categories), categories
 
 
-def _lookup(column: NDArray[Any], categories: tuple[str, ...]) -> Array:
+def _lookup(column: Labels, categories: tuple[str, ...]) -> Array:
     index = {name: float(code) for code, name in enumerate(categories)}
     return np.array([np.nan if is_missing(v) else index[_text(v)] for v in column], dtype=np.float64)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether `value` is None, NaN or pandas' NA."""
     if value is None or type(value).__name__ == "NAType":
         return True

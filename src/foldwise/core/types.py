@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.display import Shown
 
-__all__ = ["Alternative", "Array", "Estimator", "Flags", "Integers", "Interval", "Labels"]
+__all__ = [
+    "Alternative",
+    "Answers",
+    "Array",
+    "Counts",
+    "Estimator",
+    "Flags",
+    "Integers",
+    "Interval",
+    "Json",
+    "Labels",
+    "Numbers",
+]
 
 Alternative = Literal["two-sided", "less", "greater"]
 """Which side of zero the alternative hypothesis allows; SciPy's names."""
@@ -26,6 +39,18 @@ Flags = NDArray[np.bool_]
 
 Labels = NDArray[Any]
 """An array of whatever the user's labels are: text, numbers, objects."""
+
+Numbers = float | Array
+"""A number, or an array of them: procedures answer for one experiment or for a batch, as their input is."""
+
+Counts = int | Integers
+"""A count, or an array of them for a batch."""
+
+Answers = bool | Flags
+"""Whether something holds, or an array of truth values for a batch."""
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""What can be written as JSON."""
 
 
 class Estimator(Protocol):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 
 __all__ = [
     "counts",
@@ -72,7 +71,7 @@ def floats(value: ArrayLike, name: str) -> Array:
         raise InvalidInput(f"{name} must be an array of numbers of one shape: {error}") from error
 
 
-def unmasked(value: Any, name: str) -> None:
+def unmasked(value: object, name: str) -> None:
     """Refuse masked values, whose mask NumPy would drop in silence and with it what was to be left out.
 
     Examples
@@ -89,7 +88,7 @@ def unmasked(value: Any, name: str) -> None:
         raise InvalidInput(f"{name} must not have masked values, but {name}{place} is masked: leave such entries out")
 
 
-def missing_as_nan(value: Any) -> Any:
+def missing_as_nan(value: ArrayLike) -> ArrayLike:
     """A masked array of numbers with NaN where it is masked, for those who know missing values; others unchanged."""
     return np.ma.filled(value.astype(np.float64), np.nan) if isinstance(value, np.ma.MaskedArray) else value
 
@@ -164,7 +163,7 @@ def not_negative(value: float, name: str) -> float:
     return number
 
 
-def integer(value: Any, name: str, *, minimum: int) -> int:
+def integer(value: object, name: str, *, minimum: int) -> int:
     """Return `value` as an int of at least `minimum`.
 
     Examples
@@ -172,13 +171,12 @@ def integer(value: Any, name: str, *, minimum: int) -> int:
     >>> integer(10, "folds", minimum=2)
     10
     """
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < minimum:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < minimum:
         raise InvalidInput(f"{name} must be a whole number of at least {minimum}, got {value!r}")
     return int(value)
 
 
-def flag(value: Any, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """Return `value` as a bool, refusing what is not True, False, 1 or 0: the text "no" would count as True.
 
     Examples
@@ -191,7 +189,7 @@ def flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def two_names(value: Any, name: str = "names") -> tuple[str, str]:
+def two_names(value: object, name: str = "names") -> tuple[str, str]:
     """Return two names as text; anything that is no pair is refused.
 
     Examples
@@ -218,14 +216,14 @@ def one_of(value: str, name: str, allowed: Iterable[str]) -> str:
     return value
 
 
-def _number(value: Any, name: str) -> float:
+def _number(value: float, name: str) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"{name} must be a number, got {value!r}") from error
 
 
-def _first_bad(array: Array, bad: Any, name: str, rule: str) -> str:
+def _first_bad(array: Array, bad: Flags, name: str, rule: str) -> str:
     where = tuple(int(i) for i in np.argwhere(bad)[0])
     place = f"{name}[{', '.join(map(str, where))}]" if where else name
     return f"{name} {rule}, but {place} is {array[where]:g}"

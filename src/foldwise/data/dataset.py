@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.table import Kind, Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.core.validation import one_of
 
 __all__ = ["Column", "Dataset", "Description", "Task", "assemble"]
@@ -101,7 +100,7 @@ class Dataset(Result):
     page: ClassVar[str] = "data_set"
 
     X: Table
-    y: NDArray[Any]
+    y: Labels
     classes: tuple[str, ...] | None
     name: str
     target: str
@@ -232,7 +231,7 @@ def _some(names: Sequence[str], most: int = 30) -> str:
     return ", ".join(names[:most]) + (f" … ({len(names)} in all)" if len(names) > most else "")
 
 
-def _target(column: Column, task: Task | None, guess_task: bool) -> tuple[NDArray[Any], tuple[str, ...] | None]:
+def _target(column: Column, task: Task | None, guess_task: bool) -> tuple[Labels, tuple[str, ...] | None]:
     """The target as labels and classes, or as numbers and None."""
     if task is not None:
         one_of(task, "task", ["classification", "regression"])
@@ -251,7 +250,7 @@ def _looks_like_labels(values: Array) -> bool:
     return bool((values == np.floor(values)).all() and len(np.unique(values)) <= _MOST_NUMERIC_CLASSES)
 
 
-def content_hash(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None) -> str:
+def content_hash(table: Table, y: Labels, classes: tuple[str, ...] | None) -> str:
     """SHA-256 of the content; every part is preceded by its length, so that no two contents run together."""
     digest = hashlib.sha256()
     for part in _parts(table, y, classes):
@@ -260,7 +259,7 @@ def content_hash(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None)
     return digest.hexdigest()
 
 
-def _parts(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None) -> Iterable[bytes]:
+def _parts(table: Table, y: Labels, classes: tuple[str, ...] | None) -> Iterable[bytes]:
     yield repr(table.shape).encode()
     yield repr(table.names).encode()
     yield repr(table.categories).encode()
@@ -269,7 +268,7 @@ def _parts(table: Table, y: NDArray[Any], classes: tuple[str, ...] | None) -> It
     yield _number_bytes(y) if classes is None else "\0".join(y.tolist()).encode()
 
 
-def _number_bytes(values: NDArray[Any]) -> bytes:
+def _number_bytes(values: Labels) -> bytes:
     """Little-endian float64 with one bit pattern for every NaN and for both zeros."""
     canonical = np.where(np.isnan(values), np.nan, values + 0.0)
     return np.ascontiguousarray(canonical, dtype="<f8").tobytes()

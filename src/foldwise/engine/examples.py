@@ -12,6 +12,7 @@ from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table, is_frame, is_missing
+from foldwise.core.types import Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.frames import to_pandas
 from foldwise.engine.scoring import Task
@@ -45,10 +46,10 @@ class Examples:
 
     X: Any
     table: Table | None
-    y: NDArray[Any]
-    classes: NDArray[Any] | None
+    y: Labels
+    classes: Labels | None
     codes: NDArray[np.int64] | None
-    groups: NDArray[Any] | None
+    groups: Labels | None
 
     @classmethod
     def build(cls, X: Any, y: Any, task: Task, groups: Any = None, classes: Any = None) -> Examples:
@@ -75,7 +76,7 @@ class Examples:
         classes = None if self.classes is None else self.classes.tolist()
         return digest([_content(self.X), declared, self.y.dtype.str, array_digest(self.y), classes, groups])
 
-    def present(self) -> NDArray[Any] | None:
+    def present(self) -> Labels | None:
         """The classes that occur, sorted."""
         if self.classes is None or self.codes is None:
             return None
@@ -85,7 +86,7 @@ class Examples:
         """X in one of its forms."""
         return in_form(self.X, self.table, form)
 
-    def class_labels(self) -> NDArray[Any] | None:
+    def class_labels(self) -> Labels | None:
         """The classes, as a copy that a learner may keep and change."""
         return None if self.classes is None else self.classes.copy()
 
@@ -104,7 +105,7 @@ def in_form(X: Any, table: Table | None, form: Form) -> Any:
     return frame if frame is not None else X if is_frame(X) else np.asarray(table)
 
 
-def as_target(y: Any) -> NDArray[Any]:
+def as_target(y: Any) -> Labels:
     """`y` as an array with one axis and no missing values."""
     unmasked(y, "y")
     target = np.asarray(y)
@@ -161,7 +162,7 @@ def _table(X: Any) -> Table | None:
     return as_table(X) if mixed or is_frame(X) else None
 
 
-def _classes(target: NDArray[Any], declared: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _classes(target: Labels, declared: Any) -> tuple[Labels, NDArray[np.int64]]:
     try:
         present, codes = np.unique(target, return_inverse=True)
     except TypeError as error:

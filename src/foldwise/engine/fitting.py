@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.scoring import Scoring
 
@@ -39,7 +40,7 @@ class Fit:
     learner: int
     split: int
     score: float
-    outcomes: NDArray[Any]
+    outcomes: Labels
     seconds: float
 
 
@@ -76,21 +77,19 @@ class _Answered:
     scorers may see, which take the columns of `predict_proba` for the sorted classes of the target.
     """
 
-    def __init__(
-        self, estimator: Any, X: Any, predictions: NDArray[Any], sorted_classes: NDArray[Any] | None = None
-    ) -> None:
+    def __init__(self, estimator: Any, X: Any, predictions: Labels, sorted_classes: Labels | None = None) -> None:
         self._estimator, self._X, self._predictions = estimator, X, predictions
         if sorted_classes is not None:
             self.classes_ = sorted_classes
             if hasattr(estimator, "predict_proba"):
                 self.predict_proba = self._sorted_probabilities
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Labels:
         if X is self._X:
             return self._predictions
         return np.asarray(self._estimator.predict(X))
 
-    def _sorted_probabilities(self, X: Any) -> NDArray[Any]:
+    def _sorted_probabilities(self, X: Any) -> Labels:
         """Columns in sorted order; those of declared classes without any example are shared out among the others."""
         every = np.asarray(self._estimator.predict_proba(X))
         given = every[:, class_codes(self.classes_, np.asarray(self._estimator.classes_))]
@@ -100,7 +99,7 @@ class _Answered:
         return getattr(self._estimator, name)
 
 
-def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> NDArray[Any]:
+def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> Labels:
     """Predictions as class codes (or numbers for regression); refuses what is no prediction."""
     given = np.asarray(predictions)
     if given.shape != (n_test,):
@@ -113,7 +112,7 @@ def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> NDArray[An
     return class_codes(given, examples.classes)
 
 
-def class_codes(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
+def class_codes(labels: Labels, classes: Labels) -> NDArray[np.int64]:
     """Index of each label in the classes; refuses labels that are none."""
     order = np.argsort(classes)
     try:
@@ -132,10 +131,10 @@ def score_fitted(
     estimator: Any,
     X_test: Any,
     predictions: Any,
-    outcomes: NDArray[Any],
+    outcomes: Labels,
     *,
     of: Target,
-    present: NDArray[Any] | None = None,
+    present: Labels | None = None,
 ) -> float:
     """Score of a fitted estimator whose predictions for the test set are known.
 
@@ -147,7 +146,7 @@ def score_fitted(
     return _finite(scoring.scorer(answered, X_test, of.y), scoring.name)
 
 
-def score_predicted(scoring: Scoring, estimator: Any, outcomes: NDArray[Any], *, of: Target, classes: Any) -> float:
+def score_predicted(scoring: Scoring, estimator: Any, outcomes: Labels, *, of: Target, classes: Any) -> float:
     """Score of predictions that came without a fitted estimator (a kernel's, or a store's)."""
     if scoring.scorer is None:
         return scoring.count(outcomes == of.codes)
@@ -163,7 +162,7 @@ def score_predicted(scoring: Scoring, estimator: Any, outcomes: NDArray[Any], *,
 class Target:
     """The truth about the test examples: as the learners see it, and as class codes."""
 
-    y: NDArray[Any]
+    y: Labels
     codes: NDArray[np.int64] | None
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from foldwise.core.digest import Identity, digest, identify
 from foldwise.engine.examples import Examples
@@ -20,6 +21,7 @@ def series_key(
     """The key of one learner's series, with what listings show about it."""
     identity = identify(learner.estimator)
     described = identity.described
+    params = described.get("params", described) if isinstance(described, Mapping) else described
     kind = type(learner.estimator)
     labels = {
         "data": data_name,
@@ -28,7 +30,7 @@ def series_key(
         "classes": 0 if examples.classes is None else len(examples.classes),
         "learner": learner.name,
         "class": f"{kind.__module__}.{kind.__qualname__}",
-        "params": json.dumps(described.get("params", described), sort_keys=True),
+        "params": json.dumps(params, sort_keys=True),
         "versions": json.dumps(versions_of(identity), sort_keys=True),
         "folds": folds,
     }

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.environment import environment
+from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples, Form, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
@@ -150,7 +150,7 @@ class Worker:
                     report.failures.append(self._failure(position, split, error))
             yield position
 
-    def _cross_predict(self, position: int, runs: list[int]) -> tuple[NDArray[Any], float]:
+    def _cross_predict(self, position: int, runs: list[int]) -> tuple[Labels, float]:
         examples, learner = self.job.examples, self.job.learners[position]
         ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
         estimator = learner.fresh(self.job.seed, 0)
@@ -160,7 +160,7 @@ class Worker:
         predicted = np.asarray(estimator.cross_predict(X, y, ids, **options))
         return predicted.reshape(len(runs), -1), clock() - started
 
-    def _judge(self, position: int, split: Split, row: NDArray[Any], seconds: float) -> Fit:
+    def _judge(self, position: int, split: Split, row: Labels, seconds: float) -> Fit:
         job = self.job
         outcomes = as_outcomes(row[split.test], split.n_test, job.examples)
         target, estimator = Target.of(job.examples, split.test), job.learners[position].estimator
@@ -177,7 +177,7 @@ class Worker:
         return Failure(self.job.learners[position].name, split.index, split.run, split.fold, why(error))
 
 
-def compact(outcomes: NDArray[Any], examples: Examples) -> NDArray[Any]:
+def compact(outcomes: Labels, examples: Examples) -> Labels:
     """Codes in the smallest integer type that holds them."""
     if examples.classes is None:
         return outcomes

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.types import Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
 from foldwise.engine.examples import Examples, Form, as_target
@@ -56,12 +56,12 @@ class Prepared:
         return tuple(estimator for estimator, _ in self.learners.values())
 
     @property
-    def y(self) -> NDArray[Any]:
+    def y(self) -> Labels:
         """The target."""
         return self.examples.y
 
     @property
-    def groups(self) -> NDArray[Any] | None:
+    def groups(self) -> Labels | None:
         """Per example its group, or None."""
         return self.examples.groups
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.engine.fitting import Failure
 from foldwise.resampling import Plan, Splits
 
@@ -56,12 +56,12 @@ class RunResult:
     runs: tuple[int, ...]
     scoring: str
     greater_is_better: bool
-    classes: NDArray[Any] | None
-    y: NDArray[Any]
+    classes: Labels | None
+    y: Labels
     plan: Plan
     seed: int
     splits: Splits
-    outcomes: tuple[tuple[NDArray[Any] | None, ...], ...]
+    outcomes: tuple[tuple[Labels | None, ...], ...]
     failures: tuple[Failure, ...]
     warnings: dict[str, Counter[str]]
     found: int
@@ -90,14 +90,14 @@ class RunResult:
         pairs = np.array([(s.n_train, s.n_test) for s in self._splits()], dtype=np.int64)
         return pairs[:, 0].reshape(self.shape), pairs[:, 1].reshape(self.shape)
 
-    def predicted(self, learner: str | int) -> NDArray[Any]:
+    def predicted(self, learner: str | int) -> Labels:
         """Predictions of one learner, of shape (runs, examples): class codes, or numbers for regression.
 
         Only for plans that test every example once per run; others have `outcomes` by split.
         """
         self._need_partition()
         rows = self.outcomes[self.position(learner)]
-        table: NDArray[Any] = np.empty((len(self.runs), len(self.y)), dtype=self.y.dtype)
+        table: Labels = np.empty((len(self.runs), len(self.y)), dtype=self.y.dtype)
         place = {run: position for position, run in enumerate(self.runs)}
         for row, split in zip(rows, self._splits(), strict=True):
             if row is None:
@@ -105,7 +105,7 @@ class RunResult:
             table[place[split.run], split.test] = row
         return table
 
-    def labels(self, codes: NDArray[Any]) -> NDArray[Any]:
+    def labels(self, codes: Labels) -> Labels:
         """Class labels of codes; numbers stay as they are for regression."""
         return codes if self.classes is None else self.classes[codes]
 

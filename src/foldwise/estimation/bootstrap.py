@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import DegenerateData, InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Labels
 
 __all__ = ["Bootstrap632", "bootstrap632", "leave_one_out_bootstrap", "no_information_rate"]
 
@@ -122,7 +121,7 @@ def leave_one_out_bootstrap(losses: ArrayLike) -> float:
     return float((sums[times > 0] / times[times > 0]).mean())
 
 
-def no_information_rate(y: NDArray[Any], predicted: NDArray[Any], *, regression: bool = False) -> float:
+def no_information_rate(y: Labels, predicted: Labels, *, regression: bool = False) -> float:
     r"""Expected loss if every prediction met every target alike.
 
     Parameters
@@ -144,7 +143,7 @@ def no_information_rate(y: NDArray[Any], predicted: NDArray[Any], *, regression:
     0.5
     """
     if regression:
-        shift: Array = np.mean(y) - np.mean(predicted)
+        shift = np.mean(y) - np.mean(predicted)
         return float(np.var(y) + np.var(predicted) + shift**2)
     labels = np.unique(y)
     p = np.array([(y == label).mean() for label in labels])

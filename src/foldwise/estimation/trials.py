@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.engine import Prepared, RunResult, run_prepared
 from foldwise.resampling import Plan
 
@@ -42,12 +41,12 @@ class Trials:
         return self.prepared.names[0]
 
     @property
-    def y(self) -> NDArray[Any]:
+    def y(self) -> Labels:
         """The target."""
         return self.prepared.y
 
     @property
-    def groups(self) -> NDArray[Any] | None:
+    def groups(self) -> Labels | None:
         """Per example its group, or None."""
         return self.prepared.groups
 
@@ -67,7 +66,7 @@ class Trials:
             table[i // folds, test] = self._loss(result.y[test], predicted)
         return table
 
-    def resubstitution(self) -> tuple[Array, NDArray[Any], NDArray[Any]]:
+    def resubstitution(self) -> tuple[Array, Labels, Labels]:
         """Losses, targets and predictions of the model trained on all examples, on those same examples."""
         everything = np.arange(len(self))
         everyone = replace(self.prepared, examples=replace(self.prepared.examples, groups=None))
@@ -81,5 +80,5 @@ class Trials:
         scoring = "neg_mean_squared_error" if self.regression else None
         return run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)
 
-    def _loss(self, y: NDArray[Any], predicted: NDArray[Any]) -> Array:
+    def _loss(self, y: Labels, predicted: Labels) -> Array:
         return np.asarray((y - predicted) ** 2 if self.regression else y != predicted, dtype=np.float64)

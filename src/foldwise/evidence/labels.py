@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Labels
 from foldwise.core.validation import unmasked
 
 __all__ = ["check_alike", "labels", "marks"]
@@ -19,7 +20,7 @@ WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
 """What stands for a right and a wrong answer, in lower case."""
 
 
-def labels(values: ArrayLike, name: str) -> NDArray[Any]:
+def labels(values: ArrayLike, name: str) -> Labels:
     """One label per example; missing ones, also those under a mask, are refused.
 
     Examples
@@ -65,7 +66,7 @@ def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     return np.asarray(right)
 
 
-def check_alike(truth: NDArray[Any], predictions: Mapping[str, NDArray[Any]]) -> None:
+def check_alike(truth: Labels, predictions: Mapping[str, Labels]) -> None:
     """Refuse what is no prediction of these labels: numbers, probabilities, another coding, marks.
 
     Parameters
@@ -90,7 +91,7 @@ def check_alike(truth: NDArray[Any], predictions: Mapping[str, NDArray[Any]]) ->
     _refuse_marks(known, set().union(*found.values()))
 
 
-def _refuse_numbers(name: str, distinct: set[Any], known: set[Any]) -> None:
+def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> None:
     strange = sorted(filter(_broken, distinct - known), key=str)
     values = [_number(label) for label in distinct]
     numeric = [value for value in values if value is not None]
@@ -105,7 +106,7 @@ def _refuse_numbers(name: str, distinct: set[Any], known: set[Any]) -> None:
         )
 
 
-def _refuse_other_coding(name: str, distinct: set[Any], known: set[Any]) -> None:
+def _refuse_other_coding(name: str, distinct: set[object], known: set[object]) -> None:
     if distinct & known:
         return
     numbers, true_numbers = ({_number(label) for label in part} for part in (distinct, known))
@@ -117,7 +118,7 @@ def _refuse_other_coding(name: str, distinct: set[Any], known: set[Any]) -> None
         )
 
 
-def _refuse_marks(known: set[Any], predicted: set[Any]) -> None:
+def _refuse_marks(known: set[object], predicted: set[object]) -> None:
     words, true_words = ({str(label).lower() for label in part} for part in (predicted, known))
     if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
         raise InvalidInput(
@@ -136,12 +137,12 @@ def _number(label: Any) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _broken(label: Any) -> bool:
+def _broken(label: object) -> bool:
     """Whether the label is a number that is not whole."""
     value = _number(label)
     return value is not None and value != int(value)
 
 
-def _some(distinct: set[Any]) -> str:
+def _some(distinct: set[object]) -> str:
     names = sorted(map(str, distinct))
     return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
+from foldwise.core.types import Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, labels, marks
 
@@ -143,9 +143,9 @@ class Outcomes:
         """Equal exactly when the outcomes and clusters are."""
         return digest([self.correct_a, self.correct_b, self.groups])
 
-    def columns(self, names: tuple[str, str]) -> dict[str, NDArray[Any]]:
+    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
         """One row per test example."""
-        columns: dict[str, NDArray[Any]] = {names[0]: self.correct_a, names[1]: self.correct_b}
+        columns: dict[str, Labels] = {names[0]: self.correct_a, names[1]: self.correct_b}
         return columns if self.groups is None else columns | {"group": self.groups}
 
     def table(self, names: tuple[str, str]) -> EvidenceTable:
@@ -160,23 +160,23 @@ class Outcomes:
         return EvidenceTable(columns=("test examples", f"{b} right", f"{b} wrong", "all"), rows=rows)
 
 
-def _same_length(first: NDArray[Any], other: NDArray[Any], name: str, as_long_as: str = "y_true") -> None:
+def _same_length(first: Labels, other: Labels, name: str, as_long_as: str = "y_true") -> None:
     if len(other) != len(first):
         raise InvalidInput(f"{name} must be as long as {as_long_as} ({len(first)}), got {len(other)}")
 
 
-def _equal(truth: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.bool_]:
+def _equal(truth: Labels, predicted: Labels) -> NDArray[np.bool_]:
     """Equality by value; text and numbers never match, which NumPy alone would decide by dtype."""
     if truth.dtype.kind in "US" and predicted.dtype.kind in "US":
         return np.asarray(truth == predicted)
     return np.array([t == p for t, p in zip(truth.tolist(), predicted.tolist(), strict=True)], dtype=np.bool_)
 
 
-def _count_outside(predicted: NDArray[Any], known: set[Any]) -> int:
+def _count_outside(predicted: Labels, known: set[object]) -> int:
     return sum(label not in known for label in predicted.tolist())
 
 
-def _group_index(groups: ArrayLike, truth: NDArray[Any]) -> NDArray[np.int64]:
+def _group_index(groups: ArrayLike, truth: Labels) -> NDArray[np.int64]:
     names = labels(groups, "groups")
     _same_length(truth, names, "groups")
     index = np.unique(names, return_inverse=True)[1].astype(np.int64)

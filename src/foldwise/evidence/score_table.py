@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
 
 __all__ = ["ScoreTable"]
@@ -160,14 +159,14 @@ class ScoreTable:
                 f"{self._cells(np.isnan(self.means))}; drop these, or ask for the Skillings–Mack test"
             )
 
-    def _cells(self, wrong: Any) -> str:
+    def _cells(self, wrong: Flags) -> str:
         bad = np.argwhere(wrong.any(axis=2) if wrong.ndim == 3 else wrong)
         named = [f"{self.learners[j]} on {self.datasets[i]}" for i, j in bad[:_CELLS_NAMED]]
         more = f" and {len(bad) - _CELLS_NAMED} more" if len(bad) > _CELLS_NAMED else ""
         return ", ".join(named) + more
 
 
-def _check_direction(higher_is_better: Any) -> None:
+def _check_direction(higher_is_better: object) -> None:
     if higher_is_better is not None and not isinstance(higher_is_better, (bool, np.bool_)):
         raise InvalidInput(
             f"higher_is_better must be True or False for the whole table, got {higher_is_better!r}; "
@@ -185,7 +184,7 @@ def _columns(scores: Mapping[str, ArrayLike]) -> Array:
     return np.stack(columns, axis=1)
 
 
-def _float_array(scores: ArrayLike | Mapping[str, ArrayLike]) -> Array:
+def _float_array(scores: ArrayLike) -> Array:
     unmasked(given := missing_as_nan(scores), "scores")
     try:
         values = np.array(given, dtype=np.float64)

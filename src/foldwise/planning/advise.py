@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
 
@@ -53,10 +54,10 @@ class Advice(Result):
     cost: int
     command: str
     measured: str
-    figures: tuple[dict[str, Any], ...]
+    figures: tuple[dict[str, Json], ...]
     caveats: tuple[str, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
@@ -139,7 +140,7 @@ class RepeatedCv:
         integer(self.folds, "folds", minimum=2)
 
     @classmethod
-    def from_pilot(cls, differences: Any) -> RepeatedCv:
+    def from_pilot(cls, differences: ArrayLike) -> RepeatedCv:
         """From the differences of a pilot study, of shape (runs, folds)."""
         x = numbers(differences, "pilot", min_ndim=2)
         sigma = float(np.sqrt(moments(x.reshape(-1)).variance))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
+
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of, positive
 from foldwise.planning.models import Mcnemar, PowerModel, RepeatedCv, TwoRates, Wilcoxon
 
@@ -24,6 +27,8 @@ FAR = 1e12
 """Differences without bound are searched up to here."""
 
 CURVE_POINTS = 12
+
+Solved = Literal["size", "difference", "power"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +58,12 @@ class PowerPlan(Result):
     size: int
     difference: float
     power: float
-    solved_for: Literal["size", "difference", "power"]
+    solved_for: Solved
     alpha: float
     curve: tuple[tuple[int, float], ...]
     assumptions: tuple[str, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON; `rows` is the curve."""
         rows = [{"size": size, "power": power} for size, power in self.curve]
         return asdict(self) | {"rows": rows}
@@ -92,7 +97,7 @@ def plan(
     rate: float | None = None,
     sigma: float | None = None,
     folds: int = 10,
-    pilot: Any = None,
+    pilot: ArrayLike | None = None,
 ) -> PowerPlan:
     """How many examples, runs or data sets are needed; or what a given number can see.
 
@@ -139,7 +144,15 @@ def plan(
     raise InvalidInput("give the size or the difference (or both, for the power)")
 
 
-def _model(test: str, *, discordance: Any, rate: Any, sigma: Any, folds: int, pilot: Any) -> PowerModel:
+def _model(
+    test: str,
+    *,
+    discordance: float | None,
+    rate: float | None,
+    sigma: float | None,
+    folds: int,
+    pilot: ArrayLike | None,
+) -> PowerModel:
     one_of(test, "test", ("mcnemar", "two_rates", "corrected_repeated_cv_t", "wilcoxon"))
     if test == "mcnemar":
         return Mcnemar(discordance=_needed(discordance, "discordance", test))
@@ -152,13 +165,13 @@ def _model(test: str, *, discordance: Any, rate: Any, sigma: Any, folds: int, pi
     return RepeatedCv(sigma=_needed(sigma, "sigma or pilot", test), folds=folds)
 
 
-def _needed(value: Any, name: str, test: str) -> Any:
+def _needed(value: float | None, name: str, test: str) -> float:
     if value is None:
         raise InvalidInput(f"test {test!r} needs {name}")
     return value
 
 
-def _answer(test: str, model: PowerModel, size: int, difference: float, alpha: float, solved: Any) -> PowerPlan:
+def _answer(test: str, model: PowerModel, size: int, difference: float, alpha: float, solved: Solved) -> PowerPlan:
     return PowerPlan(
         test=test,
         unit=model.unit,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.resampling.cases import Cases
 from foldwise.resampling.plan import Plan
 
 __all__ = ["Bootstrap"]
@@ -47,7 +47,7 @@ class Bootstrap(Plan):
         integer(self.n, "n", minimum=1)
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """Nothing but the name."""
         return {"plan": "bootstrap"}
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import integer, unmasked
 
-__all__ = ["Cases", "Integers"]
-
-Integers = NDArray[np.int64]
+__all__ = ["Cases"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,11 +29,11 @@ class Cases:
     """
 
     n: int
-    y: NDArray[Any] | None
+    y: Labels | None
     groups: Integers | None
 
     @classmethod
-    def of(cls, y_or_n: Any, groups: Any = None) -> Cases:
+    def of(cls, y_or_n: ArrayLike, groups: ArrayLike | None = None) -> Cases:
         """Check the targets (or the number of examples) and the groups.
 
         Examples
@@ -53,7 +51,7 @@ class Cases:
             n = len(y)
         return cls(n, y, None if groups is None else _codes(groups, "groups", n))
 
-    def classes(self) -> tuple[NDArray[Any], Integers]:
+    def classes(self) -> tuple[Labels, Integers]:
         """The classes and, per example, the index of its class; refuses targets that are not classes."""
         if self.y is None:
             raise InvalidInput("a stratified plan needs y, but only the number of examples was given")
@@ -68,7 +66,7 @@ class Cases:
         return self.classes()[1] if stratified else np.zeros(self.n, dtype=np.int64)
 
 
-def _codes(values: Any, name: str, n: int) -> Integers:
+def _codes(values: ArrayLike, name: str, n: int) -> Integers:
     unmasked(values, name)
     array = np.asarray(values)
     if array.shape != (n,):
@@ -76,7 +74,7 @@ def _codes(values: Any, name: str, n: int) -> Integers:
     return _unique(array, name)[1]
 
 
-def _unique(array: NDArray[Any], name: str) -> tuple[NDArray[Any], Integers]:
+def _unique(array: Labels, name: str) -> tuple[Labels, Integers]:
     try:
         names, codes = np.unique(array, return_inverse=True)
     except TypeError as error:

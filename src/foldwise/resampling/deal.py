@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldwise.resampling.cases import Integers
+from foldwise.core.types import Integers
 
 __all__ = ["deal_examples", "deal_groups", "draw_examples", "draw_groups"]
 

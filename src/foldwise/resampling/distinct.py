@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numpy.typing import ArrayLike
+
 from foldwise.resampling.plan import Plan, Splits
 
 __all__ = ["DistinctRuns"]
@@ -23,7 +25,7 @@ class DistinctRuns:
 
     __slots__ = ("_known", "_splits", "drawn")
 
-    def __init__(self, plan: Plan, y_or_n: object, *, seed: int, groups: object = None) -> None:
+    def __init__(self, plan: Plan, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None) -> None:
         self._splits: Splits = plan.splits(y_or_n, seed=seed, groups=groups)
         self._known: dict[str, int] = {}
         self.drawn = 0

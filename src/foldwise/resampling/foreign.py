@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.core.types import Integers, Json
+from foldwise.resampling.cases import Cases
 from foldwise.resampling.kfold import KFold
 from foldwise.resampling.plan import Plan
 
@@ -57,7 +59,7 @@ class Foreign(Plan):
         object.__setattr__(self, "splitter", pairs)
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """The splitter's text and a digest of its state, because the text abbreviates long arrays."""
         return {"plan": "foreign", "splitter": self.describe(), "digest": digest(self.splitter)}
 
@@ -97,7 +99,7 @@ class Foreign(Plan):
         return [(_indices(train), _indices(test)) for train, test in made]
 
 
-def as_plan(value: Any) -> Plan:
+def as_plan(value: object) -> Plan:
     """A plan from a plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
 
     Examples
@@ -112,7 +114,7 @@ def as_plan(value: Any) -> Plan:
     return Foreign(list(value) if isinstance(value, Iterable) and not isinstance(value, (str, list)) else value)
 
 
-def _indices(values: Any) -> Integers:
+def _indices(values: ArrayLike) -> Integers:
     array = np.asarray(values)
     if array.dtype == bool:
         return np.flatnonzero(array)

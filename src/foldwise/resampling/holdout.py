@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.core.types import Integers, Json
 from foldwise.core.validation import fraction, integer
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.resampling.cases import Cases
 from foldwise.resampling.deal import draw_examples, draw_groups
 from foldwise.resampling.plan import Plan
 
@@ -28,7 +28,7 @@ class _Divisions(Plan):
         """(divisions, test fraction, stratified)."""
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """Test fraction and stratification: a holdout is the first of many random splits."""
         _, test_fraction, stratified = self._design()
         return {"plan": "random_splits", "test_fraction": test_fraction, "stratified": stratified}

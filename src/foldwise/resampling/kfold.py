@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.resampling.cases import Cases
 from foldwise.resampling.deal import deal_examples, deal_groups
 from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
@@ -28,7 +29,7 @@ class _Folds(Plan):
         """(runs, folds, stratified)."""
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """Folds and stratification: one 10-fold cross-validation is the first run of a 10×10-fold one."""
         _, folds, stratified = self._design()
         return {"plan": "kfold", "folds": folds, "stratified": stratified}
@@ -44,7 +45,7 @@ class _Folds(Plan):
         times = f"{runs}×" if runs > 1 else ""
         return f"{times}{folds}-fold cross-validation" + (", stratified" if stratified else "")
 
-    def caveats(self, y_or_n: Any, *, groups: Any = None) -> tuple[str, ...]:
+    def caveats(self, y_or_n: ArrayLike, *, groups: ArrayLike | None = None) -> tuple[str, ...]:
         """What stratification does with classes that have fewer members than there are folds."""
         _, folds, stratified = self._design()
         if not stratified:
@@ -155,7 +156,7 @@ class FiveByTwo(_Folds):
         return 5, 2, self.stratified
 
 
-def _rare(name: Any, size: int, folds: int) -> str:
+def _rare(name: object, size: int, folds: int) -> str:
     if size == 1:
         return f"Class {str(name)!r} has a single example: where it is tested, no training example shows it."
     return f"Class {str(name)!r} has {size} examples for {folds} folds: {folds - size} folds test none of it."

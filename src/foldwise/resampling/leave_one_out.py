@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.core.types import Integers, Json
+from foldwise.resampling.cases import Cases
 from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
 __all__ = ["LeaveOneOut"]
@@ -27,7 +27,7 @@ class LeaveOneOut(Plan):
     """
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """Nothing but the name."""
         return {"plan": "leave_one_out"}
 

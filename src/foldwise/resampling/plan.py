@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.resampling.cases import Cases, Integers
+from foldwise.core.types import Integers, Json
+from foldwise.resampling.cases import Cases
 
 __all__ = ["Plan", "Split", "Splits"]
 
@@ -59,7 +60,7 @@ class Plan(ABC):
 
     @property
     @abstractmethod
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Json]:
         """What determines the splits besides examples and seed, the number of runs left out."""
 
     @abstractmethod
@@ -95,11 +96,11 @@ class Plan(ABC):
         """Whether each run tests every example exactly once."""
         return False
 
-    def shape(self, y_or_n: Any, *, groups: Any = None) -> tuple[int, int]:
+    def shape(self, y_or_n: ArrayLike, *, groups: ArrayLike | None = None) -> tuple[int, int]:
         """(runs, folds per run) for these examples."""
         return self._shape(Cases.of(y_or_n, groups))
 
-    def splits(self, y_or_n: Any, *, seed: int, groups: Any = None) -> Splits:
+    def splits(self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None) -> Splits:
         """All splits as a lazy sequence.
 
         Parameters
@@ -113,11 +114,13 @@ class Plan(ABC):
         """
         return Splits(self, Cases.of(y_or_n, groups), seed)
 
-    def split(self, index: int, y_or_n: Any, *, seed: int, groups: Any = None) -> Split:
+    def split(self, index: int, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None) -> Split:
         """One split, computed without the others."""
         return self.splits(y_or_n, seed=seed, groups=groups)[index]
 
-    def fold_ids(self, y_or_n: Any, *, seed: int, groups: Any = None, runs: Sequence[int] | None = None) -> Integers:
+    def fold_ids(
+        self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
+    ) -> Integers:
         """Per run and example the fold that tests it: what a whole-cross-validation kernel takes.
 
         Parameters
@@ -139,7 +142,7 @@ class Plan(ABC):
             return np.empty((0, cases.n), dtype=np.int64)
         return np.stack([self._assign(run, cases, seed) for run in wanted])
 
-    def caveats(self, y_or_n: Any, *, groups: Any = None) -> tuple[str, ...]:
+    def caveats(self, y_or_n: ArrayLike, *, groups: ArrayLike | None = None) -> tuple[str, ...]:
         """Sentences about what the plan can't do well with these examples."""
         return ()
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+
+from foldwise.core.types import Labels
 
 __all__ = ["pack", "unpack"]
 
 
-def pack(outcomes: NDArray[Any], n_classes: int) -> bytes:
+def pack(outcomes: Labels, n_classes: int) -> bytes:
     """Class codes below `n_classes` (or, with 0 classes, float64 numbers) as bytes.
 
     Examples
@@ -27,7 +26,7 @@ def pack(outcomes: NDArray[Any], n_classes: int) -> bytes:
     return np.packbits(bits).tobytes()
 
 
-def unpack(data: bytes, n_classes: int, n: int) -> NDArray[Any]:
+def unpack(data: bytes, n_classes: int, n: int) -> Labels:
     """The `n` outcomes that `pack` turned into bytes."""
     if n_classes == 0:
         return np.frombuffer(data, dtype="<f8").astype(np.float64)

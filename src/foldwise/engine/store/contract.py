@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from numpy.typing import NDArray
+from foldwise.core.types import Labels
 
 __all__ = ["Bounds", "Record", "Row", "Series", "SeriesKey"]
 
@@ -85,7 +85,7 @@ class Record:
     n_train: int
     n_test: int
     seconds: float
-    outcomes: NDArray[Any]
+    outcomes: Labels
     score: float | None
     made: int = 0
     origin: str = ""
