@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 
 def as_csv(rows):
@@ -14,7 +15,11 @@ def as_csv(rows):
     return out.getvalue()
 
 
-WRITERS = {"CSV": as_csv}
+def as_json_lines(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+WRITERS = {"CSV": as_csv, "JSON Lines": as_json_lines}
 """By the format's name, how the tests write rows (dictionaries of texts, numbers and None) in it."""
 
 PREDICTIONS = [

@@ -40,6 +40,13 @@ SHEETS = {
     "blank lines": lambda n: "a,b\n" + "\n" * n + "1,2\n",
     "quotes": lambda n: "a,b\n" + '"' * n + "\n",
     "carriage returns": lambda n: "a,b\r" + "1,2\r" * (n // 4),
+    "objects": lambda n: '{"truth": 1, "a": 0.5, "b": 1}\n' * (n // 30),
+    "an object with a key for each row": lambda n: "".join(f'{{"a": 1, "b{i}": 2}}\n' for i in range(n // 20)),
+    "one object of many keys, then empty ones": lambda n: (
+        "{" + ",".join(f'"c{i}": 1' for i in range(n // 20)) + "}\n" + "{}\n" * (n // 6)
+    ),
+    "brackets in an object": lambda n: '{"a": ' + "[" * n + "\n1\n",
+    "an object's open text": lambda n: '{"a": "' + "\\" * n + "\n1\n",
     "one long cell": lambda n: "a,b\n" + "1" * n + ",2\n",
 }
 READERS = [
