@@ -40,9 +40,7 @@ options = st.fixed_dictionaries(
         "min_instances": st.sampled_from([1, 2, 5]),
         "subtree_raising": st.booleans(),
         "collapse": st.booleans(),
-        "damage": st.sampled_from([0.0, 0.3, 1.0]),
         "stopping": st.sampled_from([None, 0.05, 1.0]),
-        "random_state": st.integers(0, 5),
     },
 )
 
@@ -60,7 +58,7 @@ def test_whole_cross_validation_is_the_same_as_fitting_each_fold(chosen, seed):
 @given(options, st.integers(0, 10**9))
 def test_probabilities_and_leaves_are_consistent(chosen, seed):
     problem = mixed_problem(seed)
-    model = C45(**{**chosen, "damage": 0.0}).fit(problem.X, problem.y, classes=problem.classes)
+    model = C45(**chosen).fit(problem.X, problem.y, classes=problem.classes)
     probabilities = model.predict_proba(problem.X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     chosen_probability = probabilities[np.arange(len(problem.y)), model.predict(problem.X)]
@@ -284,36 +282,6 @@ class TestStopping:
         assert len(STOPPED.fit(X, y).tree_.total) < len(unpruned.tree_.total)
 
 
-class TestDamage:
-    X = np.random.default_rng(0).random((4000, 2))
-    y = np.where(X[:, 0] > 0.5, "b", np.where(X[:, 1] > 0.5, "a", "c"))
-
-    def test_errors_at_the_rate_given(self):
-        model = C45(damage=0.2).fit(self.X, self.y)
-        wrong = model.predict(self.X) != C45().fit(self.X, self.y).predict(self.X)
-        assert abs(wrong.mean() - 0.2) < 4 * np.sqrt(0.16 / 4000)
-        assert (C45(damage=1.0).fit(self.X, self.y).predict(self.X) != self.y).all()
-
-    def test_wrong_classes_are_equally_likely(self):
-        predicted = C45(damage=1.0).fit(self.X, self.y).predict(self.X)
-        share = (predicted[self.y == "b"] == "a").mean()
-        assert abs(share - 0.5) < 4 * np.sqrt(0.25 / (self.y == "b").sum())
-
-    def test_the_seed_and_the_training_examples_fix_the_errors(self):
-        def errors(seed, rows):
-            model = C45(damage=0.5, random_state=seed).fit(self.X[rows], self.y[rows])
-            return model.predict(self.X) != C45().fit(self.X[rows], self.y[rows]).predict(self.X)
-
-        all_rows, most = slice(None), slice(10, None)
-        np.testing.assert_array_equal(errors(0, all_rows), errors(0, all_rows))
-        for other in (errors(1, all_rows), errors(0, most)):
-            agreement = (errors(0, all_rows) == other).mean()
-            assert abs(agreement - 0.5) < 4 * np.sqrt(0.25 / 4000)
-
-    def test_one_class_cannot_be_damaged(self):
-        assert C45(damage=1.0).fit([[0.0], [1.0]], [7, 7]).predict([[0.5]]).tolist() == [7]
-
-
 class TestBadInput:
     @pytest.mark.parametrize(
         ("parameters", "message"),
@@ -323,9 +291,7 @@ class TestBadInput:
             ({"pruned": "no"}, "pruned must be True or False, got 'no'"),
             ({"collapse": None}, "collapse must be True or False, got None"),
             ({"min_instances": 0}, "min_instances must be a whole number of at least 1, got 0"),
-            ({"damage": 1.2}, "damage must be from 0 to 1, got 1.2"),
             ({"stopping": 0.0}, "stopping must be None or above 0 and at most 1, got 0.0"),
-            ({"damage": 0.1, "random_state": -1}, "random_state must be a whole number of at least 0, got -1"),
         ],
     )
     def test_parameters(self, parameters, message):

@@ -54,7 +54,7 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 
 class Estimator(Protocol):
-    """What is trained and compared: any object with scikit-learn's ``fit`` and ``predict``, ours or foreign.
+    """What is trained and compared: any object with scikit-learn's interface, ours or foreign.
 
     What it takes and returns is its own affair: tables, frames, arrays.
     """
@@ -64,6 +64,9 @@ class Estimator(Protocol):
 
     def predict(self, X: Any) -> Any:
         """The predicted label of each example."""
+
+    def get_params(self, deep: bool = ...) -> dict[str, Any]:
+        """What it was made with, and, if `deep`, what those within it were made with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

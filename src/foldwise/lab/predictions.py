@@ -69,8 +69,8 @@ def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
 
 
 def is_random(learner: Any) -> bool:
-    """Whether the learner draws random numbers: it has a seed, and uses it as far as one can tell."""
-    return bool(_seed_parameters(learner)) and getattr(learner, "damage", None) != 0
+    """Whether the learner draws random numbers: it has a seed."""
+    return bool(_seed_parameters(learner))
 
 
 def reseeded(learner: Any, seed: int) -> Any:

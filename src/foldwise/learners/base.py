@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
@@ -15,12 +15,12 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table, is_frame, is_missing
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers, Labels
 from foldwise.learners.compile import announce_compilation
 
 __all__ = ["Codes", "Learner"]
 
-Codes = NDArray[np.int64]
+Codes = Integers
 """Classes as indices into `classes_`."""
 
 
@@ -47,7 +47,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     accepts_table = True
 
-    def fit(self, X: Any, y: Any, *, classes: Any = None) -> Self:
+    def fit(self, X: object, y: object, *, classes: ArrayLike | None = None) -> Self:
         """Learn from examples.
 
         Parameters
@@ -68,16 +68,16 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._fit(table, codes, len(self.classes_))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> Labels:
         """The predicted class of each example."""
         table = self._fitted_table(X)
         return np.asarray(self.classes_[self._predict_codes(table)])
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: object) -> Array:
         """Class probabilities: examples × classes, in the order of `classes_`."""
         return self._predict_proba(self._fitted_table(X))
 
-    def cross_predict(self, X: Any, y: Any, fold_ids: Any, *, classes: Any = None) -> NDArray[Any]:
+    def cross_predict(self, X: object, y: object, fold_ids: ArrayLike, *, classes: ArrayLike | None = None) -> Labels:
         """Predict each example by the learner that was fitted without the example's fold.
 
         Parameters
@@ -129,11 +129,11 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 predicted[run, test] = learner._predict_codes(table[test])
         return predicted
 
-    def _fitted_table(self, X: Any) -> Table:
+    def _fitted_table(self, X: object) -> Table:
         check_is_fitted(self, "schema_")
         return as_table(self._to_table(X, reset=False), self.schema_)
 
-    def _to_table(self, X: Any, *, reset: bool) -> Table:
+    def _to_table(self, X: object, *, reset: bool) -> Table:
         table = self._ready_table(X, reset=reset) if isinstance(X, Table) else as_table(self._validated(X, reset=reset))
         if len(table) == 0 or table.shape[1] == 0:
             raise InvalidInput(f"X needs at least one example and one attribute, got shape {table.shape}")
@@ -146,7 +146,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.__dict__.pop("feature_names_in_", None)
         return X
 
-    def _validated(self, X: Any, *, reset: bool) -> Any:
+    def _validated(self, X: object, *, reset: bool) -> object:
         ready = is_frame(X)
         try:
             return validate_data(
@@ -156,10 +156,9 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidInput(str(error)) from error
 
     @staticmethod
-    def _to_codes(y: Any, n: int, classes: Any) -> tuple[NDArray[Any], Codes]:
-        labels = y
-        if not (type(y) is np.ndarray and y.shape == (n,) and y.dtype.kind in "iuU"):  # which need no checks
-            labels = _checked_labels(y, n)
+    def _to_codes(y: object, n: int, classes: ArrayLike | None) -> tuple[Labels, Codes]:
+        ready = type(y) is np.ndarray and y.shape == (n,) and y.dtype.kind in "iuU"  # which need no checks
+        labels = np.asarray(y) if ready else _checked_labels(y, n)
         if classes is None:
             found, codes = np.unique(labels, return_inverse=True)
             return found, codes.astype(np.int64, copy=False)
@@ -173,7 +172,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _checked_labels(y: Any, n: int) -> NDArray[Any]:
+def _checked_labels(y: object, n: int) -> Labels:
     """One label per example, all known and of one kind."""
     if y is None:
         raise InvalidInput("a learner requires y to be passed, but the target y is None")
@@ -191,7 +190,7 @@ def _checked_labels(y: Any, n: int) -> NDArray[Any]:
     return labels
 
 
-def _refuse_missing_and_mixed(labels: NDArray[Any], name: str) -> None:
+def _refuse_missing_and_mixed(labels: Labels, name: str) -> None:
     for i, label in enumerate(labels):
         if is_missing(label):
             raise InvalidInput(f"{name} must have no missing labels, but {name}[{i}] is {label!r}")
@@ -199,7 +198,7 @@ def _refuse_missing_and_mixed(labels: NDArray[Any], name: str) -> None:
         raise InvalidInput(f"{name} must have labels of one kind, but some are text and some are not")
 
 
-def check_fold_ids(fold_ids: Any, n: int) -> Codes:
+def check_fold_ids(fold_ids: ArrayLike, n: int) -> Codes:
     """Return `fold_ids` as int64 of shape (runs, n), refusing runs that leave nothing to train on."""
     try:
         ids = np.asarray(fold_ids)
@@ -226,7 +225,7 @@ def _renumbered(ids: Codes) -> Codes:
     return renumbered
 
 
-def _mixed(X: Any) -> Any:
+def _mixed(X: object) -> object:
     """`X`; a list that mixes text and numbers as objects, which NumPy would turn into text."""
     if isinstance(X, (list, tuple)):
         array = np.asarray(X)
@@ -234,7 +233,7 @@ def _mixed(X: Any) -> Any:
     return X
 
 
-def _declared(labels: NDArray[Any], classes: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
+def _declared(labels: Labels, classes: Labels) -> tuple[Labels, Codes]:
     if classes.ndim != 1 or len(set(classes.tolist())) != len(classes):
         raise InvalidInput(f"classes must be a list of distinct labels, got {classes.tolist()!r}")
     if classes.dtype.kind == "O":

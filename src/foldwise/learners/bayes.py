@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from foldwise.core.types import Array
 from foldwise.learners.compile import kernel
 
 __all__ = ["FLOOR", "first_largest", "multiply", "normal_cdf"]
@@ -17,7 +17,7 @@ _SQRT_HALF = math.sqrt(0.5)
 
 
 @kernel
-def multiply(product: Any, factors: Any) -> None:
+def multiply(product: Array, factors: Array) -> None:
     """Multiply one attribute's probabilities into the classes' products, in place.
 
     When all products have become smaller than `FLOOR` they are lifted together.
@@ -32,7 +32,7 @@ def multiply(product: Any, factors: Any) -> None:
 
 
 @kernel
-def first_largest(product: Any) -> int:
+def first_largest(product: Array) -> int:
     """The first class whose share of the sum is largest; equal shares are equal after rounding."""
     best = 0
     total = 0.0

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import Any
-
 import numpy as np
 from scipy.special import ndtri
 from sklearn.utils.validation import check_is_fitted
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag, fraction, integer
@@ -42,15 +38,8 @@ class C45(Learner):
         Whether pruning may put a node's largest branch in its place.
     collapse
         Whether to remove subtrees that make no fewer training errors than a leaf would, also without pruning.
-    damage
-        Rate of random classification errors [2]_: each prediction is, with this probability, replaced by one of the
-        other classes, all equally likely. Probabilities are not damaged.
     stopping
-        None grows by gain ratio. A level in (0, 1] splits and stops by the hypergeometric test instead [3]_.
-    random_state
-        Seed of the damage: a whole number of at least 0. Together with the training examples it fixes which
-        predictions are damaged: by their place among those asked for, so that the same example alone or in another
-        order may be spared.
+        None grows by gain ratio. A level in (0, 1] splits and stops by the hypergeometric test instead [2]_.
 
     Attributes
     ----------
@@ -73,7 +62,7 @@ class C45(Learner):
         P0 = Π n_c! Π n_b! / (n! Π n_bc!),
 
     and stays a leaf if the smallest P0 is above the level. For two branches and two classes P0 is the point
-    probability of Fisher's exact test. The stopped trees of [3]_, appendix B.2, are
+    probability of Fisher's exact test. The stopped trees of [2]_, appendix B.2, are
     ``C45(stopping=0.05, pruned=False, collapse=False, min_instances=1)``; a level of 1 gives the unpruned trees
     that they are compared with. Factorials of fractional weights are gamma functions.
 
@@ -81,9 +70,7 @@ class C45(Learner):
     ----------
     .. [1] J. R. Quinlan (1993), C4.5: Programs for Machine Learning, Morgan Kaufmann; (1996), Improved use of
        continuous attributes in C4.5, JAIR 4.
-    .. [2] T. G. Dietterich (1998), Approximate statistical tests for comparing supervised classification learning
-       algorithms, Neural Computation 10, section 6.
-    .. [3] J. K. Martin & D. S. Hirschberg (1996), Small sample statistics for classification error rates II,
+    .. [2] J. K. Martin & D. S. Hirschberg (1996), Small sample statistics for classification error rates II,
        appendix B.2; J. K. Martin (1997), An exact probability metric for decision tree splitting and stopping,
        Machine Learning 28.
 
@@ -103,18 +90,14 @@ class C45(Learner):
         min_instances: int = 2,
         subtree_raising: bool = True,
         collapse: bool = True,
-        damage: float = 0.0,
         stopping: float | None = None,
-        random_state: int = 0,
     ) -> None:
         self.pruned = pruned
         self.confidence = confidence
         self.min_instances = min_instances
         self.subtree_raising = subtree_raising
         self.collapse = collapse
-        self.damage = damage
         self.stopping = stopping
-        self.random_state = random_state
 
     def to_text(self) -> str:
         """The fitted tree, one line per branch: class, weight of the training examples, and their errors."""
@@ -127,38 +110,27 @@ class C45(Learner):
         integer(self.min_instances, "min_instances", minimum=1)
         for name in ("pruned", "subtree_raising", "collapse"):
             flag(getattr(self, name), name)
-        fraction(self.damage, "damage", closed=True)
         if self.stopping is not None and fraction(self.stopping, "stopping", closed=True) == 0:
             raise InvalidInput(f"stopping must be None or above 0 and at most 1, got {self.stopping!r}")
-        if self.damage:
-            integer(self.random_state, "random_state", minimum=0)
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         self.tree_: Tree = fit_tree(columns(table.values, table.n_values, codes, n_classes), self._rule())
-        self._examples = self._fingerprint(table.values, codes)
 
     def _predict_proba(self, table: Table) -> Array:
         scores = self._scores(table)
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
     def _predict_codes(self, table: Table) -> Codes:
-        return self._damaged(decide(self._scores(table)), self.tree_.counts.shape[1], self._examples)
+        return decide(self._scores(table))
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        predicted = cross_decide(columns(table.values, table.n_values, codes, n_classes), folds, self._rule())
-        if self.damage:
-            for run, fold_of in enumerate(folds):
-                for fold in np.unique(fold_of[fold_of >= 0]):
-                    test = fold_of == fold
-                    key = self._fingerprint(table.values[~test], codes[~test])
-                    predicted[run, test] = self._damaged(predicted[run, test], n_classes, key)
-        return predicted
+        return cross_decide(columns(table.values, table.n_values, codes, n_classes), folds, self._rule())
 
     def _scores(self, table: Table) -> Array:
         cells = np.array(table.values.T, order="C")
         # a kernel for arrays that must not be written, as loaded from a memory map, would be compiled separately
-        parts: Any = [np.require(part, requirements="W") for part in self.tree_]
-        return probabilities(Tree(*parts), cells, self.schema_.n_values, np.arange(len(table), dtype=np.uint32))
+        tree = Tree._make(np.require(part, requirements="W") for part in self.tree_)
+        return probabilities(tree, cells, self.schema_.n_values, np.arange(len(table), dtype=np.uint32))
 
     def _rule(self) -> Rule:
         confidence = np.float32(self.confidence)  # single precision, as in Weka
@@ -174,17 +146,3 @@ class C45(Learner):
             z=z,
             estimates=estimates(_SMALL_LEAF, float(confidence), z),
         )
-
-    def _fingerprint(self, values: Array, codes: Codes) -> int:
-        """A number that tells training sets apart, so that different trees are damaged independently."""
-        if not self.damage:
-            return 0
-        content = np.ascontiguousarray(values).tobytes() + codes.tobytes()
-        return int.from_bytes(hashlib.blake2b(content, digest_size=4).digest(), "little")
-
-    def _damaged(self, codes: Codes, n_classes: int, examples: int) -> Codes:
-        if not self.damage or n_classes == 1:
-            return codes
-        generator = stream(self.random_state, "damage", examples)
-        wrong = generator.random(codes.size) < self.damage
-        return np.where(wrong, (codes + generator.integers(1, n_classes, codes.size)) % n_classes, codes)

@@ -13,14 +13,16 @@ from numba.core import event
 
 __all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel", "shared_kernel"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Options = dict[str, Any]
+"""Of numba's compiler."""
+F = TypeVar("F", bound=Callable[..., object])
 
 NOTICE = "foldwise: compiling the learners' kernels, once on this machine (some seconds each)"
 
 # No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.
-_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
-_BARE: dict[str, Any] = {**_OPTIONS, "_nrt": False}
-_INNER: dict[str, Any] = {
+_OPTIONS: Options = {"cache": True, "nogil": True, "error_model": "numpy"}
+_BARE: Options = {**_OPTIONS, "_nrt": False}
+_INNER: Options = {
     **_BARE, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True
 }  # fmt: skip
 
@@ -30,7 +32,7 @@ def kernel(function: F) -> F:
 
     A kernel must not call itself: numba's cache of a self-recursive function crashes the process that loads it.
     """
-    return cast(F, _cached(function, _OPTIONS))
+    return _cached(function, _OPTIONS)
 
 
 def bare_kernel(function: F) -> F:
@@ -38,7 +40,7 @@ def bare_kernel(function: F) -> F:
 
     Counting takes an atomic operation whenever an array is passed on, a fifth of the time of a small tree.
     """
-    return cast(F, _cached(function, _BARE))
+    return _cached(function, _BARE)
 
 
 def inner_kernel(function: F) -> F:
@@ -55,17 +57,17 @@ def shared_kernel(function: F) -> F:
     return cast(F, numba.njit(**{**_INNER, "forceinline": False})(function))
 
 
-def _cached(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _cached(function: F, options: Options) -> F:
     try:
-        dispatcher: Any = numba.njit(**options)(function)
+        dispatcher = numba.njit(**options)(function)
     except RuntimeError:  # no folder that may be written, neither the package's nor the user's
-        return numba.njit(**{**options, "cache": False})(function)
-    if hasattr(dispatcher, "stats"):  # not if numba is told not to compile
-        _drop_outdated(function, Path(dispatcher.stats.cache_path))
-    return dispatcher
+        return cast(F, numba.njit(**{**options, "cache": False})(function))
+    if folder := getattr(getattr(dispatcher, "stats", None), "cache_path", None):  # not if numba is told not to compile
+        _drop_outdated(function, Path(folder))
+    return cast(F, dispatcher)
 
 
-def _drop_outdated(function: Callable[..., Any], folder: Path) -> None:
+def _drop_outdated(function: Callable[..., object], folder: Path) -> None:
     """Remove the kernel's compiled code from `folder` if a file with kernels that it may call is newer.
 
     numba compares the time of the kernel's own file only, and would go on using what it made from the old ones.
@@ -80,7 +82,7 @@ def _drop_outdated(function: Callable[..., Any], folder: Path) -> None:
                     index.unlink()
 
 
-def _sources(function: Callable[..., Any]) -> set[Path]:
+def _sources(function: Callable[..., object]) -> set[Path]:
     """The files of all kernels within reach of the function's module, and its own."""
     found: set[Path] = set()
     waiting = [function]
@@ -97,22 +99,22 @@ def _sources(function: Callable[..., Any]) -> set[Path]:
 class _Notice(event.Listener):
     """Calls `write` once, when the first kernel is compiled rather than loaded from the cache."""
 
-    def __init__(self, write: Callable[[str], Any]) -> None:
-        self.write: Callable[[str], Any] | None = write
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self.write: Callable[[str], object] | None = write
 
-    def on_start(self, event: Any) -> None:
+    def on_start(self, event: object) -> None:
         write, self.write = self.write, None
         if write is not None:
             write(NOTICE)
 
-    def on_end(self, event: Any) -> None:
+    def on_end(self, event: object) -> None:
         """Nothing to say."""
 
 
 _installed: list[_Notice] = []
 
 
-def announce_compilation(write: Callable[[str], Any] | None = None) -> None:
+def announce_compilation(write: Callable[[str], object] | None = None) -> None:
     """From now on tell once, by `write`, that kernels are being compiled.
 
     Parameters

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from foldwise.core.types import Array
 from foldwise.learners.compile import kernel
 
 __all__ = ["difference", "normalise", "widen_range"]
@@ -20,7 +19,7 @@ def normalise(value: float, low: float, high: float) -> float:
 
 
 @kernel
-def widen_range(value: float, a: int, low: Any, high: Any) -> bool:
+def widen_range(value: float, a: int, low: Array, high: Array) -> bool:
     """Extend the range of attribute `a` to `value`; whether that changed it."""
     changed = False
     if value < low[a]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.learners.bayes import normal_cdf
 from foldwise.learners.compile import kernel
 
@@ -29,12 +27,12 @@ class KernelDensities:
 
     centres: Array
     weights: Array
-    start: NDArray[np.int64]
+    start: Integers
     deviation: Array
     precision: float
 
     @classmethod
-    def fit(cls, column: Array, codes: NDArray[np.int64], n_classes: int, precision: float) -> KernelDensities:
+    def fit(cls, column: Array, codes: Integers, n_classes: int, precision: float) -> KernelDensities:
         """Estimate; in each class the bandwidth is the range of its values over √n."""
         unit = max(precision, _LEAST_PRECISION)
         known = ~np.isnan(column)
@@ -55,7 +53,7 @@ class KernelDensities:
         return out
 
 
-def _bandwidth(centres: Array, counts: NDArray[np.int64], unit: float) -> float:
+def _bandwidth(centres: Array, counts: Integers, unit: float) -> float:
     least = unit / 6.0
     if len(centres) < 2:
         return least
@@ -64,7 +62,7 @@ def _bandwidth(centres: Array, counts: NDArray[np.int64], unit: float) -> float:
 
 @kernel
 def kernel_probabilities(
-    value: float, centres: Any, weights: Any, start: Any, deviation: Any, precision: float, out: Any
+    value: float, centres: Array, weights: Array, start: Integers, deviation: Array, precision: float, out: Array
 ) -> None:
     """Write the probability of each class; one without kernels has a normal distribution around 0."""
     half = precision / 2.0
@@ -77,7 +75,7 @@ def kernel_probabilities(
 
 
 @kernel
-def _mixture(value: float, centres: Any, weights: Any, deviation: float, half: float) -> Any:
+def _mixture(value: float, centres: Array, weights: Array, deviation: float, half: float) -> float:
     """Kernels are added upwards from the value, then downwards; either way stops when the rest can't matter."""
     whole = weights.sum()
     first = np.searchsorted(centres, value)
@@ -95,7 +93,7 @@ def _mixture(value: float, centres: Any, weights: Any, deviation: float, half: f
         seen += weights[u]
         if share * (whole - seen) < total * _SHARE:
             break
-    return total / whole
+    return float(total / whole)
 
 
 @kernel

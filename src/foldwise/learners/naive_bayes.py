@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +12,8 @@ from foldwise.learners.base import Codes, Learner
 from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.compile import kernel
 from foldwise.learners.kernel_density import KernelDensities, kernel_probabilities
-from foldwise.learners.naive_bayes_cv import Levels, cross_predict
+from foldwise.learners.levels import Levels
+from foldwise.learners.naive_bayes_cv import cross_predict
 from foldwise.learners.normal_estimates import (
     normal_parameters,
     normal_probabilities,
@@ -24,6 +23,9 @@ from foldwise.learners.normal_estimates import (
 )
 
 __all__ = ["NaiveBayes"]
+
+Normal = tuple[float, Array, Array]
+"""The precision of an attribute, and its mean and standard deviation in each class."""
 
 
 class NaiveBayes(Learner):
@@ -74,7 +76,7 @@ class NaiveBayes(Learner):
         self.priors_ = (counts + 1.0) / (len(codes) + n_classes)
         levels = Levels.of(table)
         everyone = np.zeros(len(codes), dtype=np.int64)
-        self.conditionals_: list[Any] = []
+        self.conditionals_: list[Array | Normal | KernelDensities] = []
         for a, width in enumerate(table.n_values):
             if width:
                 self.conditionals_.append(_frequencies(levels.cells[a], int(width), codes, n_classes))
@@ -120,7 +122,7 @@ def _frequencies(index: NDArray[np.int32], width: int, codes: Codes, n_classes: 
 
 
 @kernel
-def _normal(index: Any, levels: Any, codes: Any, fold_of: Any, n_classes: int) -> Any:
+def _normal(index: NDArray[np.int32], levels: Array, codes: Codes, fold_of: Codes, n_classes: int) -> Normal:
     left = np.ones(levels.shape[0], np.int64)
     precision, first = precision_of(levels, left)
     k = np.empty(levels.shape[0], np.int64)
@@ -134,14 +136,14 @@ def _normal(index: Any, levels: Any, codes: Any, fold_of: Any, n_classes: int) -
 
 
 @kernel
-def _multiply_frequencies(column: Any, frequencies: Any, products: Any) -> None:
+def _multiply_frequencies(column: Array, frequencies: Array, products: Array) -> None:
     for i in range(column.shape[0]):
         if not np.isnan(column[i]):
             multiply(products[i], frequencies[np.int64(column[i])])
 
 
 @kernel
-def _multiply_normal(column: Any, precision: float, mean: Any, deviation: Any, products: Any) -> None:
+def _multiply_normal(column: Array, precision: float, mean: Array, deviation: Array, products: Array) -> None:
     factors = np.empty(mean.shape[0])
     for i in range(column.shape[0]):
         if not np.isnan(column[i]):
@@ -157,7 +159,7 @@ def _multiply_densities(column: Array, fitted: KernelDensities, products: Array)
 
 @kernel
 def _multiply_kernels(
-    column: Any, centres: Any, weights: Any, start: Any, deviation: Any, precision: float, products: Any
+    column: Array, centres: Array, weights: Array, start: Codes, deviation: Array, precision: float, products: Array
 ) -> None:
     factors = np.empty(deviation.shape[0])
     for i in range(column.shape[0]):
@@ -167,7 +169,7 @@ def _multiply_kernels(
 
 
 @kernel
-def _first_largest_of_each(products: Any) -> Any:
+def _first_largest_of_each(products: Array) -> Codes:
     codes = np.empty(products.shape[0], np.int64)
     for i in range(products.shape[0]):
         codes[i] = first_largest(products[i])

@@ -6,78 +6,40 @@ log probabilities wherever these leave one class only, and by the learner's own 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.learners.compile import kernel
+from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_scores import Model, predict_fold
 from foldwise.learners.normal_estimates import normal_parameters, precision_of, steps, training_sums
 
-__all__ = ["Levels", "cross_predict"]
-
-
-class Levels(NamedTuple):
-    """The columns of a table as indices into their distinct values."""
-
-    cells: NDArray[np.int32]
-    """(attributes, examples); −1 is missing."""
-    start: NDArray[np.int64]
-    """The levels of attribute a are values[start[a]:start[a + 1]]."""
-    values: Array
-    numeric: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, table: Table) -> Levels:
-        """Index a table; a nominal attribute has its declared categories as levels."""
-        cells = np.full(table.shape[::-1], -1, dtype=np.int32)
-        levels: list[Array] = []
-        for a, (column, width) in enumerate(zip(table.values.T, table.n_values, strict=True)):
-            known = ~np.isnan(column)
-            if width:
-                levels.append(np.arange(width, dtype=np.float64))
-                cells[a, known] = column[known]
-            else:
-                distinct, cells[a, known] = _distinct(column[known])
-                levels.append(distinct)
-        start = np.cumsum([0, *map(len, levels)]).astype(np.int64)
-        return cls(cells, start, np.concatenate(levels), table.n_values == 0)
-
-
-def _distinct(values: Array) -> tuple[Array, NDArray[np.intp]]:
-    """The distinct values in ascending order, and each value's place among them."""
-    if len(values) and np.ptp(values) < len(values) and (values == np.floor(values)).all():
-        # whole numbers of a small range: no need to sort
-        offsets = (values - values.min()).astype(np.int64)
-        taken = np.bincount(offsets) > 0
-        return np.flatnonzero(taken) + values.min(), (np.cumsum(taken) - 1)[offsets]
-    return np.unique(values, return_inverse=True)
+__all__ = ["cross_predict"]
 
 
 class _Totals(NamedTuple):
     """Statistics of all examples; per level of the attributes, or per attribute."""
 
-    count: Any
+    size: Integers
     """(levels,) examples with the level."""
-    by_class: Any
+    by_class: Integers
     """(levels, classes), of nominal attributes only."""
-    k: Any
+    k: Integers
     """(levels,) steps above the lowest level."""
-    base: Any
-    sums: Any
+    base: Array
+    sums: Integers
     """(attributes, classes, 3): see `training_sums`."""
-    priors: Any
+    priors: Integers
     """(classes,) examples of the class."""
     model: Model
     """The estimates of numeric attributes from all examples."""
 
 
-def cross_predict(
-    table: Table, codes: NDArray[np.int64], folds: NDArray[np.int64], n_classes: int
-) -> NDArray[np.int64]:
+def cross_predict(table: Table, codes: Integers, folds: Integers, n_classes: int) -> Integers:
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     levels = Levels.of(table)
     logs = np.log(np.maximum(np.arange(len(table) + max(1, table.n_values.max()) + 2), 1.0))
@@ -87,10 +49,12 @@ def cross_predict(
 
 
 @kernel
-def _cross_predict(levels: Any, codes: Any, folds: Any, n_folds: int, n_classes: int, logs: Any, out: Any) -> None:
-    totals = _Totals(*_count(levels, codes, n_classes))
+def _cross_predict(
+    levels: Levels, codes: Integers, folds: Integers, n_folds: int, n_classes: int, logs: Array, out: Integers
+) -> None:
+    totals = _count(levels, codes, n_classes)
     model = _empty_model(levels, n_classes)
-    left = np.empty_like(totals.count)
+    left = np.empty_like(totals.size)
     k = np.empty_like(totals.k)
     sums = np.empty((n_classes, 3), np.int64)
     for run in range(folds.shape[0]):
@@ -103,7 +67,7 @@ def _cross_predict(levels: Any, codes: Any, folds: Any, n_folds: int, n_classes:
 
 
 @kernel
-def _empty_model(levels: Any, n_classes: int) -> Any:
+def _empty_model(levels: Levels, n_classes: int) -> Model:
     p = levels.cells.shape[0]
     n_levels = levels.values.shape[0]
     return Model(
@@ -118,10 +82,9 @@ def _empty_model(levels: Any, n_classes: int) -> Any:
 
 
 @kernel
-def _count(levels: Any, codes: Any, n_classes: int) -> Any:
-    """The fields of `_Totals`."""
+def _count(levels: Levels, codes: Integers, n_classes: int) -> _Totals:
     p, n = levels.cells.shape
-    count = np.zeros(levels.values.shape[0], np.int64)
+    size = np.zeros(levels.values.shape[0], np.int64)
     by_class = np.zeros((levels.values.shape[0], n_classes), np.int64)
     k = np.zeros(levels.values.shape[0], np.int64)
     base = np.zeros(p)
@@ -132,25 +95,25 @@ def _count(levels: Any, codes: Any, n_classes: int) -> Any:
         own = slice(levels.start[a], levels.start[a + 1])
         for i in range(n):
             if levels.cells[a, i] >= 0:
-                count[own][levels.cells[a, i]] += 1
+                size[own][levels.cells[a, i]] += 1
                 if not levels.numeric[a]:
                     by_class[own][levels.cells[a, i], codes[i]] += 1
         if levels.numeric[a]:
-            model.precision[a], first = precision_of(levels.values[own], count[own])
-            base[a] = steps(levels.values[own], count[own], model.precision[a], first, k[own])
+            model.precision[a], first = precision_of(levels.values[own], size[own])
+            base[a] = steps(levels.values[own], size[own], model.precision[a], first, k[own])
             training_sums(levels.cells[a], k[own], codes, nobody, 0, sums[a])
             _round(levels.values[own], model.precision[a], model.rounded[own])
-    return count, by_class, k, base, sums, np.bincount(codes, minlength=n_classes), model
+    return _Totals(size, by_class, k, base, sums, np.bincount(codes, minlength=n_classes), model)
 
 
 @kernel
-def _round(values: Any, precision: float, out: Any) -> None:
+def _round(values: Array, precision: float, out: Array) -> None:
     for u in range(values.shape[0]):
         out[u] = np.rint(values[u] / precision) * precision
 
 
 @kernel
-def _by_fold(fold_of: Any, n_folds: int) -> Any:
+def _by_fold(fold_of: Integers, n_folds: int) -> tuple[Integers, Integers]:
     """The tested examples by fold: those of fold f are order[begin[f]:begin[f + 1]]."""
     begin = np.zeros(n_folds + 1, np.int64)
     for i in range(fold_of.shape[0]):
@@ -170,7 +133,16 @@ def _by_fold(fold_of: Any, n_folds: int) -> Any:
 
 @kernel
 def _fit_fold(
-    levels: Any, codes: Any, fold_of: Any, f: int, test: Any, totals: Any, left: Any, k: Any, sums: Any, model: Any
+    levels: Levels,
+    codes: Integers,
+    fold_of: Integers,
+    f: int,
+    test: Integers,
+    totals: _Totals,
+    left: Integers,
+    k: Integers,
+    sums: Integers,
+    model: Model,
 ) -> None:
     """Estimate from the examples outside the fold."""
     n_classes = model.prior.shape[0]
@@ -198,21 +170,21 @@ def _fit_fold(
 
 @kernel
 def _fit_numeric(
-    levels: Any,
+    levels: Levels,
     a: int,
-    codes: Any,
-    fold_of: Any,
+    codes: Integers,
+    fold_of: Integers,
     f: int,
-    test: Any,
-    totals: Any,
-    left: Any,
-    k: Any,
-    sums: Any,
-    model: Any,
+    test: Integers,
+    totals: _Totals,
+    left: Integers,
+    k: Integers,
+    sums: Integers,
+    model: Model,
 ) -> None:
     own = slice(levels.start[a], levels.start[a + 1])
     values = levels.values[own]
-    left[:] = totals.count[own]
+    left[:] = totals.size[own]
     sums[:] = totals.sums[a]
     if _subtract(levels.cells[a], test, codes, totals.k[own], left, sums):
         model.precision[a] = totals.model.precision[a]
@@ -227,7 +199,9 @@ def _fit_numeric(
 
 
 @kernel
-def _subtract(index: Any, test: Any, codes: Any, k: Any, left: Any, sums: Any) -> bool:
+def _subtract(
+    index: NDArray[np.int32], test: Integers, codes: Integers, k: Integers, left: Integers, sums: Integers
+) -> bool:
     """Take the test examples out of the totals; False if a level vanishes, for then the precision changes."""
     same = True
     for t in range(test.shape[0]):

@@ -14,12 +14,14 @@ only the upper bound is used.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.bayes import FLOOR, first_largest, multiply
 from foldwise.learners.compile import kernel
+from foldwise.learners.levels import Levels
 from foldwise.learners.normal_estimates import interval_probability, normal_probabilities
 
 __all__ = ["Model", "interval_terms", "predict_fold"]
@@ -39,24 +41,24 @@ _UNDERFLOW = -600.0
 class Model(NamedTuple):
     """The estimates of one fold."""
 
-    prior: Any
+    prior: Array
     """(classes,)"""
-    precision: Any
+    precision: Array
     """(attributes,)"""
-    mean: Any
+    mean: Array
     """(attributes, classes)"""
-    deviation: Any
+    deviation: Array
     """(attributes, classes)"""
-    rounded: Any
+    rounded: Array
     """(levels,) of numeric attributes, rounded to the precision."""
-    counts: Any
+    counts: Integers
     """(levels, classes) training examples, of nominal attributes."""
-    known: Any
+    known: Integers
     """(attributes, classes) training examples with a value, of nominal attributes."""
 
 
 @kernel
-def predict_fold(levels: Any, model: Any, test: Any, logs: Any, out: Any) -> None:
+def predict_fold(levels: Levels, model: Model, test: Integers, logs: Array, out: Integers) -> None:
     """Write the predicted class of each test example to `out`."""
     n_classes = model.prior.shape[0]
     scores = np.empty((n_classes, test.shape[0]))
@@ -77,7 +79,7 @@ def predict_fold(levels: Any, model: Any, test: Any, logs: Any, out: Any) -> Non
 
 
 @kernel
-def _contenders(scores: Any, unsure: Any, error: Any) -> Any:
+def _contenders(scores: Array, unsure: Flags, error: Array) -> tuple[Array, Integers, Integers]:
     """Per example the largest lower bound, and which class, if any one alone, has an upper bound as high as that."""
     least = np.full(scores.shape[1], -np.inf)
     winner = np.zeros(scores.shape[1], np.int64)
@@ -95,7 +97,7 @@ def _contenders(scores: Any, unsure: Any, error: Any) -> Any:
 
 
 @kernel
-def _add_nominal(levels: Any, a: int, model: Any, test: Any, logs: Any, scores: Any) -> None:
+def _add_nominal(levels: Levels, a: int, model: Model, test: Integers, logs: Array, scores: Array) -> None:
     start, stop = levels.start[a], levels.start[a + 1]
     width = stop - start
     table = np.zeros(width + 1)  # the last entry is for missing values, which index −1 finds
@@ -108,7 +110,9 @@ def _add_nominal(levels: Any, a: int, model: Any, test: Any, logs: Any, scores: 
 
 
 @kernel
-def _add_numeric(levels: Any, a: int, model: Any, test: Any, scores: Any, unsure: Any, error: Any) -> None:
+def _add_numeric(
+    levels: Levels, a: int, model: Model, test: Integers, scores: Array, unsure: Flags, error: Array
+) -> None:
     values = np.empty(test.shape[0])
     largest = 0.0
     for t in range(test.shape[0]):
@@ -133,7 +137,7 @@ def _score_error(h: float, magnitude: float) -> float:
 
 
 @kernel
-def interval_terms(h: float) -> Any:
+def interval_terms(h: float) -> tuple[float, float, float, float, float, float, float]:
     """(limit, c0, c1, c2, c3, d0, d1): ln p ≈ c0 + c1 z² + c2 z⁴ + c3 z⁶ where z² ≤ limit; ≤ d0 + d1 z² everywhere."""
     log_h = math.log(h) - _LOG_ROOT_TWO_PI
     h2 = h * h / 24.0
@@ -152,7 +156,7 @@ def interval_terms(h: float) -> Any:
 
 
 @kernel
-def _add_smooth(values: Any, mean: float, inverse: float, h: float, score: Any, unsure: Any) -> None:
+def _add_smooth(values: Array, mean: float, inverse: float, h: float, score: Array, unsure: Flags) -> None:
     limit, c0, c1, c2, c3, d0, d1 = interval_terms(h)
     for t in range(values.shape[0]):
         z = (values[t] - mean) * inverse
@@ -165,7 +169,7 @@ def _add_smooth(values: Any, mean: float, inverse: float, h: float, score: Any, 
 
 
 @kernel
-def _add_sharp(values: Any, mean: float, inverse: float, h: float, score: Any, unsure: Any) -> None:
+def _add_sharp(values: Array, mean: float, inverse: float, h: float, score: Array, unsure: Flags) -> None:
     """An interval wider than two deviations: p ≤ exp(−g²/2), g being the gap between it and the mean."""
     for t in range(values.shape[0]):
         if not np.isnan(values[t]):
@@ -175,7 +179,7 @@ def _add_sharp(values: Any, mean: float, inverse: float, h: float, score: Any, u
 
 
 @kernel
-def _decide(levels: Any, model: Any, i: int, scores: Any, error: Any, least: float, logs: Any) -> int:
+def _decide(levels: Levels, model: Model, i: int, scores: Array, error: Array, least: float, logs: Array) -> int:
     """The class of example i: by exact log scores of the classes still possible, or else by the product."""
     best = -np.inf
     second = -np.inf
@@ -193,7 +197,7 @@ def _decide(levels: Any, model: Any, i: int, scores: Any, error: Any, least: flo
 
 
 @kernel
-def _exact_score(levels: Any, model: Any, i: int, c: int, logs: Any) -> Any:
+def _exact_score(levels: Levels, model: Model, i: int, c: int, logs: Array) -> float:
     score = math.log(model.prior[c])
     for a in range(levels.cells.shape[0]):
         u = levels.cells[a, i]
@@ -211,7 +215,7 @@ def _exact_score(levels: Any, model: Any, i: int, c: int, logs: Any) -> Any:
 
 
 @kernel
-def _by_product(levels: Any, model: Any, i: int) -> int:
+def _by_product(levels: Levels, model: Model, i: int) -> int:
     """The prediction by the same operations as the learner's."""
     product = model.prior.copy()
     factors = np.empty_like(product)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.compile import kernel
@@ -101,7 +99,9 @@ class NearestNeighbours(Learner):
 
 
 @kernel
-def _vote(examples: Any, tests: Any, numeric: Any, weights: Any, codes: Any, k: int, widen: bool, votes: Any) -> None:
+def _vote(
+    examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Codes, k: int, widen: bool, votes: Codes
+) -> None:
     """Count the votes of each test row's neighbours; `examples` is (attributes, examples)."""
     p, n = examples.shape
     low = np.full(p, np.inf)
@@ -130,13 +130,13 @@ def _vote(examples: Any, tests: Any, numeric: Any, weights: Any, codes: Any, k: 
 
 
 @kernel
-def _scale(column: Any, low: float, high: float, out: Any) -> None:
+def _scale(column: Array, low: float, high: float, out: Array) -> None:
     for j in range(column.shape[0]):
         out[j] = normalise(column[j], low, high)
 
 
 @kernel
-def _add_numeric(x: float, column: Any, weight: float, distance: Any) -> None:
+def _add_numeric(x: float, column: Array, weight: float, distance: Array) -> None:
     if np.isnan(x):
         for j in range(column.shape[0]):
             z = column[j]
@@ -150,13 +150,13 @@ def _add_numeric(x: float, column: Any, weight: float, distance: Any) -> None:
 
 
 @kernel
-def _add_nominal(x: float, column: Any, weight: float, distance: Any) -> None:
+def _add_nominal(x: float, column: Array, weight: float, distance: Array) -> None:
     for j in range(column.shape[0]):
         distance[j] += weight if column[j] != x or np.isnan(x) else 0.0
 
 
 @kernel
-def _smallest(distance: Any, nearest: Any) -> Any:
+def _smallest(distance: Array, nearest: Array) -> float:
     """The k-th smallest distance, k being the length of the scratch `nearest`."""
     k = nearest.shape[0]
     nearest[:] = np.inf
@@ -167,4 +167,4 @@ def _smallest(distance: Any, nearest: Any) -> Any:
                 nearest[t] = nearest[t - 1]
                 t -= 1
             nearest[t] = distance[j]
-    return nearest[k - 1]
+    return float(nearest[k - 1])

@@ -7,16 +7,15 @@ first, and a fold's search computes true distances down the list until the bound
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.compile import kernel
 from foldwise.learners.distances import difference, normalise
-from foldwise.learners.neighbour_lists import list_candidates
+from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
 __all__ = ["cross_predict"]
 
@@ -29,11 +28,11 @@ class _Examples(NamedTuple):
 
     raw: Array
     scaled: Array
-    numeric: NDArray[np.bool_]
+    numeric: Flags
     low: Array
     high: Array
     weights: Array
-    codes: NDArray[np.int64]
+    codes: Integers
     plain: bool
     """Whether all attributes are numeric without missing values."""
 
@@ -44,32 +43,32 @@ class _Ranges(NamedTuple):
     low: Array
     """(folds, attributes)"""
     high: Array
-    same: NDArray[np.bool_]
+    same: Flags
     """(folds, attributes): whether the range is that of all examples, or the attribute is nominal."""
-    differ: NDArray[np.int64]
+    differ: Integers
     """(folds,): for how many attributes it is not."""
 
 
 class _Scratch(NamedTuple):
     """Room for one search."""
 
-    row: Any
-    distance: Any
-    voter: Any
-    nearest: Any
-    votes: Any
+    row: Array
+    distance: Array
+    voter: Integers
+    nearest: Array
+    votes: Integers
 
 
 def cross_predict(
     table: Table,
-    codes: NDArray[np.int64],
-    folds: NDArray[np.int64],
+    codes: Integers,
+    folds: Integers,
     n_classes: int,
     *,
     k: int,
     weights: Array,
     widen: bool,
-) -> NDArray[np.int64]:
+) -> Integers:
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table, codes, weights)
@@ -85,7 +84,7 @@ def cross_predict(
     return predicted
 
 
-def _prepare(table: Table, codes: NDArray[np.int64], weights: Array) -> _Examples:
+def _prepare(table: Table, codes: Integers, weights: Array) -> _Examples:
     raw = np.ascontiguousarray(table.values)
     missing = np.isnan(raw)
     numeric = table.n_values == 0
@@ -96,7 +95,7 @@ def _prepare(table: Table, codes: NDArray[np.int64], weights: Array) -> _Example
 
 
 @kernel
-def _scale(raw: Any, numeric: Any, low: Any, high: Any) -> Any:
+def _scale(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
     scaled = raw.copy()
     for a in range(raw.shape[1]):
         if numeric[a]:
@@ -106,7 +105,7 @@ def _scale(raw: Any, numeric: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def _training_ranges(examples: Any, fold_of: Any, n_folds: int) -> Any:
+def _training_ranges(examples: _Examples, fold_of: Integers, n_folds: int) -> _Ranges:
     """The ranges outside each fold.
 
     The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
@@ -135,7 +134,16 @@ def _training_ranges(examples: Any, fold_of: Any, n_folds: int) -> Any:
 
 
 @kernel
-def _run(examples: Any, ranges: Any, lists: Any, fold_of: Any, k: int, n_classes: int, widen: bool, out: Any) -> None:
+def _run(
+    examples: _Examples,
+    ranges: _Ranges,
+    lists: Candidates,
+    fold_of: Integers,
+    k: int,
+    n_classes: int,
+    widen: bool,
+    out: Integers,
+) -> None:
     n, p = examples.raw.shape
     scratch = _Scratch(np.empty(p), np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
     candidates, bounds, start = lists
@@ -162,7 +170,7 @@ def _run(examples: Any, ranges: Any, lists: Any, fold_of: Any, k: int, n_classes
 
 
 @kernel
-def _widen(examples: Any, ranges: Any, fold: int, i: int) -> None:
+def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int) -> None:
     """Extend the fold's ranges to example i."""
     for a in range(examples.raw.shape[1]):
         if not ranges.same[fold, a]:
@@ -177,12 +185,14 @@ def _widen(examples: Any, ranges: Any, fold: int, i: int) -> None:
 
 
 @kernel
-def _value(examples: Any, ranges: Any, fold: int, i: int, a: int) -> float:
+def _value(examples: _Examples, ranges: _Ranges, fold: int, i: int, a: int) -> float:
     return normalise(examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a])
 
 
 @kernel
-def _visit(examples: Any, ranges: Any, fold_of: Any, fold: int, j: int, found: int, scratch: Any) -> int:
+def _visit(
+    examples: _Examples, ranges: _Ranges, fold_of: Integers, fold: int, j: int, found: int, scratch: _Scratch
+) -> int:
     """If example j is a training example, note its distance; return how many are noted."""
     if fold_of[j] == fold:
         return found
@@ -208,7 +218,7 @@ def _visit(examples: Any, ranges: Any, fold_of: Any, fold: int, j: int, found: i
 
 
 @kernel
-def _winner(codes: Any, found: int, k: int, scratch: Any) -> int:
+def _winner(codes: Integers, found: int, k: int, scratch: _Scratch) -> int:
     """The class with most votes among all that are at most as far as the k-th; the first of equals."""
     limit = scratch.nearest[k - 1]  # infinity if there are fewer than k
     scratch.votes[:] = 0

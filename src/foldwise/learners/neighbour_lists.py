@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.compile import kernel
 
-__all__ = ["list_candidates"]
+__all__ = ["Candidates", "list_candidates"]
+
+Singles = NDArray[np.float32]
+Patterns = NDArray[np.int32]
+"""Numbers of examples, and single-precision numbers as the integers that have the same bits."""
+Candidates = tuple[Patterns, Array, Integers]
+"""What `list_candidates` returns."""
 
 # Bounds are computed in single precision. A normalised value is then off by at most 2⁻²⁴, a difference by 2⁻²³, and
 # a distance by that much times the root of the weights' sum; the relative error of the sum is below 2⁻²³ per term.
@@ -25,7 +30,7 @@ _LARGEST = np.int32(_INFINITY - 1)
 _BELOW_ALL = np.int32(-1)
 
 
-def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) -> Any:
+def list_candidates(scaled: Array, numeric: Flags, weights: Array, wanted: int) -> Candidates:
     """(candidates, bounds, start): example i's neighbours are candidates[start[i]:start[i + 1]], nearest bound first.
 
     The last entry of each is not a neighbour (−1); its bound is that of the nearest example that is not listed,
@@ -60,8 +65,8 @@ def list_candidates(scaled: Array, numeric: Any, weights: Array, wanted: int) ->
 
 @kernel
 def _list(
-    plain: Any, rest: Any, numeric: Any, weights: Any, wanted: int, most: int, slack: float, shrink: float
-) -> Any:
+    plain: Singles, rest: Singles, numeric: Flags, weights: Singles, wanted: int, most: int, slack: float, shrink: float
+) -> Candidates:
     n = plain.shape[1]
     candidates = np.empty(n * min(wanted + 2, n), np.int32)
     bounds = np.empty(candidates.shape[0])
@@ -95,7 +100,7 @@ def _list(
 
 
 @kernel
-def _add_plain(columns: Any, i: int, distance: Any) -> None:
+def _add_plain(columns: Singles, i: int, distance: Singles) -> None:
     """Squared distances over numeric attributes without missing values, four attributes at a time."""
     p, n = columns.shape
     distance[:] = 0
@@ -118,7 +123,7 @@ def _add_plain(columns: Any, i: int, distance: Any) -> None:
 
 
 @kernel
-def _add(column: Any, i: int, numeric: bool, weight: Any, distance: Any) -> None:
+def _add(column: Singles, i: int, numeric: bool, weight: np.float32, distance: Singles) -> None:
     x = column[i]
     quarter = np.float32(0.25) * weight
     nothing = np.float32(0.0)
@@ -135,7 +140,7 @@ def _add(column: Any, i: int, numeric: bool, weight: Any, distance: Any) -> None
 
 
 @kernel
-def _smallest(bits: Any, wanted: int, least: Any, found: Any, found_bits: Any) -> int:
+def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, found_bits: Patterns) -> int:
     """List the `wanted` smallest distances, and all that tie with the last, in ascending order; return how many.
 
     The distances come as the integers that have the same bits: for numbers of at least 0 their order is the same, and
@@ -161,7 +166,14 @@ def _smallest(bits: Any, wanted: int, least: Any, found: Any, found_bits: Any) -
 
 @kernel
 def _keep_smallest(
-    bits: Any, first: int, step: int, used: int, wanted: int, limit: Any, found: Any, found_bits: Any
+    bits: Patterns,
+    first: int,
+    step: int,
+    used: int,
+    wanted: int,
+    limit: np.int32,
+    found: Patterns,
+    found_bits: Patterns,
 ) -> int:
     """Sort every step-th value from `first` on, if not above the limit, into a list; return the list's length."""
     for j in range(first, bits.shape[0], step):
@@ -183,7 +195,7 @@ def _keep_smallest(
 
 
 @kernel
-def _next_larger(bits: Any, last: Any) -> Any:
+def _next_larger(bits: Patterns, last: np.int32) -> np.int32:
     """The smallest value above `last`; infinity, which fills up the groups, if there is none."""
     smallest = _INFINITY
     for j in range(bits.shape[0]):

@@ -8,10 +8,11 @@ total give the same bits.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from foldwise.core.types import Array, Integers
 from foldwise.learners.bayes import normal_cdf
 from foldwise.learners.compile import kernel
 
@@ -36,7 +37,7 @@ _NO_DEVIATION = 1e-10
 
 
 @kernel
-def precision_of(levels: Any, left: Any) -> Any:
+def precision_of(levels: Array, left: Integers) -> tuple[float, int]:
     """(precision, first): the mean gap between the levels that are left, and the first of them (−1: none).
 
     Parameters
@@ -62,7 +63,7 @@ def precision_of(levels: Any, left: Any) -> Any:
 
 
 @kernel
-def steps(levels: Any, left: Any, precision: float, first: int, k: Any) -> float:
+def steps(levels: Array, left: Integers, precision: float, first: int, k: Integers) -> float:
     """Write each level that is left as a whole number of precisions above `first`; return where that lies."""
     base = np.rint(levels[first] / precision) if first >= 0 else 0.0
     for u in range(levels.shape[0]):
@@ -72,7 +73,9 @@ def steps(levels: Any, left: Any, precision: float, first: int, k: Any) -> float
 
 
 @kernel
-def training_sums(index: Any, k: Any, codes: Any, fold_of: Any, fold: int, sums: Any) -> None:
+def training_sums(
+    index: NDArray[np.int32], k: Integers, codes: Integers, fold_of: Integers, fold: int, sums: Integers
+) -> None:
     """Per class the number, sum and sum of squares of the training examples' steps: sums is int64 (classes, 3).
 
     Parameters
@@ -97,7 +100,7 @@ def training_sums(index: Any, k: Any, codes: Any, fold_of: Any, fold: int, sums:
 
 
 @kernel
-def normal_parameters(sums: Any, base: float, precision: float, mean: Any, deviation: Any) -> None:
+def normal_parameters(sums: Integers, base: float, precision: float, mean: Array, deviation: Array) -> None:
     """Write mean and standard deviation per class; a class without values keeps 0 and the least deviation."""
     for c in range(mean.shape[0]):
         n, total, squares = sums[c]
@@ -118,7 +121,7 @@ def interval_probability(rounded: float, precision: float, mean: float, deviatio
 
 
 @kernel
-def normal_probabilities(value: float, precision: float, mean: Any, deviation: Any, out: Any) -> None:
+def normal_probabilities(value: float, precision: float, mean: Array, deviation: Array, out: Array) -> None:
     """Per class the probability of the interval around the rounded value."""
     rounded = np.rint(value / precision) * precision
     for c in range(mean.shape[0]):

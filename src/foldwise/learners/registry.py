@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import TypeGuard
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.foreign_output import prints_to_stderr
 from foldwise.core.imported import import_named, is_own_function, reason, returned_class
 from foldwise.core.spec import parse_spec
+from foldwise.core.types import Estimator
 
 __all__ = ["create", "known_names"]
 
@@ -38,7 +40,7 @@ def known_names() -> list[str]:
     return sorted([*_NAMES, "1nn", "3nn", "mlp20"])
 
 
-def create(spec: str) -> Any:
+def create(spec: str) -> Estimator:
     """The estimator that `spec` names, not fitted.
 
     Parameters
@@ -89,13 +91,14 @@ def _resolve(name: str) -> tuple[str, dict[str, int]]:
     raise UnknownName("learner", name, known_names())
 
 
-def _maker(path: str) -> Any:
+def _maker(path: str) -> Callable[..., object]:
     """What is to be called: refused before the call where it can't give a learner, for a call may do anything."""
-    found = import_named(path, "learner")
+    found: object = import_named(path, "learner")
     if isinstance(found, type):
+        made: Callable[..., object] = found
         if not _learns(found):
             raise InvalidInput(f"learner {path!r} must have fit and predict, but the class {found.__name__} has not")
-        return found
+        return made
     if not callable(found):
         raise InvalidInput(f"learner {path!r} must be a class, but it is a {type(found).__name__}")
     if not (is_own_function(found, path) or _learns(returned_class(found))):
@@ -106,7 +109,7 @@ def _maker(path: str) -> Any:
     return found
 
 
-def _learns(value: Any) -> bool:
+def _learns(value: object) -> TypeGuard[Estimator]:
     try:
         return callable(getattr(value, "fit", None)) and callable(getattr(value, "predict", None))
     except Exception:  # noqa: BLE001  # a property of a foreign class can end in any error

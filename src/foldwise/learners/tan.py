@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +124,7 @@ def _learn(
 
 def _classify(network: _Network, table: Table) -> Array:
     X = _filled(_discretised(table.values, list(network.cuts)), network.modes)
-    model: list[Any] = [network.sizes, network.log_prior, network.parent, network.table, network.starts]
+    model = [network.sizes, network.log_prior, network.parent, network.table, network.starts]
     # a model read from a memory map is not writeable, and would make numba compile the kernel once more
     return posterior(X, *(np.require(array, requirements="W") for array in model))
 

@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Integers
 from foldwise.core.validation import integer
-from foldwise.learners.binary.packing import by_class, draw_folds
+from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, draw_folds
 from foldwise.learners.compile import announce_compilation
 
 __all__ = ["cross_validate", "stratified_folds"]
 
-Bytes = NDArray[np.uint8]
-Kernel = Callable[[Bytes, Bytes, NDArray[np.uint64], int, NDArray[np.uint16]], None]
+Kernel = Callable[[Bytes, Bytes, Words, int, Counts], None]
 
 # name -> module that has cross_validate_batch(X, y, seeds, folds, correct)
 _KERNELS = {
@@ -40,7 +39,7 @@ class _Batch:
 
     X: Bytes
     y: Bytes
-    seeds: NDArray[np.uint64]
+    seeds: Words
 
 
 def cross_validate(
@@ -53,7 +52,7 @@ def cross_validate(
     folds: int = 10,
     tested: int | None = None,
     jobs: int | None = None,
-) -> dict[str, NDArray[np.uint16]]:
+) -> dict[str, Counts]:
     """Count the correct predictions of each learner in every fold of every run on every data set.
 
     Parameters
@@ -99,7 +98,7 @@ def cross_validate(
     return correct
 
 
-def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> NDArray[np.int64]:
+def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> Integers:
     """The folds that `cross_validate` draws for one data set, of shape (runs, examples).
 
     Parameters
@@ -124,9 +123,9 @@ def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> NDArr
         raise InvalidInput(f"seed must be a whole number of at most 64 bits, got {seed!r}")
     drawn = np.empty((runs, len(labels)), dtype=np.int64)
     order, scratch = np.empty((2, len(labels)), dtype=np.int64)
-    zeros = by_class(labels, order)
+    zeros, own = by_class(labels, order), number.astype(np.uint64).reshape(1)
     for run in range(runs):
-        draw_folds(order, zeros, folds, number.astype(np.uint64)[()], run, scratch, drawn[run])
+        draw_folds(order, zeros, folds, own[0], run, scratch, drawn[run])
     return drawn
 
 
@@ -160,15 +159,15 @@ def _zeros_and_ones(value: ArrayLike, name: str, ndim: int) -> Bytes:
 def _kernel(name: str) -> Kernel:
     if name not in _KERNELS:
         raise UnknownName("binary learner", name, _KERNELS)
-    kernel: Any = import_module(_KERNELS[name]).cross_validate_batch
-    return kernel  # type: ignore[no-any-return]
+    kernel: Kernel = import_module(_KERNELS[name]).cross_validate_batch
+    return kernel
 
 
-def _run(kernel: Kernel, batch: _Batch, folds: int, out: NDArray[np.uint16], threads: int) -> None:
+def _run(kernel: Kernel, batch: _Batch, folds: int, out: Counts, threads: int) -> None:
     # a few pieces per thread even out their loads; each data set writes only its own counts
     pieces = [p for p in np.array_split(np.arange(len(out)), 4 * threads) if len(p)]
 
-    def work(piece: NDArray[np.int64]) -> None:
+    def work(piece: NDArray[np.intp]) -> None:
         part = slice(int(piece[0]), int(piece[-1]) + 1)
         kernel(batch.X[part], batch.y[part], batch.seeds[part], folds, out[part])
 

@@ -8,11 +8,22 @@ attributes, and stacks at most one longer.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, pack, words
+from foldwise.core.types import Array, Integers
+from foldwise.learners.binary.packing import (
+    Bytes,
+    Counts,
+    Words,
+    by_class,
+    count_bits,
+    draw_folds,
+    fold_masks,
+    pack,
+    words,
+)
 from foldwise.learners.binary.pruning import collapse, prune
 from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
@@ -31,16 +42,16 @@ _LARGEST_TABLE = 600
 class Desk(NamedTuple):
     """Masks and folds of one data set; space that is used again for every data set."""
 
-    bits: Any
-    everyone: Any
-    masks: Any
+    bits: Words
+    everyone: Words
+    masks: Words
     """(folds, words): the examples of each fold."""
-    order: Any
-    left: Any
-    fold_of: Any
+    order: Integers
+    left: Integers
+    fold_of: Integers
 
 
-def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     rule = C45()._rule()
     n, p = X.shape[1:]
@@ -68,14 +79,15 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
 
 
 @lru_cache(maxsize=4)
-def _pairs(n: int) -> Any:
+def _pairs(n: int) -> Array:
     """f(i) + f(m − i) by m and i, both up to n, in one row."""
     f, i = terms(n, False), np.arange(n + 1)
-    return (f + f[np.maximum(i[:, None] - i, 0)]).ravel()
+    table: Array = f + f[np.maximum(i[:, None] - i, 0)]
+    return table.ravel()
 
 
 @bare_kernel
-def _data_sets(X: Any, y: Any, seeds: Any, problem: Problem, desk: Desk, tree: Grown, correct: Any) -> None:
+def _data_sets(X: Bytes, y: Bytes, seeds: Words, problem: Problem, desk: Desk, tree: Grown, correct: Counts) -> None:
     p, n_words = desk.bits.shape
     for d in range(X.shape[0]):
         pack(X[d], y[d], desk.bits, problem.ones, desk.everyone)
@@ -181,7 +193,7 @@ def _grow(tree: Grown, problem: Problem) -> int:
 
 
 @inner_kernel
-def _hits(tree: Grown, test: Any, problem: Problem) -> int:
+def _hits(tree: Grown, test: Words, problem: Problem) -> int:
     """How many examples of the mask `test` the tree classifies correctly."""
     hits, height = np.uint64(0), 1
     tree.nodes[0] = 0

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from foldwise.core.types import Array, Integers
 from foldwise.learners.bayes import first_largest, multiply
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, lowest_bit, pack, words
+from foldwise.learners.binary.packing import (
+    Bytes,
+    Counts,
+    Words,
+    by_class,
+    count_bits,
+    draw_folds,
+    fold_masks,
+    lowest_bit,
+    pack,
+    words,
+)
 from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
@@ -19,14 +29,14 @@ _CHUNK = 5
 _NEAR_TIE = 1e-9
 
 
-def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     logs = np.log(np.maximum(np.arange(X.shape[1] + 3), 1.0))
     _data_sets(X, y, seeds, folds, logs, words(X.shape[1]), correct)
 
 
 @kernel
-def _data_sets(X: Any, y: Any, seeds: Any, folds: int, logs: Any, n_words: int, correct: Any) -> None:
+def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, logs: Array, n_words: int, correct: Counts) -> None:
     n, p = X.shape[1:]
     bits = np.empty((p, n_words), np.uint64)
     ones = np.empty(n_words, np.uint64)
@@ -74,7 +84,7 @@ def _data_sets(X: Any, y: Any, seeds: Any, folds: int, logs: Any, n_words: int, 
 
 
 @inner_kernel
-def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> Any:
+def _count(mask: Words, bits: Words, ones: Words, counts: Integers) -> tuple[np.int64, np.int64]:
     """Within `mask`: counts[class, a] of attribute a being 1; returns the sizes of all and of class 1."""
     size = np.uint64(0)
     size_ones = np.uint64(0)
@@ -94,7 +104,7 @@ def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> Any:
 
 
 @inner_kernel
-def _chunk_codes(X: Any, codes: Any) -> None:
+def _chunk_codes(X: Bytes, codes: Bytes) -> None:
     codes[:] = 0
     for i in range(X.shape[0]):
         for a in range(X.shape[1]):
@@ -102,7 +112,7 @@ def _chunk_codes(X: Any, codes: Any) -> None:
 
 
 @inner_kernel
-def _log_odds(n_zeros: int, n_ones: int, train: Any, logs: Any, tables: Any) -> None:
+def _log_odds(n_zeros: np.int64, n_ones: np.int64, train: Integers, logs: Array, tables: Array) -> None:
     """Fill tables[chunk, code] so that an example's log odds of class 1 are a sum of one entry per chunk."""
     p = train.shape[1]
     start = logs[n_ones + 1] - logs[n_zeros + 1] + p * (logs[n_zeros + 2] - logs[n_ones + 2])
@@ -120,7 +130,7 @@ def _log_odds(n_zeros: int, n_ones: int, train: Any, logs: Any, tables: Any) -> 
 
 
 @kernel
-def _by_product(x: Any, n_zeros: int, n_ones: int, train: Any) -> bool:
+def _by_product(x: Bytes, n_zeros: np.int64, n_ones: np.int64, train: Integers) -> bool:
     """Whether class 1 is predicted, by the same operations as `foldwise.learners.NaiveBayes`."""
     n = n_zeros + n_ones
     product = np.array([(n_zeros + 1.0) / (n + 2.0), (n_ones + 1.0) / (n + 2.0)])

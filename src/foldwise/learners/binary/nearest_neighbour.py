@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, lowest_bit, pack, words
+from foldwise.core.types import Flags, Integers
+from foldwise.learners.binary.packing import (
+    Bytes,
+    Counts,
+    Words,
+    by_class,
+    count_bits,
+    draw_folds,
+    fold_masks,
+    lowest_bit,
+    pack,
+    words,
+)
 from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
@@ -19,7 +29,7 @@ _ENOUGH = 4
 _TABLE_ATTRIBUTES = 12
 
 
-def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     p = X.shape[2]
     flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
@@ -30,7 +40,9 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
 
 
 @kernel
-def _data_sets(X: Any, y: Any, seeds: Any, folds: int, flips: Any, first: Any, n_words: int, correct: Any) -> None:
+def _data_sets(
+    X: Bytes, y: Bytes, seeds: Words, folds: int, flips: Words, first: Integers, n_words: int, correct: Counts
+) -> None:
     n, p = X.shape[1:]
     codes = np.empty(n, np.uint64)
     wide = (n_words + 3) // 4 * 4  # masks are put together four words at a time
@@ -73,7 +85,7 @@ def _data_sets(X: Any, y: Any, seeds: Any, folds: int, flips: Any, first: Any, n
 
 
 @inner_kernel
-def _encode(X: Any, codes: Any) -> None:
+def _encode(X: Bytes, codes: Words) -> None:
     for i in range(X.shape[0]):
         code = np.uint64(0)
         for a in range(X.shape[1]):
@@ -82,7 +94,7 @@ def _encode(X: Any, codes: Any) -> None:
 
 
 @inner_kernel
-def _index_codes(codes: Any, occurs: Any, members: Any, like: Any) -> None:
+def _index_codes(codes: Words, occurs: Flags, members: Words, like: Integers) -> None:
     """Write the examples of each code as a mask, and to `like` the first example with the same code."""
     members[:] = 0
     occurs[:] = False
@@ -98,7 +110,9 @@ def _index_codes(codes: Any, occurs: Any, members: Any, like: Any) -> None:
 
 
 @inner_kernel
-def _list_by_table(code: Any, occurs: Any, members: Any, flips: Any, first: Any, near: Any, levels: Any) -> int:
+def _list_by_table(
+    code: np.uint64, occurs: Flags, members: Words, flips: Words, first: Integers, near: Words, levels: Words
+) -> int:
     """Write the examples at each distance from `code`, nearest first, as masks; return how many distances.
 
     ``flips[first[d]:first[d + 1]]`` has the ways to change d bits of a code. Among the examples at distance 0 is the
@@ -129,7 +143,7 @@ def _list_by_table(code: Any, occurs: Any, members: Any, flips: Any, first: Any,
 
 
 @inner_kernel
-def _list_by_scan(codes: Any, i: int, p: int, levels: Any) -> int:
+def _list_by_scan(codes: Words, i: int, p: int, levels: Words) -> int:
     """The same as `_list_by_table`, by comparing example i with all others."""
     used = -1
     listed = 0
@@ -148,7 +162,7 @@ def _list_by_scan(codes: Any, i: int, p: int, levels: Any) -> int:
 
 
 @inner_kernel
-def _vote(levels: Any, n_levels: int, test: Any, ones: Any) -> int:
+def _vote(levels: Words, n_levels: int, test: Words, ones: Words) -> int:
     """1 or −1 as class 1 or 0 wins among the nearest examples that are not in `test`; 0 if none is listed."""
     for level in range(n_levels):
         voters = np.uint64(0)
@@ -163,7 +177,7 @@ def _vote(levels: Any, n_levels: int, test: Any, ones: Any) -> int:
 
 
 @inner_kernel
-def _vote_of_all(codes: Any, y: Any, fold_of: Any, i: int) -> int:
+def _vote_of_all(codes: Words, y: Bytes, fold_of: Integers, i: int) -> int:
     votes = 0
     nearest = np.uint64(65)
     for j in range(codes.shape[0]):

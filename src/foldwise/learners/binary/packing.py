@@ -5,15 +5,36 @@ An example is one bit: example i is bit ``i % 64`` of word ``i // 64``. A set of
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
+from foldwise.core.types import Integers
 from foldwise.learners.compile import bare_kernel, inner_kernel
 
-__all__ = ["by_class", "count_bits", "draw_folds", "fold_masks", "lowest_bit", "pack", "words"]
+__all__ = [
+    "Bytes",
+    "Counts",
+    "Words",
+    "by_class",
+    "count_bits",
+    "draw_folds",
+    "fold_masks",
+    "lowest_bit",
+    "pack",
+    "words",
+]
+
+Bytes = NDArray[np.uint8]
+"""Zeros and ones: attributes and classes."""
+Words = NDArray[np.uint64]
+"""Sets of examples, or seeds."""
+Counts = NDArray[np.uint16]
+"""Correct predictions: (data sets, runs, folds)."""
 
 _ONE = np.uint64(1)
 _SIXTY_FOUR = 64
@@ -24,24 +45,24 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-def _count_bits(typingctx: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _count_bits(typingctx: object, word: object) -> tuple[object, object]:
+    def codegen(context: object, builder: Any, signature: object, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), codegen
 
 
-def _lowest_bit(typingctx: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _lowest_bit(typingctx: object, word: object) -> tuple[object, object]:
+    def codegen(context: Any, builder: Any, signature: object, args: Any) -> Any:
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
     return types.uint64(types.uint64), codegen
 
 
-count_bits: Any = intrinsic(_count_bits)
+count_bits = cast("Callable[[np.uint64], np.uint64]", intrinsic(_count_bits))
 """The number of ones in a 64-bit word: one machine instruction."""
 
-lowest_bit: Any = intrinsic(_lowest_bit)
+lowest_bit = cast("Callable[[np.uint64], np.uint64]", intrinsic(_lowest_bit))
 """The position of the lowest one of a 64-bit word that is not 0."""
 
 
@@ -51,7 +72,7 @@ def words(n: int) -> int:
 
 
 @bare_kernel
-def pack(X: Any, y: Any, bits: Any, ones: Any, everyone: Any) -> None:
+def pack(X: Bytes, y: Bytes, bits: Words, ones: Words, everyone: Words) -> None:
     """Write the examples of one data set as masks.
 
     Parameters
@@ -78,20 +99,19 @@ def pack(X: Any, y: Any, bits: Any, ones: Any, everyone: Any) -> None:
 
 
 @inner_kernel
-def _mix(state: Any) -> Any:
+def _mix(state: np.uint64) -> np.uint64:
     z = (state ^ (state >> np.uint64(30))) * _MIX_1
     z = (z ^ (z >> np.uint64(27))) * _MIX_2
     return z ^ (z >> np.uint64(31))
 
 
 @bare_kernel
-def by_class(y: Any, order: Any) -> int:
+def by_class(y: Bytes, order: Integers) -> int:
     """Write the examples of class 0, then those of class 1, to `order`; return how many are of class 0."""
     zeros = 0
     for i in range(y.shape[0]):
         zeros += y[i] == 0
-    at_zero: Any = 0
-    at_one: Any = zeros
+    at_zero, at_one = np.int64(0), np.int64(zeros)
     for i in range(y.shape[0]):
         one = np.int64(y[i])
         order[at_one if one else at_zero] = i
@@ -101,7 +121,9 @@ def by_class(y: Any, order: Any) -> int:
 
 
 @bare_kernel
-def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: Any, fold_of: Any) -> None:
+def draw_folds(
+    order: Integers, zeros: int, n_folds: int, seed: np.uint64, run: int, left: Integers, fold_of: Integers
+) -> None:
     """Draw the stratified folds of one run of one data set.
 
     The examples of each class are shuffled; then those of class 0 followed by those of class 1 are dealt out to
@@ -141,7 +163,7 @@ def draw_folds(order: Any, zeros: int, n_folds: int, seed: Any, run: int, left: 
 
 
 @bare_kernel
-def fold_masks(fold_of: Any, masks: Any) -> None:
+def fold_masks(fold_of: Integers, masks: Words) -> None:
     """Write the examples of each fold as a mask: `masks` is uint64 (folds, words)."""
     masks[:] = 0
     for i in range(fold_of.shape[0]):

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
 
+from foldwise.core.types import Array, Integers
 from foldwise.learners._tan_kernels import ALPHA, spanning_tree
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, fold_masks, lowest_bit, pack, words
+from foldwise.learners.binary.packing import (
+    Bytes,
+    Counts,
+    Words,
+    by_class,
+    count_bits,
+    draw_folds,
+    fold_masks,
+    lowest_bit,
+    pack,
+    words,
+)
 from foldwise.learners.compile import kernel
 
 __all__ = ["cross_validate_batch"]
@@ -18,14 +29,14 @@ __all__ = ["cross_validate_batch"]
 _NEAR_TIE = 1e-9
 
 
-def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     log_gamma = gammaln(np.arange(2 * X.shape[1] + 4) / 2)
     _data_sets(X, y, seeds, folds, log_gamma, words(X.shape[1]), correct)
 
 
 @kernel
-def _data_sets(X: Any, y: Any, seeds: Any, folds: int, log_gamma: Any, n_words: int, correct: Any) -> None:
+def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, log_gamma: Array, n_words: int, correct: Counts) -> None:
     n, p = X.shape[1:]
     bits = np.empty((p, n_words), np.uint64)
     ones, everyone = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
@@ -50,7 +61,7 @@ def _data_sets(X: Any, y: Any, seeds: Any, folds: int, log_gamma: Any, n_words: 
 
 
 @kernel
-def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> None:
+def _count(mask: Words, bits: Words, ones: Words, counts: Integers) -> None:
     """Within `mask`: counts[class, i, j] of both attributes i and j being 1; index p stands for no condition."""
     p = bits.shape[0]
     for i in range(p + 1):
@@ -71,7 +82,7 @@ def _count(mask: Any, bits: Any, ones: Any, counts: Any) -> None:
 
 
 @kernel
-def _subtract(total: Any, part: Any) -> None:
+def _subtract(total: Integers, part: Integers) -> None:
     """Part = total − part."""
     for c in range(part.shape[0]):
         for i in range(part.shape[1]):
@@ -80,17 +91,18 @@ def _subtract(total: Any, part: Any) -> None:
 
 
 @kernel
-def _add_family(score: Any, zeros: int, ones: int, log_gamma: Any) -> Any:
+def _add_family(score: float, zeros: int, ones: int, log_gamma: Array) -> float:
     """The score with one more configuration of the parents, in the learner's order of operations."""
     score += log_gamma[2 * zeros + 1]
     score += log_gamma[2 * ones + 1]
     score -= log_gamma[2 * (zeros + ones) + 2]
     score -= 2 * log_gamma[1]
-    return score + log_gamma[2]
+    score += log_gamma[2]
+    return score
 
 
 @kernel
-def _gains(counts: Any, log_gamma: Any, base: Any, gains: Any) -> None:
+def _gains(counts: Integers, log_gamma: Array, base: Array, gains: Array) -> None:
     """As `foldwise.learners._tan_kernels.arc_gains`."""
     p = base.shape[0]
     for j in range(p):
@@ -115,7 +127,7 @@ def _gains(counts: Any, log_gamma: Any, base: Any, gains: Any) -> None:
 
 
 @kernel
-def _tables(counts: Any, parent: Any, table: Any) -> Any:
+def _tables(counts: Integers, parent: Integers, table: Array) -> Array:
     """Fill table[class, attribute, parent's value, value] with log probabilities; return the log priors."""
     p = parent.shape[0]
     n = counts[0, p, p] + counts[1, p, p]
@@ -135,7 +147,7 @@ def _tables(counts: Any, parent: Any, table: Any) -> Any:
 
 
 @kernel
-def _hits(X: Any, y: Any, mask: Any, parent: Any, priors: Any, table: Any) -> int:
+def _hits(X: Bytes, y: Bytes, mask: Words, parent: Integers, priors: Array, table: Array) -> int:
     hits = 0
     for w in range(mask.shape[0]):
         left = mask[w]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.binary.packing import count_bits
+from foldwise.core.types import Array, Flags, Integers
+from foldwise.learners.binary.packing import Words, count_bits
 from foldwise.learners.compile import inner_kernel
 
 __all__ = ["Grown", "Problem", "census", "halve", "space"]
@@ -15,17 +16,17 @@ __all__ = ["Grown", "Problem", "census", "halve", "space"]
 class Problem(NamedTuple):
     """One data set, and tables that all data sets share."""
 
-    bits: Any
+    bits: Words
     """(words, attributes): the examples whose attribute is 1; eight attributes, as many as a processor counts at a
     time, or a multiple of that, of which the last may be empty."""
-    ones: Any
+    ones: Words
     """(words,): the examples of class 1."""
-    f: Any
+    f: Array
     """n log2 n."""
-    pairs: Any
+    pairs: Array
     """f(i) + f(n − i) by n and i, for `tabulated` sizes; room for three more rows if there may be larger ones."""
     tabulated: int
-    estimates: Any
+    estimates: Array
     """Errors expected of a leaf by its size and its errors, for sizes that the table has."""
     confidence: float
     z: float
@@ -34,24 +35,24 @@ class Problem(NamedTuple):
 class Grown(NamedTuple):
     """A tree as arrays over nodes; sons follow each other and come after their parent."""
 
-    masks: Any
-    attribute: Any
+    masks: Words
+    attribute: Integers
     """−1 at a leaf."""
-    son: Any
-    size: Any
-    ones: Any
+    son: Integers
+    size: Integers
+    ones: Integers
     """How many examples, and how many of class 1."""
-    with_one: Any
+    with_one: Integers
     """(nodes, attributes): how many have a 1, and how many of those are of class 1; −1 if not counted."""
-    both: Any
-    errors: Any
-    below: Any
+    both: Integers
+    errors: Array
+    below: Integers
     """The node beneath on a stack."""
-    ready: Any
-    pile: Any
+    ready: Flags
+    pile: Words
     """(attributes + 2, words): masks on the way down, and the nodes they are at."""
-    nodes: Any
-    merit: Any
+    nodes: Integers
+    merit: Array
 
 
 def space(n: int, p: int, n_words: int) -> Grown:
@@ -76,7 +77,7 @@ def space(n: int, p: int, n_words: int) -> Grown:
 
 
 @inner_kernel
-def census(mask: Any, ones: Any) -> tuple[int, int]:
+def census(mask: Words, ones: Words) -> tuple[int, int]:
     """How many examples a mask has, and how many of class 1."""
     size, positive = np.uint64(0), np.uint64(0)
     for w in range(mask.size):
@@ -86,7 +87,7 @@ def census(mask: Any, ones: Any) -> tuple[int, int]:
 
 
 @inner_kernel
-def halve(mask: Any, bits: Any, a: int, zero: Any, one: Any) -> None:
+def halve(mask: Words, bits: Words, a: int, zero: Words, one: Words) -> None:
     """Divide a mask by attribute `a`; `zero` may be `mask` itself."""
     for w in range(mask.size):
         m = mask[w]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from foldwise.core.types import Integers
 from foldwise.learners._voted_kernels import java_shuffle
-from foldwise.learners.binary.packing import by_class, count_bits, draw_folds, lowest_bit
+from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, count_bits, draw_folds, lowest_bit
 from foldwise.learners.compile import kernel
 
 __all__ = ["cross_validate_batch"]
@@ -17,7 +16,7 @@ _MOST_ALTERATIONS = 10_000
 """The learner's defaults."""
 
 
-def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     n = X.shape[1]
     fewest = n - -(-n // folds)  # training sets have this many examples or one more
@@ -30,7 +29,7 @@ def cross_validate_batch(X: Any, y: Any, seeds: Any, folds: int, correct: Any) -
 
 
 @kernel
-def _data_sets(X: Any, y: Any, seeds: Any, folds: int, shuffles: Any, correct: Any) -> None:
+def _data_sets(X: Words, y: Bytes, seeds: Words, folds: int, shuffles: Integers, correct: Counts) -> None:
     n = X.shape[1]
     order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     # the training examples as they are shown, then the test examples
@@ -46,7 +45,9 @@ def _data_sets(X: Any, y: Any, seeds: Any, folds: int, shuffles: Any, correct: A
 
 
 @kernel
-def _arrange(X: Any, y: Any, fold_of: Any, fold: int, shuffles: Any, rows: Any, shown: Any, labels: Any) -> int:
+def _arrange(
+    X: Words, y: Bytes, fold_of: Integers, fold: int, shuffles: Integers, rows: Integers, shown: Words, labels: Bytes
+) -> int:
     """Write the training examples in shuffled order, then the others; return how many are trained on."""
     n, size = X.shape[0], 0
     for i in range(n):
@@ -65,7 +66,7 @@ def _arrange(X: Any, y: Any, fold_of: Any, fold: int, shuffles: Any, rows: Any, 
 
 
 @kernel
-def _train_and_test(shown: Any, labels: Any, size: int, weights: Any, sums: Any, votes: Any) -> int:
+def _train_and_test(shown: Words, labels: Bytes, size: int, weights: Integers, sums: Integers, votes: Integers) -> int:
     """Correct predictions of the examples behind the first `size`, on which the perceptron is trained."""
     ones = 0
     for i in range(size):
@@ -92,7 +93,7 @@ def _train_and_test(shown: Any, labels: Any, size: int, weights: Any, sums: Any,
 
 
 @kernel
-def _weigh(weights: Any, example: Any) -> Any:
+def _weigh(weights: Integers, example: np.uint64) -> np.int64:
     """Sum of the weights of the attributes that are 1."""
     total = np.int64(0)
     while example != 0:
@@ -102,14 +103,16 @@ def _weigh(weights: Any, example: Any) -> Any:
 
 
 @kernel
-def _add_bits(weights: Any, example: Any, sign: int) -> None:
+def _add_bits(weights: Integers, example: np.uint64, sign: int) -> None:
     while example != 0:
         weights[lowest_bit(example)] += sign
         example &= example - np.uint64(1)
 
 
 @kernel
-def _vote_and_add(shown: Any, turn: int, sign: int, size: int, survived: int, sums: Any, votes: Any) -> None:
+def _vote_and_add(
+    shown: Words, turn: int, sign: int, size: int, survived: int, sums: Integers, votes: Integers
+) -> None:
     """Let the perceptron vote on the test examples, then alter it by the example that it has got wrong."""
     wrong = shown[turn]
     for i in range(size, shown.shape[0]):
@@ -118,7 +121,7 @@ def _vote_and_add(shown: Any, turn: int, sign: int, size: int, survived: int, su
 
 
 @kernel
-def _hits(labels: Any, size: int, votes: Any, known: int) -> int:
+def _hits(labels: Bytes, size: int, votes: Integers, known: int) -> int:
     """Test examples whose class the vote gives, or `known` if that is not 0."""
     hits = 0
     for i in range(size, labels.shape[0]):

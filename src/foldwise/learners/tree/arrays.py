@@ -15,7 +15,8 @@ from foldwise.learners.compile import bare_kernel
 
 __all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
 
-Ints = NDArray[Any]
+Ints = NDArray[np.integer[Any]]
+"""Whole numbers of whatever width suits."""
 Reals = NDArray[np.float64]
 
 _SPAN = 4

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from foldwise.core.types import Flags, Integers
 from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import scratch
 from foldwise.learners.tree.grow import grow
@@ -46,16 +45,15 @@ def fit_tree(data: Columns, rule: Rule) -> Tree:
     """The tree learnt from all rows."""
     n = data.classes.size
     tree, used = _fit_in_room(data, np.arange(n, dtype=np.uint32), presort(data), rule, tables(n, rule.hypergeometric))
-    parts: Any = [part[:used].copy() for part in tree]
-    return Tree(*parts)
+    return Tree._make(part[:used].copy() for part in tree)
 
 
-def _training_part(data: Columns, missing: Ints, ids: Ints) -> Columns:
+def _training_part(data: Columns, missing: Flags, ids: Ints) -> Columns:
     gaps = np.asarray(missing[:, ids].any(axis=1))
     return data._replace(gaps=gaps, complete=not gaps.any())
 
 
-def cross_decide(data: Columns, folds: Ints, rule: Rule) -> Ints:
+def cross_decide(data: Columns, folds: Integers, rule: Rule) -> Integers:
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
 
     Columns that can't be sorted by counting are sorted once; what remains of that order is the order of each training

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.types import Integers
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
@@ -55,7 +56,7 @@ def probabilities(tree: Tree, cells: Reals, n_values: Ints, ids: Ints) -> Reals:
 
 
 @kernel
-def decide(scores: Reals) -> Ints:
+def decide(scores: Reals) -> Integers:
     """Per row the first class whose score none exceeds by more than the tolerance, as Weka resolves ties."""
     chosen = np.zeros(scores.shape[0], np.int64)
     for i in range(scores.shape[0]):

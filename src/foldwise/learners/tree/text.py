@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +12,14 @@ from foldwise.learners.tree.arrays import SMALL, Tree
 __all__ = ["tree_text"]
 
 
-def tree_text(tree: Tree, schema: Table, classes: Sequence[Any]) -> str:
+def tree_text(tree: Tree, schema: Table, classes: Sequence[object]) -> str:
     """The tree's tests and leaves; a leaf shows its class, its weight and, after a slash, its training errors."""
     if tree.attribute[0] < 0:
         return f":{_leaf(tree, 0, 0, classes)}"
     return "\n".join(_lines(tree, schema, classes))
 
 
-def _lines(tree: Tree, schema: Table, classes: Sequence[Any]) -> Iterator[str]:
+def _lines(tree: Tree, schema: Table, classes: Sequence[object]) -> Iterator[str]:
     """Depth first, with a stack of its own: a tree may be deeper than Python's."""
     waiting = [(0, b, 0) for b in reversed(range(tree.branches[0]))]
     while waiting:
@@ -42,7 +41,7 @@ def _test(tree: Tree, v: int, b: int, schema: Table) -> str:
     return f"{schema.names[a]} {'>' if b else '<='} {_short(tree.cut[v], 6)}"
 
 
-def _leaf(tree: Tree, v: int, parent: int, classes: Sequence[Any]) -> str:
+def _leaf(tree: Tree, v: int, parent: int, classes: Sequence[object]) -> str:
     answering = parent if tree.vacant[v] else v
     label = classes[int(np.argmax(tree.counts[answering]))]
     errors = tree.total[v] - tree.counts[v].max()

@@ -11,6 +11,7 @@ from foldwise.core.random import stream
 from foldwise.estimation.cross_validated import cross_validated_interval
 from foldwise.inference.error_interval import error_interval
 from foldwise.lab.populations.bayes_net import BayesNet
+from foldwise.lab.predictions import predict_folds
 from foldwise.learners.registry import create
 from foldwise.resampling import KFold
 
@@ -76,5 +77,5 @@ def _sample(
     sample = population.draw(n, rng)
     model = create(learner).fit(sample.X, sample.y)
     ids = KFold(folds).fold_ids(sample.y, seed=seed)
-    predicted = create(learner).cross_predict(sample.X, sample.y, ids)[0]
+    predicted = predict_folds(create(learner), sample, ids, seed)[0]
     return population.true_error(model.predict(population.cases())), float((predicted != sample.y).sum())
