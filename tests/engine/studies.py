@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from pathlib import Path
@@ -90,3 +91,34 @@ class Failing(Centroid):
             "number": np.full(len(X), np.nan),
             "matrix": predictions[:, None],
         }[self.how]
+
+
+class Stuck(Failing):
+    """Never comes back from a fit without the marked example: compiled code that listens to no signal."""
+
+    def fit(self, X, y):
+        if not (X[:, 0] == self.mark).any():
+            if self.how == "forks" and os.fork() == 0:
+                time.sleep(600)
+            sum(itertools.repeat(0))
+        return super().fit(X, y)
+
+
+class Hungry(Failing):
+    """Takes more and more memory in a fit without the marked example."""
+
+    def fit(self, X, y):
+        held = []
+        while not (X[:, 0] == self.mark).any():
+            if self.how == "killed" and len(held) > 3:  # what the system does when no memory is left
+                os.kill(os.getpid(), 9)
+            held.append(np.ones(4_000_000))
+        return super().fit(X, y)
+
+
+class SlowKernel(Centroid):
+    """A kernel that hangs, except on the one run whose first example is in the fold `pause`."""
+
+    def cross_predict(self, X, y, ids):
+        time.sleep(0.01 if len(ids) == 1 and ids[0, 0] == self.pause else 600)
+        return np.repeat(np.asarray(y)[None], len(ids), axis=0)

@@ -19,6 +19,7 @@ from studies import Centroid, Coin, Failing, blobs
 from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
 from foldwise.engine import run
 from foldwise.engine.backends import cluster as backend
+from foldwise.engine.backends import connecting
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
@@ -131,7 +132,7 @@ def test_a_worker_killed_in_mid_run_does_not_lose_the_study(dask, tmp_path):
 
 
 def test_no_scheduler_is_one_sentence(monkeypatch):
-    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
@@ -141,7 +142,7 @@ def test_no_scheduler_is_one_sentence(monkeypatch):
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH\r\n", None], ids=["hangs up", "another", "silent"])
 def test_something_else_at_the_address_is_no_scheduler(monkeypatch, greeting):
-    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
 
     def answer():
         connection, _ = server.accept()
@@ -161,7 +162,7 @@ def test_something_else_at_the_address_is_no_scheduler(monkeypatch, greeting):
 
 @pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1:1"])
 def test_an_address_that_is_none(address, monkeypatch):
-    monkeypatch.setattr(backend, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers"):
         run(LEARNERS, X, Y, 4, cluster=address)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import Future
 
 import pytest
 from sklearn.naive_bayes import GaussianNB
 from studies import Centroid, blobs
 
 from foldwise.core.errors import FitFailed
+from foldwise.engine.backends import WorkerDied
 from foldwise.engine.coordinator import Coordinator
 from foldwise.engine.job import Job, Worker
 from foldwise.engine.learners import check_learners
@@ -23,8 +24,8 @@ X, Y = blobs()
 class Scripted:
     """Runs chunks in order; `dies(chunk, n)` says whether the n-th submission takes the worker down."""
 
-    def __init__(self, job: Job, dies, *, shared_fate: bool, workers: int = 2) -> None:
-        self.worker, self.dies, self.shared_fate = Worker(job), dies, shared_fate
+    def __init__(self, job: Job, dies, *, workers: int = 2) -> None:
+        self.worker, self.dies = Worker(job), dies
         self.count, self.submitted, self.repaired, self.most = workers, [], 0, 0
         self.open: list[Future] = []
 
@@ -37,23 +38,26 @@ class Scripted:
         self.open = [f for f in self.open if not f.done()] + [future]
         self.most = max(self.most, len(self.open))
         if self.dies(chunk, len(self.submitted)):
-            future.set_exception(BrokenExecutor("killed"))
+            future.set_exception(WorkerDied("killed"))
         else:
             future.set_result(self.worker.work(chunk))
         return future
 
+    def watch(self):
+        pass
+
     def lost(self, error):
-        return isinstance(error, BrokenExecutor)
+        return error if isinstance(error, WorkerDied) else None
 
     def repair(self):
         self.repaired += 1
 
 
-def drive(dies, *, shared_fate=True, workers=2, on_error="continue"):
+def drive(dies, *, workers=2, on_error="continue"):
     plan = RepeatedKFold(2, 5)
     learners = {"nb": GaussianNB(), "centroid": Centroid()}
     job = _job(prepare(learners, X, Y), plan, seed=0, scoring=None, on_error=on_error)
-    backend = Scripted(job, dies, shared_fate=shared_fate, workers=workers)
+    backend = Scripted(job, dies, workers=workers)
     fits, failures = {}, []
 
     def accept(report):
@@ -67,18 +71,16 @@ def drive(dies, *, shared_fate=True, workers=2, on_error="continue"):
     return backend, fits, failures
 
 
-@pytest.mark.parametrize("shared_fate", [True, False])
 @pytest.mark.parametrize("deaths", [(), (1,), (2, 3), (1, 4, 7)])
-def test_single_deaths_lose_nothing(deaths, shared_fate):
-    backend, fits, failures = drive(lambda chunk, n: n in deaths, shared_fate=shared_fate)
+def test_single_deaths_lose_nothing(deaths):
+    backend, fits, failures = drive(lambda chunk, n: n in deaths)
     assert len(fits) == 20
     assert failures == []
     assert bool(deaths) == bool(backend.repaired)
 
 
-@pytest.mark.parametrize("shared_fate", [True, False])
-def test_the_fit_that_kills_is_singled_out(shared_fate):
-    _, fits, failures = drive(lambda chunk, n: 0 in chunk.learners and 7 in chunk.splits, shared_fate=shared_fate)
+def test_the_fit_that_kills_is_singled_out():
+    _, fits, failures = drive(lambda chunk, n: 0 in chunk.learners and 7 in chunk.splits)
     assert len(fits) == 19
     assert [(f.learner, f.split, f.run, f.fold) for f in failures] == [("nb", 7, 1, 2)]
 
@@ -110,7 +112,7 @@ class Waiting(Scripted):
 @pytest.mark.parametrize(("stop", "cancelled"), [(FitFailed("bad"), True), (KeyboardInterrupt(), False)])
 def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_after_ctrl_c(stop, cancelled):
     job = _job(prepare({"c": Centroid()}, X, Y), RepeatedKFold(2, 5), seed=0, scoring=None, on_error="raise")
-    backend = Waiting(job, lambda chunk, n: False, shared_fate=True)
+    backend = Waiting(job, lambda chunk, n: False)
 
     def accept(report):
         raise stop

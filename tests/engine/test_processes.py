@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 
 import pytest
@@ -12,7 +13,7 @@ from studies import Assassin, Centroid, Coin, blobs
 
 from foldwise.core.errors import InvalidInput
 from foldwise.engine import run
-from foldwise.engine.backends import count_workers, processes
+from foldwise.engine.backends import count_workers
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
@@ -35,11 +36,11 @@ def test_a_killed_worker_is_replaced_and_its_chunk_repeated(tmp_path):
     assert result.scores_of("assassin").tolist() == run({"c": Centroid()}, X, Y, plan).scores[0].tolist()
 
 
-def test_a_large_job_travels_through_a_file(monkeypatch, tmp_path):
-    monkeypatch.setattr(processes, "INLINE_BYTES", 10)
-    monkeypatch.setattr(processes.tempfile, "tempdir", str(tmp_path))
-    result = run({"nb": GaussianNB()}, X, Y, 4, n_jobs=2)
-    assert result.scores.tolist() == run({"nb": GaussianNB()}, X, Y, 4).scores.tolist()
+def test_nothing_is_written_on_the_way_to_workers(monkeypatch, tmp_path):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    X, Y = blobs(n=40_000)
+    assert run({"c": Centroid()}, X, Y, 2, n_jobs=2).scores.tolist() == run({"c": Centroid()}, X, Y, 2).scores.tolist()
     assert list(tmp_path.iterdir()) == []
 
 

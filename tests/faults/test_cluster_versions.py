@@ -11,6 +11,7 @@ from foldwise.core.errors import ClusterUnavailable
 from foldwise.engine import Store, run
 from foldwise.engine.backends import versions
 from foldwise.engine.backends.base import pack_job
+from foldwise.engine.limits import Limits
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
@@ -55,4 +56,4 @@ def test_a_worker_of_another_version_is_refused_before_and_during_a_run(cluster,
 def test_a_worker_compares_again_before_it_works():
     wrong = {**environment(), "numba": "0.0.1"}
     with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):
-        versions.do_checked_chunk(wrong, pack_job(None), 0)
+        versions.do_checked_chunk(wrong, pack_job(None), 0, Limits())

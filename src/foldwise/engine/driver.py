@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from foldwise.engine.backends import Backend
+from foldwise.core.errors import LimitExceeded
+from foldwise.engine.backends import Backend, WorkerDied
+from foldwise.engine.limits import Limits
 
 __all__ = ["Agenda", "Driver"]
 
@@ -15,7 +18,10 @@ WINDOW = 2
 """Pieces in flight per worker: one running, one ready."""
 
 ATTEMPTS = 2
-"""How often a piece may take its worker down while it runs alone before it is given up."""
+"""How often a piece may take its worker down, known to be the culprit or alone, before it is given up."""
+
+WATCH_SECONDS = 0.5
+"""How often the backend looks after what runs."""
 
 Piece = TypeVar("Piece")
 Outcome = TypeVar("Outcome")
@@ -34,13 +40,16 @@ class Agenda(Protocol[Piece, Given]):
     def smaller(self, piece: Piece) -> list[Piece]:
         """The parts of a piece that took its worker down while it ran alone; itself if it has none."""
 
-    def give_up(self, piece: Piece) -> None:
+    def rest(self, piece: Piece, part: Piece) -> list[Piece]:
+        """What a piece has besides the part during which its worker died."""
+
+    def give_up(self, piece: Piece, death: WorkerDied) -> None:
         """Report a piece that can't be done, or raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Suspect(Generic[Piece]):
-    """A piece that was running when a worker died, and how often that happened while it ran alone."""
+    """A piece, and how often it took a worker down."""
 
     piece: Piece
     deaths: int = 0
@@ -51,27 +60,39 @@ class Driver(Generic[Piece, Outcome]):
 
     After a worker's death the pieces that were running are suspects: each is repeated alone, so that the one that
     kills its worker is told from those that were merely there. It is then cut into smaller ones, and one that can't
-    be cut and still kills its worker is given up.
+    be cut and still kills its worker is given up. A piece that was ended for its limits is not repeated.
     """
 
-    def __init__(self, backend: Backend, agenda: Agenda[Piece, Outcome]) -> None:
-        self._backend, self._agenda = backend, agenda
+    def __init__(self, backend: Backend, agenda: Agenda[Piece, Outcome], limits: Limits | None = None) -> None:
+        self._backend, self._agenda, self._limits = backend, agenda, limits or Limits()
         self._running: dict[Future[Outcome], _Suspect[Piece]] = {}
         self._suspects: deque[_Suspect[Piece]] = deque()
+        self._again: deque[_Suspect[Piece]] = deque()
         self._alone = False
 
     def drive(self) -> None:
-        """Do everything."""
+        """Do everything, or raise LimitExceeded at the deadline."""
         while self._fill():
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            lost = [suspect for future in done if (suspect := self._collect(future)) is not None]
+            done, _ = wait(self._running, timeout=self._pause(), return_when=FIRST_COMPLETED)
+            lost = [pair for future in done if (pair := self._collect(future)) is not None]
             if lost:
-                self._recover(lost)
+                self._backend.repair()
+            for suspect, death in lost:
+                self._recover(suspect, death)
+            if self._running:
+                self._backend.watch()
+                if self._limits.over:
+                    raise LimitExceeded("the time is over")
 
     def call_off(self) -> None:
         """Cancel what has not begun."""
         for future in self._running:
             future.cancel()
+
+    def _pause(self) -> float:
+        if self._limits.deadline is None:
+            return WATCH_SECONDS
+        return max(0.0, min(WATCH_SECONDS, self._limits.deadline - time.monotonic()))
 
     def _fill(self) -> bool:
         """Start pieces as far as the window allows; False when nothing is left to wait for."""
@@ -84,36 +105,42 @@ class Driver(Generic[Piece, Outcome]):
             self._alone = False
             workers = self._backend.workers()
             window = WINDOW * workers if workers > 1 else 1
-            while len(self._running) < window and (piece := self._agenda.next(workers)) is not None:
-                self._submit(_Suspect(piece))
+            while len(self._running) < window and (suspect := self._next(workers)) is not None:
+                self._submit(suspect)
         return bool(self._running)
+
+    def _next(self, workers: int) -> _Suspect[Piece] | None:
+        if self._again:
+            return self._again.popleft()
+        piece = self._agenda.next(workers)
+        return None if piece is None else _Suspect(piece)
 
     def _submit(self, suspect: _Suspect[Piece]) -> None:
         self._running[self._backend.submit(suspect.piece)] = suspect
 
-    def _collect(self, future: Future[Outcome]) -> _Suspect[Piece] | None:
+    def _collect(self, future: Future[Outcome]) -> tuple[_Suspect[Piece], WorkerDied] | None:
         """Hand on the outcome of a finished piece; return the piece if its worker died."""
         suspect = self._running.pop(future)
         try:
             outcome = future.result()
         except (Exception, CancelledError) as error:
-            if not self._backend.lost(error):
+            death = self._backend.lost(error)
+            if death is None:
                 raise
-            return suspect
+            return suspect, death
         self._agenda.done(suspect.piece, outcome)
         return None
 
-    def _recover(self, lost: list[_Suspect[Piece]]) -> None:
-        if self._backend.shared_fate:
-            lost.extend(self._running.values())
-            self._running.clear()
-        self._backend.repair()
-        for suspect in lost:
-            deaths = suspect.deaths + self._alone
-            pieces = self._agenda.smaller(suspect.piece) if deaths else [suspect.piece]
-            if len(pieces) > 1:
-                self._suspects.extend(map(_Suspect, pieces))
-            elif deaths < ATTEMPTS:
-                self._suspects.append(_Suspect(suspect.piece, deaths))
-            else:
-                self._agenda.give_up(suspect.piece)
+    def _recover(self, suspect: _Suspect[Piece], death: WorkerDied) -> None:
+        """Repeat a piece whose worker died, in smaller parts if need be, or give it up."""
+        piece: Piece = suspect.piece if death.at is None else death.at
+        if piece != suspect.piece:
+            self._again.extend(map(_Suspect, self._agenda.rest(suspect.piece, piece)))
+        deaths = suspect.deaths + (self._alone or death.at is not None)
+        parts = self._agenda.smaller(piece) if deaths or death.final else [piece]
+        if len(parts) > 1:
+            (self._again if death.final else self._suspects).extend(map(_Suspect, parts))
+        elif death.final or deaths >= ATTEMPTS:
+            self._agenda.give_up(piece, death)
+        else:
+            self._suspects.append(_Suspect(piece, deaths))

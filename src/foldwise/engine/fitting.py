@@ -177,6 +177,8 @@ def why(error: BaseException) -> str:
     if isinstance(error, Nonsense):
         return lines[0]
     text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    if isinstance(error, MemoryError):
+        text = f"it needed more memory than there is or than fit_memory allows, {text}"
     if isinstance(error, SystemExit):
         text = f"it tried to end the program, {text}"
     frames = traceback.extract_tb(error.__traceback__)

@@ -25,6 +25,7 @@ from foldwise.engine.fitting import (
     why,
 )
 from foldwise.engine.learners import Learner
+from foldwise.engine.limits import begin
 from foldwise.engine.scoring import Scoring
 from foldwise.resampling import Plan, Split
 
@@ -105,6 +106,7 @@ class Worker:
         for index in chunk.splits:
             split = self.splits[index]
             for position in chunk.learners:
+                begin(Chunk((position,), (index,), False), of=len(chunk.splits) * len(chunk.learners))
                 try:
                     report.fits.append(self._fit(position, split))
                 except RAISED as error:
@@ -136,6 +138,7 @@ class Worker:
         for index in chunk.splits:
             split = self.splits[index]
             by_run.setdefault(split.run, []).append(split)
+        begin(chunk, fits=len(chunk.splits))
         try:
             predicted, seconds = self._cross_predict(position, list(by_run))
         except RAISED as error:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from foldwise.core.errors import FitFailed, Interrupted, InvalidInput
+from foldwise.core.errors import FitFailed, Interrupted, InvalidInput, LimitExceeded
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.coordinator import Coordinator
@@ -17,6 +17,7 @@ from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
 from foldwise.engine.ledger import Ledger, open_store
+from foldwise.engine.limits import Limits, limits_of
 from foldwise.engine.prepare import Prepared, prepare
 from foldwise.engine.progress import Progress, Watch, resolve_progress
 from foldwise.engine.result import RunResult
@@ -45,6 +46,9 @@ def run(
     data_name: str = "data",
     cluster: Any = None,
     progress: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+    max_seconds: float | None = None,
     on_error: OnError = "raise",
 ) -> RunResult:
     """Run every learner on every split of a plan.
@@ -75,6 +79,11 @@ def run(
         Address of a running Dask scheduler, such as ``"tcp://host:8786"``, or a `distributed.Client`.
     progress
         None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`.
+    fit_seconds, fit_memory
+        Seconds and megabytes that one fit may take, beyond the memory for the data; one that takes more has failed. It
+        is ended with its process, so that the fits run in processes of their own, also where there is one only.
+    max_seconds
+        Seconds for everything, after which LimitExceeded is raised; the store has what was done.
     on_error
         What a failed fit does: "raise" ends the study, "continue" puts it on the list of failures.
 
@@ -98,7 +107,8 @@ def run(
     prepared = prepare(learners, X, y, classes=classes, groups=groups)
     return run_prepared(
         prepared, plan, seed=seed, scoring=scoring, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
-        cluster=cluster, progress=progress, on_error=on_error,
+        cluster=cluster, progress=progress, fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds,
+        on_error=on_error,
     )  # fmt: skip
 
 
@@ -114,15 +124,19 @@ def run_prepared(
     data_name: str = "data",
     cluster: Any = None,
     progress: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+    max_seconds: float | None = None,
     on_error: OnError = "raise",
 ) -> RunResult:
     """As `run`, for learners and data that were prepared."""
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
+    limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)
     job = _job(prepared, plan, seed=seed, scoring=scoring, on_error=on_error)
     study, bar = _Study(job, runs), resolve_progress(progress)
     with study.remembering(store, data_name):
-        study.execute(bar, n_jobs=n_jobs, cluster=cluster)
+        study.execute(bar, limits, n_jobs=n_jobs, cluster=cluster)
     return study.result()
 
 
@@ -168,30 +182,31 @@ class _Study:
             yield
             opened.confirm()
         except Interrupted as stop:
-            raise Interrupted(f"{stop}; store {opened.path!r} has them: the same call continues there") from None
+            raise Interrupted(_where(stop, opened.path)) from None
+        except LimitExceeded as stop:
+            raise LimitExceeded(_where(stop, opened.path)) from None
         finally:
             if owned:
                 opened.close()
 
-    def execute(self, progress: Progress, *, n_jobs: int | None, cluster: Any) -> None:
+    def execute(self, progress: Progress, limits: Limits, *, n_jobs: int | None, cluster: Any) -> None:
         """Do what is missing."""
         missing = self._missing()
         if not any(missing.values()):
             return
-        backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster)
+        backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster, limits=limits)
         total = len(self._job.learners) * len(self._wanted())
         try:
             with Watch(progress, total=total, found=self._found) as self._progress:
                 schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
-                Coordinator(self._job, backend, schedule, self._accept).drive()
-        except KeyboardInterrupt:
-            backend.close(kill=True)
+                Coordinator(self._job, backend, schedule, self._accept, limits).drive()
+        except (KeyboardInterrupt, LimitExceeded) as stop:
+            what = "stopped" if isinstance(stop, KeyboardInterrupt) else "max_seconds are over"
             hint = "" if self._ledger else "; with a store the next call would continue there"
-            raise Interrupted(f"stopped after {len(self._fits)} of {total} fits{hint}") from None
-        except BaseException:
-            backend.close(kill=False)
-            raise
-        backend.close(kill=False)
+            kind = Interrupted if isinstance(stop, KeyboardInterrupt) else LimitExceeded
+            raise kind(f"{what} after {len(self._fits)} of {total} fits{hint}") from None
+        finally:
+            backend.close()
 
     def result(self) -> RunResult:
         """Everything in the order of learners, runs and folds."""
@@ -243,6 +258,10 @@ class _Study:
         self._progress.advance(len(report.fits) + len(report.failures))
         if report.failures and self._job.stop_on_error:
             raise FitFailed(str(report.failures[0]))
+
+
+def _where(stop: BaseException, path: str) -> str:
+    return f"{stop}; store {path!r} has them: the same call continues there"
 
 
 def _check_runs(runs: Sequence[int] | None, splits: Splits) -> tuple[int, ...]:

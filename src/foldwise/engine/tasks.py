@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from foldwise.core.errors import FitFailed
-from foldwise.engine.backends import Workload, choose_backend
+from foldwise.engine.backends import WorkerDied, Workload, choose_backend
 from foldwise.engine.driver import Driver
+from foldwise.engine.limits import limits_of
 
 __all__ = ["run_tasks"]
 
@@ -19,6 +20,8 @@ def run_tasks(
     *,
     n_jobs: int | None = None,
     cluster: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
 ) -> None:
     """Do pieces of a workload in parallel, and hand on each outcome as it comes.
 
@@ -30,17 +33,16 @@ def run_tasks(
         The pieces to do.
     accept
         Called in this process with the number and the outcome of each piece, in the order they finish.
-    n_jobs, cluster
+    n_jobs, cluster, fit_seconds, fit_memory
         As in `foldwise.engine.run`.
     """
-    backend = choose_backend(workload, n_jobs=n_jobs, cluster=cluster)
-    finished = False
+    limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory)
+    backend = choose_backend(workload, n_jobs=n_jobs, cluster=cluster, limits=limits)
     try:
-        driver: Driver[int, Any] = Driver(backend, _Numbers(numbers, accept))
+        driver: Driver[int, Any] = Driver(backend, _Numbers(numbers, accept), limits)
         driver.drive()
-        finished = True
     finally:
-        backend.close(kill=not finished)
+        backend.close()
 
 
 class _Numbers:
@@ -57,6 +59,12 @@ class _Numbers:
         """A piece can't be cut."""
         return [number]
 
-    def give_up(self, number: int) -> None:
+    def rest(self, number: int, part: int) -> list[int]:
+        """Nothing, as a piece has no parts."""
+        return []
+
+    def give_up(self, number: int, death: WorkerDied) -> None:
         """Say which piece it was."""
-        raise FitFailed(f"block {number} took its worker down each time, alone too (a crash, or no memory left)")
+        if death.final:
+            raise FitFailed(f"a fit of block {number} was ended: {death.reason}")
+        raise FitFailed(f"block {number} took its worker down each time, alone too: {death.reason}")

@@ -12,6 +12,7 @@ from foldwise.core.errors import FitFailed, FoldwiseError
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.engine.examples import in_form
+from foldwise.engine.limits import begin
 from foldwise.engine.suiting import suited
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.random_errors import RandomErrors
@@ -42,6 +43,7 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
         return np.stack([learner.disturb(row, classes, stream(seed, "errors", run)) for run, row in enumerate(clean)])
     if hasattr(learner, "cross_predict") and not is_random(learner):
         own = sample.copy()
+        begin(fits=len(ids) * int(ids.max() + 1))
         return np.asarray(clone(learner).cross_predict(own.X, own.y, ids))
     predicted = np.repeat(sample.y[None], len(ids), axis=0)
     for run, row in enumerate(ids):
@@ -59,6 +61,7 @@ def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
         table = Table(np.concatenate([table.values, X.values]), table.categories, table.names)
     ready, form = suited(clone(learner), table, table)
     own, tests = train.copy(), X.copy()
+    begin()
     try:
         ready.fit(in_form(own.X, own.X, form), own.y)
         return np.asarray(ready.predict(in_form(tests, tests, form)))

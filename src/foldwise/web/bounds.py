@@ -12,9 +12,8 @@ import multiprocessing
 import os
 import threading
 from multiprocessing.connection import wait
-from pathlib import Path
 
-__all__ = ["end_with_the_page", "limit_memory", "limit_time"]
+__all__ = ["end_with_the_page", "limit_time"]
 
 try:
     import fcntl
@@ -37,16 +36,6 @@ def end_with_the_page() -> None:
     threading.Thread(target=_watch, args=(parent.sentinel,), daemon=True, name="foldwise watch").start()
 
 
-def limit_memory(megabytes: float) -> None:
-    """Let this process take so much memory beyond what it has now; more is a MemoryError."""
-    if not KEPT_BY_THE_SYSTEM:
-        return
-    most = _address_space() + int(megabytes * 1e6)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-
-
 def limit_time(seconds: float) -> None:
     """Let this process compute so long from now, on all processors, before the system ends it."""
     if not KEPT_BY_THE_SYSTEM:
@@ -62,11 +51,3 @@ def _watch(sentinel: int) -> None:
     """Where no signal comes: wait for the end of the page."""
     wait([sentinel])
     os._exit(1)
-
-
-def _address_space() -> int:
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except OSError:  # no such file system: what the process ever held is less, and near it
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return pages * os.sysconf("SC_PAGE_SIZE")

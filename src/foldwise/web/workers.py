@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, LimitExceeded
+from foldwise.core.memory_limit import limit_memory
 from foldwise.web import bounds
 
 __all__ = ["JobFailed", "Workers"]
@@ -185,7 +186,7 @@ def work(pipe: Connection, seconds: float, megabytes: float) -> None:
     from foldwise.web import jobs
 
     jobs.load_everything()
-    bounds.limit_memory(megabytes)
+    limit_memory(megabytes)
     pipe.send(READY)
     while True:
         try:

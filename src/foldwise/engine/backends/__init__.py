@@ -5,24 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.backends.base import Backend, Worker, Workload
+from foldwise.engine.backends.base import Backend, Worker, WorkerDied, Workload
 from foldwise.engine.backends.sequential import Sequential
+from foldwise.engine.limits import Limits
 
-__all__ = ["Backend", "Worker", "Workload", "choose_backend", "count_workers"]
+__all__ = ["Backend", "Worker", "WorkerDied", "Workload", "choose_backend", "count_workers"]
 
 
-def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any) -> Backend:
-    """The backend for `n_jobs` processes, or for a cluster's scheduler when its address is given."""
+def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any, limits: Limits) -> Backend:
+    """The backend for `n_jobs` processes, or for a cluster's scheduler when its address is given.
+
+    One process is this one, unless there are limits, which can be kept from outside only.
+    """
     if cluster is not None:
         from foldwise.engine.backends.cluster import Cluster
 
-        return Cluster(job, cluster)
+        return Cluster(job, cluster, limits)
     workers = count_workers(n_jobs)
-    if workers == 1:
+    if workers == 1 and not limits.apart:
         return Sequential(job)
     from foldwise.engine.backends.processes import Processes
 
-    return Processes(job, workers)
+    return Processes(job, workers, limits)
 
 
 def count_workers(n_jobs: int | None) -> int:

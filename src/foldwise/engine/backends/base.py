@@ -7,13 +7,12 @@ import uuid
 from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.foreign_output import prints_to_stderr
 
-__all__ = ["Backend", "Parcel", "Worker", "Workload", "do_chunk", "pack_job"]
+__all__ = ["Backend", "Parcel", "Worker", "WorkerDied", "Workload", "do_chunk", "pack_job", "unpack_job"]
 
 
 class Worker(Protocol):
@@ -30,6 +29,24 @@ class Workload(Protocol):
         """One for each process that does pieces."""
 
 
+class WorkerDied(Exception):
+    """A worker went down with the piece that it was doing.
+
+    Attributes
+    ----------
+    reason
+        What is known of it.
+    at
+        The part of the piece that was being done, as the workload told it; None where that is not known.
+    final
+        Whether it was ended because the part took more than it may: there is no use in doing it again.
+    """
+
+    def __init__(self, reason: str, at: Any = None, final: bool = False) -> None:
+        super().__init__(reason, at, final)
+        self.reason, self.at, self.final = reason, at, final
+
+
 class Backend(Protocol):
     """Runs chunks behind the interface of `concurrent.futures`.
 
@@ -37,40 +54,31 @@ class Backend(Protocol):
     `lost` recognises was taken down with its worker: the engine calls `repair` and submits it again.
     """
 
-    shared_fate: bool
-    """Whether the death of one worker takes all running chunks with it."""
-
     def workers(self) -> int:
         """Number of chunks that can run at the same time."""
 
     def submit(self, chunk: Any) -> Future[Any]:
         """Start a chunk."""
 
-    def lost(self, error: BaseException) -> bool:
-        """Whether the error says that a worker died rather than that the work failed."""
+    def watch(self) -> None:
+        """Called now and then while chunks run: raise if they can't be expected to end."""
+
+    def lost(self, error: BaseException) -> WorkerDied | None:
+        """What the error says of a worker that died; None where the work itself failed."""
 
     def repair(self) -> None:
         """Make the backend usable again after a worker died."""
 
-    def close(self, *, kill: bool) -> None:
-        """Let go of the workers; with `kill`, running chunks are abandoned."""
+    def close(self) -> None:
+        """Let go of the workers; chunks that still run are abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A pickled job: its bytes, or a file that holds them."""
+    """A pickled job."""
 
     token: str
-    data: bytes | None
-    path: str | None
-
-    def unpack(self) -> Workload:
-        """The job itself."""
-        import cloudpickle
-
-        data = self.data if self.data is not None else Path(str(self.path)).read_bytes()
-        job: Workload = cloudpickle.loads(data)
-        return job
+    data: bytes
 
 
 def pack_job(job: Workload) -> Parcel:
@@ -81,19 +89,27 @@ def pack_job(job: Workload) -> Parcel:
         data = cloudpickle.dumps(job, protocol=5)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise InvalidInput(f"learners and scoring must be picklable to run in other processes: {error}") from error
-    return Parcel(uuid.uuid4().hex, data, None)
+    return Parcel(uuid.uuid4().hex, data)
 
 
-# what a worker process has unpacked; a second job may run while the first one's last chunks end
+def unpack_job(data: bytes) -> Workload:
+    """The job of a parcel."""
+    import cloudpickle
+
+    job: Workload = cloudpickle.loads(data)
+    return job
+
+
+# what a worker of a cluster has unpacked; a second job may run while the first one's last chunks end
 _UNPACKED: OrderedDict[str, Worker] = OrderedDict()
 _KEEP = 2
 
 
 def do_chunk(parcel: Parcel, chunk: Any) -> Any:
-    """Run a chunk in a worker process, which unpacks each job once."""
+    """Run a chunk in a worker of a cluster, which unpacks each job once."""
     worker: Any = _UNPACKED.get(parcel.token)
     if worker is None:
-        worker = parcel.unpack().worker()
+        worker = unpack_job(parcel.data).worker()
         _UNPACKED[parcel.token] = worker
         while len(_UNPACKED) > _KEEP:
             _UNPACKED.popitem(last=False)

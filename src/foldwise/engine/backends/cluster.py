@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import time
 import warnings
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
 from foldwise.core.environment import environment
-from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
-from foldwise.engine.backends.base import Parcel, Workload, pack_job
+from foldwise.core.errors import ClusterUnavailable
+from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
+from foldwise.engine.backends.connecting import CONNECT_SECONDS, connect
 from foldwise.engine.backends.versions import check_workers, do_checked_chunk
+from foldwise.engine.limits import Limits
 
 __all__ = ["Cluster"]
 
-CONNECT_SECONDS = 5
-WORKER_SECONDS = 30
 RECOUNT_SECONDS = 2
-LONGEST_GREETING = 2**20
+"""How often the scheduler is asked for its workers."""
+
+ANSWER_SECONDS = 15
+"""How long it may take to answer."""
+
+WORKER_SECONDS = 30
+"""How long a cluster may be without any worker, at the beginning or later."""
+
+SILENT_SECONDS = 30
+"""How long a worker may be silent before its chunks are given to others too; workers speak up once a second or so."""
+
+DEAF_SECONDS = 120
+"""How long all workers may be silent: compiled code that keeps Python's lock can make an honest worker so."""
 
 
 class Cluster:
@@ -31,117 +42,196 @@ class Cluster:
         The study.
     cluster
         The scheduler's address, or a `distributed.Client`, which is left open.
+    limits
+        Of single fits, kept by a process that the worker starts.
     """
 
-    shared_fate = False
-
-    def __init__(self, job: Workload, cluster: Any) -> None:
-        parcel = pack_job(job)
+    def __init__(self, job: Workload, cluster: Any, limits: Limits) -> None:
+        self._job, self._limits = pack_job(job), limits
         self._owned = isinstance(cluster, str)
-        self._client = _connect(cluster)
+        self._client = connect(cluster)
         self._address = str(self._client.scheduler.address)
-        self._counted, self._workers = 0.0, 0
+        self._roll = _Roll()
+        self._counted = 0.0
         self._checked: set[str] = set()
+        self._open: dict[Future[Any], _Sent] = {}
         _await_workers(self._client, self._address)
-        self.workers()
-        self._executor = self._client.get_executor(pure=False, retries=2)
-        # a task rather than scattered data: the scheduler computes it again when the worker that holds it dies
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Sending large graph")
-            self._parcel = self._client.submit(_keep, parcel, pure=False, retries=2)
+        self._count()
+        self._parcel = self._send_parcel()
 
     def workers(self) -> int:
         """Threads of all workers; workers may come and go, and those that came must have our versions."""
-        now = time.monotonic()
-        if now - self._counted > RECOUNT_SECONDS:
-            try:
-                threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
-                if not self._checked.issuperset(threads):
-                    check_workers(self._client, sorted(set(threads) - self._checked), CONNECT_SECONDS)
-                    self._checked.update(threads)
-                self._workers, self._counted = sum(threads.values()), now
-            except (OSError, TimeoutError) as error:
-                raise self._gone() from error
-        return max(1, self._workers)
+        self.watch()
+        return max(1, self._roll.threads)
+
+    def watch(self) -> None:
+        """Give the chunks of silent workers to others; raise when nobody is left who could do them."""
+        if time.monotonic() - self._counted <= RECOUNT_SECONDS:
+            return
+        self._count()
+        if self._roll.gone > WORKER_SECONDS:
+            raise ClusterUnavailable(
+                f"cluster {self._address!r}: no worker is left, for {WORKER_SECONDS:g} seconds now"
+            )
+        if self._roll.silence > DEAF_SECONDS:
+            raise ClusterUnavailable(f"cluster {self._address!r}: no worker answers, for {DEAF_SECONDS:g} seconds now")
+        if self._roll.silent and self._roll.heard:
+            self._give_to_others()
 
     def submit(self, chunk: Any) -> Future[Any]:
         """Send the chunk; the job itself travels to each worker once."""
-        future: Future[Any] = self._executor.submit(do_checked_chunk, environment(), self._parcel, chunk)
+        future: Future[Any] = Future()
+        self._open = {known: sent for known, sent in self._open.items() if not known.done()}
+        self._open[future] = _Sent(chunk)
+        self._send(future)
         return future
 
-    def lost(self, error: BaseException) -> bool:
+    def lost(self, error: BaseException) -> WorkerDied | None:
         """A chunk that killed several workers, or whose future the scheduler lost."""
         from distributed import KilledWorker
 
+        if isinstance(error, WorkerDied):
+            return error
         if isinstance(error, ImportError):
             raise ClusterUnavailable(f"the workers at {self._address} lack a package: {error}") from error
-        return isinstance(error, (KilledWorker, CancelledError))
+        if isinstance(error, (KilledWorker, CancelledError)):
+            return WorkerDied("a crash, or no memory left")
+        return None
 
     def repair(self) -> None:
         """Workers are the cluster's business; a scheduler that is gone ends the study."""
+        self._ask(self._client.scheduler.identity)
+
+    def close(self) -> None:
+        """Cancel what still runs, and disconnect if the connection is ours."""
+        sent = [task for each in self._open.values() for task in each.tasks]
+        self._open = {}
+        with contextlib.suppress(Exception):  # the scheduler may be gone: there is nothing left to cancel
+            self._client.cancel([*sent, self._parcel], asynchronous=False)
+        if self._owned:
+            self._client.close(timeout=CONNECT_SECONDS)
+
+    def _count(self) -> None:
+        workers = self._ask(self._client.scheduler.identity)["workers"]
+        fresh = sorted(set(workers) - self._checked)
+        self._roll.call(workers)
+        if fresh:
+            try:
+                check_workers(self._client, fresh, ANSWER_SECONDS)
+            except (OSError, TimeoutError) as error:
+                raise self._gone() from error
+            self._checked.update(fresh)
+        self._counted = time.monotonic()
+
+    def _ask(self, question: Any) -> Any:
         try:
-            self._client.sync(self._client.scheduler.identity, callback_timeout=CONNECT_SECONDS)
+            return self._client.sync(question, callback_timeout=ANSWER_SECONDS)
         except Exception as error:
             raise self._gone() from error
 
     def _gone(self) -> ClusterUnavailable:
         return ClusterUnavailable(f"cluster {self._address!r}: the scheduler no longer answers")
 
-    def close(self, *, kill: bool) -> None:
-        """Cancel what still runs, and disconnect if the connection is ours."""
-        with contextlib.suppress(Exception):  # the scheduler may be gone: there is nothing left to cancel
-            self._executor.shutdown(wait=False)
-            self._client.cancel([self._parcel])
-        if self._owned:
-            self._client.close(timeout=CONNECT_SECONDS)
-
-
-def _connect(cluster: Any) -> Any:
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise MissingDependency("cluster", "cluster") from error
-    if isinstance(cluster, Client):
-        return cluster
-    if not isinstance(cluster, str):
-        raise InvalidInput(f"cluster must be a scheduler's address such as 'tcp://host:8786', got {cluster!r}")
-    try:
-        _greet(cluster)
+    def _send_parcel(self) -> Any:
+        # a task rather than scattered data: the scheduler computes it again when the worker that holds it dies
         with warnings.catch_warnings():
-            # about versions: `check_workers` refuses those that matter
-            warnings.filterwarnings("ignore", message="Mismatched versions found")
-            return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
-        raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            return self._client.submit(_keep, self._job, pure=False, retries=2, workers=self._roll.preferred)
+
+    def _send(self, future: Future[Any]) -> None:
+        sent = self._open[future]
+        task = self._client.submit(
+            do_checked_chunk, environment(), self._parcel, sent.chunk, self._limits,
+            pure=False, retries=2, workers=self._roll.preferred,
+        )  # fmt: skip
+        sent.tasks.append(task)
+        sent.heard = frozenset(self._roll.heard)
+        task.add_done_callback(lambda done: _hand_on(done, future))
+
+    def _give_to_others(self) -> None:
+        """Send again, to workers that answer, what was sent when a worker that is silent now was among those asked."""
+        late = [f for f, sent in self._open.items() if not f.done() and not sent.heard <= self._roll.heard]
+        if late:
+            self._parcel = self._send_parcel()  # the other copy may lie with the silent worker
+        for future in late:
+            self._send(future)
 
 
-def _greet(address: str) -> None:
-    """Refuse an address at which something other than a scheduler answers, or nothing: the client would hang.
+class _Sent:
+    """A chunk, the tasks that do it, and which workers were heard when it was last sent."""
 
-    A scheduler speaks first: the length of its greeting, as eight bytes.
-    """
-    from distributed.comm.addressing import parse_address, parse_host_port
-
-    scheme, location = parse_address(address)
-    if scheme == "tls":
-        _check_certificates(address)
-    if scheme != "tcp":
-        return
-    with socket.create_connection(parse_host_port(location), timeout=CONNECT_SECONDS) as connection:
-        length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little")
-    if not 0 < length < LONGEST_GREETING:
-        raise OSError(f"{address} sent {length} where a scheduler would send the length of its greeting")
+    def __init__(self, chunk: Any) -> None:
+        self.chunk, self.tasks = chunk, list[Any]()
+        self.heard: frozenset[str] = frozenset()
 
 
-def _check_certificates(address: str) -> None:
-    """Refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is closed."""
-    from distributed.security import Security
+class _Roll:
+    """Which workers there are, and when each was last heard, by our own clock."""
 
-    arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
-    if arguments.get("ssl_context") is None:
-        raise ClusterUnavailable(
-            f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
-        )
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[float, float]] = {}
+        self._threads: dict[str, int] = {}
+        self._last = time.monotonic()
+
+    def call(self, workers: dict[str, Any]) -> None:
+        """Note what the scheduler says of them."""
+        now = time.monotonic()
+        if workers:
+            self._last = now
+        before = self._seen
+        self._seen = {}
+        for address, known in workers.items():
+            said = float(known["last_seen"])
+            old = before.get(address)
+            self._seen[address] = old if old is not None and old[0] == said else (said, now)
+        self._threads = {address: int(known["nthreads"]) for address, known in workers.items()}
+
+    @property
+    def heard(self) -> set[str]:
+        """Workers that answer."""
+        now = time.monotonic()
+        return {address for address, (_, when) in self._seen.items() if now - when <= SILENT_SECONDS}
+
+    @property
+    def silent(self) -> set[str]:
+        """Workers that do not."""
+        return set(self._seen) - self.heard
+
+    @property
+    def preferred(self) -> list[str] | None:
+        """The workers to choose from; None for any."""
+        return sorted(self.heard) if self.silent and self.heard else None
+
+    @property
+    def threads(self) -> int:
+        """Of those that answer."""
+        return sum(self._threads[address] for address in self.heard)
+
+    @property
+    def gone(self) -> float:
+        """Seconds without any worker."""
+        return time.monotonic() - self._last if not self._seen else 0.0
+
+    @property
+    def silence(self) -> float:
+        """Seconds since any worker was heard."""
+        return time.monotonic() - max(when for _, when in self._seen.values()) if self._seen else 0.0
+
+
+def _hand_on(task: Any, future: Future[Any]) -> None:
+    """What came of a task is what came of the chunk, unless another task was first or cancelled this one."""
+    error: BaseException | None = None
+    try:
+        outcome = task.result(timeout=CONNECT_SECONDS)
+    except TimeoutError:  # the worker that has it went silent
+        outcome = WorkerDied("its result could not be fetched")
+    except BaseException as raised:  # noqa: BLE001 (the future's reader raises it)
+        outcome, error = None, raised
+    with contextlib.suppress(Exception):  # another was first
+        if error is None and not isinstance(outcome, WorkerDied):
+            future.set_result(outcome)
+        else:
+            future.set_exception(error or outcome)
 
 
 def _await_workers(client: Any, address: str) -> None:

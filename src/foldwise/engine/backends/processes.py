@@ -1,117 +1,156 @@
-"""The backend of worker processes on this machine (loky, which joblib brings)."""
+"""The backend of worker processes on this machine."""
 
 from __future__ import annotations
 
-import ctypes
+import atexit
+import contextlib
 import os
-import signal
-import sys
-import tempfile
 import threading
-from concurrent.futures import BrokenExecutor, Future
-from pathlib import Path
+from concurrent.futures import Future, wait
+from queue import Empty, SimpleQueue
 from typing import Any
 
-from foldwise.core.foreign_output import silence_descriptor
-from foldwise.engine.backends.base import Parcel, Workload, do_chunk, pack_job
+from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
+from foldwise.engine.backends.process import WorkerProcess
+from foldwise.engine.limits import Limits
 
 __all__ = ["Processes"]
-
-INLINE_BYTES = 1_000_000
-"""A job up to this size travels with each chunk, a larger one through a file that every worker reads once."""
 
 IDLE_SECONDS = 30
 """How long idle workers wait for the next study: a new worker costs about a second of imports."""
 
-# one thread per worker for every numerical library, set before the libraries are loaded
-LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
-
-
-# pools by number of workers. Our own, not loky's reusable one: joblib.Parallel takes that for its own kind and fails
-_POOLS: dict[int, Any] = {}
-_POOLS_LOCK = threading.Lock()
+END_SECONDS = 10
+"""How long to wait for killed processes to be gone."""
 
 
 class Processes:
     """Runs chunks in worker processes; consecutive studies share the workers."""
 
-    shared_fate = True
-
-    def __init__(self, job: Workload, workers: int) -> None:
-        self._workers = workers
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._parcel = self._wrap(pack_job(job))
-        self._executor = _pool(workers)
+    def __init__(self, job: Workload, workers: int, limits: Limits) -> None:
+        self._workers, self._limits = workers, limits
+        self._parcel = pack_job(job)
+        self._tasks: list[_Task] = []
 
     def workers(self) -> int:
         """Number of processes."""
         return self._workers
 
     def submit(self, chunk: Any) -> Future[Any]:
-        """Queue the chunk; a pool that broke meanwhile gives a future that says so."""
-        try:
-            future: Future[Any] = self._executor.submit(do_chunk, self._parcel, chunk)
-        except BrokenExecutor as error:
-            future = Future()
-            future.set_exception(error)
-        return future
+        """Queue the chunk."""
+        self._tasks = [task for task in self._tasks if not task.future.done()]
+        self._tasks.append(_Task(self._parcel, chunk, self._limits))
+        _pool(self._workers).put(self._tasks[-1])
+        return self._tasks[-1].future
 
-    def lost(self, error: BaseException) -> bool:
-        """A worker that dies breaks the pool."""
-        return isinstance(error, BrokenExecutor)
+    def watch(self) -> None:
+        """Nothing: who waits for a process notices its end."""
+
+    def lost(self, error: BaseException) -> WorkerDied | None:
+        """A worker that dies takes its chunk with it."""
+        return error if isinstance(error, WorkerDied) else None
 
     def repair(self) -> None:
-        """Start a new pool."""
-        _end_pool(self._executor)
-        self._executor = _pool(self._workers)
+        """Nothing: the next chunk gets a new process."""
 
-    def close(self, *, kill: bool) -> None:
-        """Leave the workers to the next study, or end them."""
-        if kill:
-            _end_pool(self._executor)
-        if self._folder is not None:
-            self._folder.cleanup()
-
-    def _wrap(self, parcel: Parcel) -> Parcel:
-        if parcel.data is None or len(parcel.data) <= INLINE_BYTES:
-            return parcel
-        self._folder = tempfile.TemporaryDirectory(prefix="foldwise-")
-        path = Path(self._folder.name) / "job.pickle"
-        path.write_bytes(parcel.data)
-        return Parcel(parcel.token, None, str(path))
+    def close(self) -> None:
+        """Leave the workers to the next study; those that still work on this one are killed."""
+        for task in self._tasks:
+            task.abandon()
+        wait([task.future for task in self._tasks], timeout=END_SECONDS)
 
 
-def _pool(workers: int) -> Any:
+class _Task:
+    """A chunk on its way through a pool."""
+
+    def __init__(self, parcel: Parcel, chunk: Any, limits: Limits) -> None:
+        self.future: Future[Any] = Future()
+        self._parcel, self._chunk, self._limits = parcel, chunk, limits
+        self._process: WorkerProcess | None = None
+        self._abandoned = False
+
+    def do(self, process: WorkerProcess) -> bool:
+        """Let the process do the chunk; False when the process is gone afterwards."""
+        self._process = process
+        if self._abandoned:  # looked at after the line above, as `abandon` writes before it looks
+            self.future.set_exception(WorkerDied("it was abandoned"))
+            return True
+        try:
+            outcome = process.do(self._parcel, self._chunk, self._limits)
+        except WorkerDied as death:
+            self.future.set_exception(death)
+            return False
+        except BaseException as error:  # noqa: BLE001 (the future's reader raises it)
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(outcome)
+        return True
+
+    def abandon(self) -> None:
+        """See to it that it is not begun, or ends now."""
+        self._abandoned = True
+        if not self.future.cancel() and not self.future.done() and self._process is not None:
+            self._process.kill()
+
+
+class _Pool:
+    """Threads that take tasks from one queue, each with a process of its own."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers, self._started = workers, False
+        self._tasks: SimpleQueue[_Task] = SimpleQueue()
+        self._processes: set[WorkerProcess] = set()
+
+    def put(self, task: _Task) -> None:
+        """Queue a task."""
+        self._tasks.put(task)
+        if not self._started:
+            self._started = True
+            atexit.register(self._end, os.getpid())
+            for _ in range(self._workers):
+                threading.Thread(target=self._serve, daemon=True, name="foldwise worker").start()
+
+    def _serve(self) -> None:
+        process: WorkerProcess | None = None
+        while True:
+            try:
+                task = self._tasks.get(timeout=None if process is None else IDLE_SECONDS)
+            except Empty:
+                self._part_with(process)
+                process = None
+                continue
+            if not task.future.set_running_or_notify_cancel():
+                continue
+            try:
+                process = process or self._start()
+            except OSError as error:  # no more processes, or no memory for one
+                task.future.set_exception(error)
+                continue
+            if not task.do(process):
+                self._part_with(process)
+                process = None
+
+    def _start(self) -> WorkerProcess:
+        process = WorkerProcess()
+        self._processes.add(process)
+        return process
+
+    def _part_with(self, process: WorkerProcess | None) -> None:
+        if process is not None:
+            process.end()
+            self._processes.discard(process)
+
+    def _end(self, pid: int) -> None:
+        """At the end of the program; not in a process forked from it, whose children these are not."""
+        if os.getpid() == pid:
+            for process in list(self._processes):
+                with contextlib.suppress(OSError):
+                    process.kill()
+
+
+# by process, because a fork inherits the dictionary but no threads, and by number of workers
+_POOLS: dict[tuple[int, int], _Pool] = {}
+
+
+def _pool(workers: int) -> _Pool:
     """The pool of that many workers, which are started with their first chunks."""
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    with _POOLS_LOCK:
-        if workers not in _POOLS:
-            _POOLS[workers] = ProcessPoolExecutor(
-                max_workers=workers,
-                timeout=IDLE_SECONDS,
-                initializer=start_worker,
-                initargs=(os.getpid(),),
-                env=ONE_THREAD,
-            )
-        return _POOLS[workers]
-
-
-def _end_pool(pool: Any) -> None:
-    """Kill the pool's workers; the next study starts new ones."""
-    with _POOLS_LOCK:
-        for workers in [count for count, known in _POOLS.items() if known is pool]:
-            del _POOLS[workers]
-    pool.shutdown(wait=True, kill_workers=True)
-
-
-def start_worker(parent: int) -> None:
-    """Prepare a worker: Ctrl-C and standard output are the parent's business, and no worker outlives its parent."""
-    silence_descriptor()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-        if os.getppid() != parent:  # the parent died before the call above
-            os._exit(1)
+    return _POOLS.setdefault((os.getpid(), workers), _Pool(workers))

@@ -14,8 +14,6 @@ __all__ = ["Sequential"]
 class Sequential:
     """Runs each chunk when it is submitted."""
 
-    shared_fate = True
-
     def __init__(self, job: Workload) -> None:
         self._worker = job.worker()
 
@@ -30,12 +28,14 @@ class Sequential:
             future.set_result(self._worker.work(chunk))
         return future
 
-    def lost(self, error: BaseException) -> bool:
+    def watch(self) -> None:
+        """Nothing runs between the chunks."""
+
+    def lost(self, error: BaseException) -> None:
         """Never: there is no worker to lose."""
-        return False
 
     def repair(self) -> None:
         """Nothing to repair."""
 
-    def close(self, *, kill: bool) -> None:
+    def close(self) -> None:
         """Nothing to let go of."""

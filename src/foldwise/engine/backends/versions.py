@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import platform
+import threading
 from collections.abc import Mapping
 from typing import Any
 
 from foldwise.core.environment import PACKAGES, environment
 from foldwise.core.errors import ClusterUnavailable
-from foldwise.engine.backends.base import Parcel, do_chunk
+from foldwise.engine.backends.base import Parcel, WorkerDied, do_chunk
+from foldwise.engine.backends.process import WorkerProcess
+from foldwise.engine.limits import Limits
 
 __all__ = ["check_workers", "do_checked_chunk"]
+
+_OWN = threading.local()
+"""The process that does the fits of this thread."""
 
 
 def check_workers(client: Any, workers: list[str], timeout: float) -> None:
@@ -26,11 +32,23 @@ def check_workers(client: Any, workers: list[str], timeout: float) -> None:
         _compare(worker, _flat(answer))
 
 
-def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any) -> Any:
-    """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago."""
+def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: Limits) -> Any:
+    """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago.
+
+    With limits the fits run in a process that the worker starts, one for each of its threads. That this process was
+    ended is returned, not raised: Dask would try again.
+    """
     if environment() != expected:
         _compare(platform.node(), environment(), expected)
-    return do_chunk(parcel, chunk)
+    if not limits.apart:
+        return do_chunk(parcel, chunk)
+    if getattr(_OWN, "process", None) is None:
+        _OWN.process = WorkerProcess()
+    try:
+        return _OWN.process.do(parcel, chunk, limits)
+    except WorkerDied as death:
+        _OWN.process = None
+        return death
 
 
 def _flat(answer: Mapping[str, Any]) -> dict[str, str]:

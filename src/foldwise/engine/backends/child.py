@@ -1,0 +1,125 @@
+"""What a worker process does: pieces that come through its standard input, until that is closed."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import signal
+import struct
+import sys
+import threading
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import IO, Any
+
+__all__ = ["LENGTH", "read_frame", "serve", "write_frame"]
+
+LENGTH = struct.Struct("<Q")
+
+FEW = 40
+"""Fits of a piece up to which each is told: more are so short that telling would cost as much."""
+
+
+def read_frame(stream: IO[bytes]) -> bytes:
+    """The next message; raises EOFError when the other side is gone."""
+    head = stream.read(LENGTH.size)
+    size = LENGTH.unpack(head)[0] if len(head) == LENGTH.size else -1
+    content = stream.read(size) if size >= 0 else b""
+    if len(content) != size:
+        raise EOFError
+    return content
+
+
+def write_frame(stream: IO[bytes], content: bytes) -> None:
+    """Send a message."""
+    stream.write(LENGTH.pack(len(content)))
+    stream.write(content)
+    stream.flush()
+
+
+def serve(parent: int) -> None:
+    """Do one piece after the other; the process ends with the one that started it."""
+    _end_with(parent)
+    requests, answers = _streams()
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    from foldwise.core.foreign_output import prints_to_stderr
+    from foldwise.core.memory_limit import limit_memory
+    from foldwise.engine.backends.base import unpack_job
+    from foldwise.engine.limits import tell_beginnings
+
+    worker: Any = None
+    while True:
+        try:
+            job, chunk, memory, timed = pickle.loads(waiting.get())  # noqa: S301 (from the process that started this)
+            if job is not None:
+                limit_memory(None)
+                worker = unpack_job(job).worker()
+                limit_memory(memory)
+            tell_beginnings(_Teller(answers, timed=timed))
+            with prints_to_stderr():
+                outcome = "done", worker.work(chunk)
+        except BaseException as error:  # noqa: BLE001 (whatever it is, it is raised again where the work was asked for)
+            outcome = "raised", error
+        _send(answers, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells the process that started this one which fit begins."""
+
+    answers: IO[bytes]
+    timed: bool
+
+    def __call__(self, piece: Any, fits: int, of: int) -> None:
+        if self.timed or of <= FEW:
+            _send(self.answers, ("at", (piece, fits)))
+
+
+def _send(answers: IO[bytes], message: tuple[str, Any]) -> None:
+    try:
+        content = pickle.dumps(message, protocol=5)
+    except Exception:  # noqa: BLE001 (an error with a lock inside, or whose class the work brought along)
+        import cloudpickle
+
+        try:
+            content = cloudpickle.dumps(message, protocol=5)
+        except Exception:  # noqa: BLE001
+            content = pickle.dumps(("raised", RuntimeError(f"{type(message[1]).__name__}: {message[1]}")))
+    try:
+        write_frame(answers, content)
+    except OSError:  # nobody listens any more
+        os._exit(1)
+
+
+def _listen(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
+    while True:
+        try:
+            waiting.put(read_frame(requests))
+        except (EOFError, OSError):
+            os._exit(0)
+
+
+def _streams() -> tuple[IO[bytes], IO[bytes]]:
+    """The pipes, out of the way of code that reads standard input or prints."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # a process without standard error
+        os.dup2(nothing, 1)
+    return requests, answers
+
+
+def _end_with(parent: int) -> None:
+    """End by the system's hand when the parent is gone: a loop in compiled code sees no closed pipe."""
+    with contextlib.suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    if sys.platform == "linux":
+        set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+        if os.getppid() != parent:  # the parent died before the call above
+            os._exit(1)

@@ -1,0 +1,89 @@
+"""What one fit, and all of them together, may take; kept from outside, by ending the process that does the fit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.memory_limit import is_enforced
+from foldwise.core.validation import positive
+
+__all__ = ["Limits", "begin", "limits_of", "tell_beginnings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds of the work; None where there is none.
+
+    Attributes
+    ----------
+    fit_seconds
+        Time of one fit with its predictions and its score.
+    fit_memory
+        Megabytes that a fit may take beyond what its process has with the data.
+    deadline
+        When everything must be over, by `time.monotonic`.
+    """
+
+    fit_seconds: float | None = None
+    fit_memory: float | None = None
+    deadline: float | None = None
+
+    @property
+    def apart(self) -> bool:
+        """Whether fits need processes of their own: compiled code that runs on and on can't be stopped otherwise."""
+        return (self.fit_seconds, self.fit_memory, self.deadline) != (None, None, None)
+
+    @property
+    def over(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+
+def limits_of(
+    *, fit_seconds: float | None = None, fit_memory: float | None = None, max_seconds: float | None = None
+) -> Limits:
+    """Check what the user gave.
+
+    Examples
+    --------
+    >>> limits_of(fit_seconds=60).apart, limits_of().apart
+    (True, False)
+    """
+    if fit_seconds is not None:
+        positive(fit_seconds, "fit_seconds")
+    if fit_memory is not None:
+        positive(fit_memory, "fit_memory")
+        if not is_enforced():
+            raise InvalidInput(f"fit_memory can be kept on Linux only, got {fit_memory:g} on another system")
+    deadline = None if max_seconds is None else time.monotonic() + positive(max_seconds, "max_seconds")
+    return Limits(fit_seconds=fit_seconds, fit_memory=fit_memory, deadline=deadline)
+
+
+# who is told when a fit begins: nobody, or whoever started this worker process
+_told: Callable[[Any, int, int], None] | None = None
+
+
+def begin(piece: Any = None, *, fits: int = 1, of: int = 1) -> None:
+    """Say that a fit begins, or so many that are done in one call: the time that they may take begins now.
+
+    Parameters
+    ----------
+    piece
+        The part of the workload's piece that they are; None for all of it.
+    fits
+        How many; the call may take that many times `fit_seconds`.
+    of
+        How many beginnings the workload's piece has: of very many short ones nobody is told, unless their time counts.
+    """
+    if _told is not None:
+        _told(piece, fits, of)
+
+
+def tell_beginnings(listener: Callable[[Any, int, int], None]) -> None:
+    """In a worker process: whom `begin` tells."""
+    global _told  # noqa: PLW0603  (fits begin deep inside workloads, and a worker process has one listener)
+    _told = listener

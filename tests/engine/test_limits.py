@@ -1,0 +1,139 @@
+"""What a fit may take, kept from outside: learners that never come back, or take all memory."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import cloudpickle
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from studies import Assassin, Centroid, Hungry, SlowKernel, Stuck, blobs
+
+from foldwise.core.errors import FitFailed, InvalidInput, LimitExceeded
+from foldwise.engine import limits, run
+from foldwise.engine.coordinator import MOST_DEATHS
+from foldwise.engine.tasks import run_tasks
+from foldwise.learners.registry import create
+from foldwise.resampling import KFold, RepeatedKFold
+
+# workers can't import a test module, so its classes travel with the work
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+X, Y = blobs()
+MARK = X[17, 0]
+PLAN = RepeatedKFold(2, 4)
+WHERE = [(run, int(PLAN.fold_ids(Y, seed=0)[run, 17])) for run in range(2)]
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_fit_that_never_ends_is_a_failure_and_the_others_are_done(n_jobs):
+    learners = {"good": Centroid(), "stuck": Stuck(mark=MARK)}
+    result = run(learners, X, Y, PLAN, fit_seconds=1, n_jobs=n_jobs, on_error="continue")
+    assert [(f.learner, f.run, f.fold) for f in result.failures] == [("stuck", *place) for place in WHERE]
+    assert {f.reason for f in result.failures} == {
+        "it took longer than the 1 seconds that a fit may take (fit_seconds)"
+    }
+    expected = run({"c": Centroid()}, X, Y, PLAN).scores[0]
+    assert result.scores_of("good").tolist() == expected.tolist()
+    left = ~np.isnan(result.scores_of("stuck"))
+    assert left.sum() == 6
+    assert result.scores_of("stuck")[left].tolist() == expected[left].tolist()
+
+
+def test_it_ends_the_study_when_errors_do():
+    split = WHERE[0][1]
+    message = rf"learner 'stuck' failed on split {split} \(run 0, fold {split}\): it took longer than the 0.5 seconds"
+    with pytest.raises(FitFailed, match=message):
+        run({"stuck": Stuck(mark=MARK)}, X, Y, KFold(4), fit_seconds=0.5)
+
+
+def test_limits_change_no_number():
+    learners, plan = {"nb": GaussianNB(), "kernel": create("nb")}, RepeatedKFold(3, 4)
+    bounded = run(learners, X, Y, plan, fit_seconds=60, n_jobs=2)
+    assert bounded.scores.tolist() == run(learners, X, Y, plan).scores.tolist()
+
+
+def test_a_kernel_has_the_time_of_its_fits_and_is_cut_into_runs_first():
+    plan = RepeatedKFold(2, 4)
+    first = int(plan.fold_ids(Y, seed=0)[0, 0])
+    assert int(plan.fold_ids(Y, seed=0)[1, 0]) != first
+    result = run({"k": SlowKernel(pause=first)}, X, Y, plan, fit_seconds=0.1, on_error="continue")
+    assert [f.run for f in result.failures] == [1] * 4
+    assert (result.scores[0, 0] == 1).all()
+
+
+def test_the_whole_has_its_limit_too(tmp_path):
+    learners, store = {"good": Centroid(), "stuck": Stuck(mark=MARK)}, tmp_path / "s.db"
+    run({"good": Centroid()}, X, Y, 4, n_jobs=2)  # so that the processes have started
+    with pytest.raises(LimitExceeded, match=r"max_seconds are over after \d+ of 16 fits; store .* has them"):
+        run(learners, X, Y, PLAN, max_seconds=5, n_jobs=2, store=store)
+    assert run({"good": Centroid()}, X, Y, PLAN, store=store).found >= 1
+    with pytest.raises(LimitExceeded, match=r"of 16 fits; with a store the next call would continue there"):
+        run(learners, X, Y, PLAN, max_seconds=1)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps limits of memory")
+
+
+@linux
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_fit_that_takes_too_much_memory_is_a_failure(n_jobs):
+    learners = {"good": Centroid(), "hungry": Hungry(mark=MARK)}
+    result = run(learners, X, Y, PLAN, fit_memory=300, n_jobs=n_jobs, on_error="continue")
+    assert [(f.learner, f.run, f.fold) for f in result.failures] == [("hungry", *place) for place in WHERE]
+    assert all(f.reason.startswith("it needed more memory than there is or than fit_memory") for f in result.failures)
+    assert not np.isnan(result.scores_of("good")).any()
+
+
+def test_a_fit_that_is_killed_for_memory_is_repeated_once():
+    result = run({"hungry": Hungry("killed", mark=MARK)}, X, Y, PLAN, n_jobs=2, on_error="continue")
+    reason = "its worker process died each time: it was killed, as the system does when memory runs out"
+    assert [f.reason for f in result.failures] == [reason] * 2
+    assert np.isnan(result.scores).sum() == 2
+
+
+def test_a_learner_that_always_kills_its_process_is_not_tried_forever(tmp_path):
+    learners = {"assassin": Assassin(str(tmp_path), times=10_000), "good": Centroid()}
+    result = run(learners, X, Y, RepeatedKFold(10, 5), n_jobs=2, on_error="continue")
+    assert len(result.failures) == 50
+    assert not np.isnan(result.scores_of("good")).any()
+    untried = [f for f in result.failures if f.reason.startswith(f"not tried, because {MOST_DEATHS} fits of this")]
+    assert len(untried) >= 40
+    assert len(list(tmp_path.iterdir())) <= 20
+
+
+def test_limits_are_checked():
+    with pytest.raises(InvalidInput, match="fit_seconds must be a number above 0, got 0"):
+        run({"c": Centroid()}, X, Y, 4, fit_seconds=0)
+    with pytest.raises(InvalidInput, match="max_seconds must be a number above 0, got -1"):
+        run({"c": Centroid()}, X, Y, 4, max_seconds=-1)
+    with pytest.raises(InvalidInput, match="fit_memory must be a number above 0, got nan"):
+        run({"c": Centroid()}, X, Y, 4, fit_memory=float("nan"))
+
+
+def test_where_memory_can_not_be_limited_it_is_said(monkeypatch):
+    monkeypatch.setattr(limits, "is_enforced", lambda: False)
+    with pytest.raises(InvalidInput, match="fit_memory can be kept on Linux only, got 100"):
+        run({"c": Centroid()}, X, Y, 4, fit_memory=100)
+
+
+class Loop:
+    """A workload whose third piece never ends."""
+
+    def worker(self):
+        return self
+
+    def work(self, number):
+        limits.begin()
+        time.sleep(600 if number == 3 else 0)
+        return number
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_pieces_of_any_workload_are_bounded(n_jobs):
+    found = {}
+    with pytest.raises(FitFailed, match=r"a fit of block 3 was ended: it took longer than the 0\.5 seconds"):
+        run_tasks(Loop(), range(5), found.__setitem__, n_jobs=n_jobs, fit_seconds=0.5)
+    assert set(found) >= {0, 1, 2} or n_jobs == 2
