@@ -8,17 +8,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-# public name -> module that defines it
-_PUBLIC = {
-    "C45": "foldwise.learners.c45",
+from foldwise.learners.registry import learner_classes
+
+# public name -> module that defines it; every learner that has a short name is public
+_PUBLIC = learner_classes() | {
     "Learner": "foldwise.learners.base",
-    "LinearPerceptron": "foldwise.learners.perceptrons",
-    "Majority": "foldwise.learners.majority",
-    "MultilayerPerceptron": "foldwise.learners.perceptrons",
-    "NaiveBayes": "foldwise.learners.naive_bayes",
-    "NearestNeighbours": "foldwise.learners.nearest_neighbours",
-    "TAN": "foldwise.learners.tan",
-    "VotedPerceptron": "foldwise.learners.voted_perceptron",
     "create": "foldwise.learners.registry",
     "known_names": "foldwise.learners.registry",
     "train_many": "foldwise.learners.perceptrons",

@@ -12,7 +12,7 @@ from foldwise.core.imported import import_named, is_own_function, reason, return
 from foldwise.core.spec import parse_spec
 from foldwise.core.types import Estimator
 
-__all__ = ["create", "known_names"]
+__all__ = ["create", "known_names", "learner_classes"]
 
 # short name -> module:class
 _NAMES = {
@@ -38,6 +38,12 @@ MOST_DIGITS = 9
 def known_names() -> list[str]:
     """The short names, with one example of each family."""
     return sorted([*_NAMES, "1nn", "3nn", "mlp20"])
+
+
+def learner_classes() -> dict[str, str]:
+    """Every class behind a short name, and the module that defines it."""
+    places = [*_NAMES.values(), *(place for place, _ in _FAMILIES.values())]
+    return {name: module for module, _, name in (place.partition(":") for place in places)}
 
 
 def create(spec: str) -> Estimator:

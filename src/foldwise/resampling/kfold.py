@@ -16,10 +16,10 @@ from foldwise.resampling.cases import Cases
 from foldwise.resampling.deal import deal_examples, deal_groups
 from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
-__all__ = ["FiveByTwo", "KFold", "RepeatedKFold"]
+__all__ = ["FiveByTwo", "FoldsPlan", "KFold", "RepeatedKFold"]
 
 
-class _Folds(Plan):
+class FoldsPlan(Plan):
     """What the k-fold plans share; `runs`, `folds` and `stratified` come from the subclass."""
 
     __slots__ = ()
@@ -80,7 +80,7 @@ class _Folds(Plan):
 
 
 @dataclass(frozen=True, slots=True)
-class KFold(_Folds):
+class KFold(FoldsPlan):
     """One k-fold cross-validation.
 
     Parameters
@@ -107,7 +107,7 @@ class KFold(_Folds):
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedKFold(_Folds):
+class RepeatedKFold(FoldsPlan):
     """k-fold cross-validation repeated on different random partitions.
 
     Parameters
@@ -136,7 +136,7 @@ class RepeatedKFold(_Folds):
 
 
 @dataclass(frozen=True, slots=True)
-class FiveByTwo(_Folds):
+class FiveByTwo(FoldsPlan):
     """Five replications of two-fold cross-validation [1]_.
 
     References
