@@ -4,41 +4,74 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
 
 import foldwise as fw
 
-PUBLIC = {
-    "Comparison", "Dataset", "ErrorEstimate", "FoldwiseError", "InvalidInput", "ManyComparison", "ScoreTable",
-    "compare", "compare_many", "compare_marks", "compare_on_data_sets", "compare_predictions", "compare_scores",
-    "estimate_error", "advise", "inference", "lab", "load", "plan",
-}  # fmt: skip
+SURFACE = Path(__file__).with_name("public_surface.txt")
+"""Every public name on a line of its own, sorted."""
 
-PROCEDURES = {
-    "mcnemar", "difference_of_proportions", "resampled_t", "kfold_cv_t", "corrected_resampled_t",
-    "corrected_repeated_cv_t", "five_by_two_cv_t", "five_by_two_cv_f", "repeated_cv_test", "error_interval",
-    "two_rates", "replicability", "friedman", "iman_davenport", "friedman_aligned", "quade", "nemenyi",
-    "wilcoxon_signed_rank", "sign_test", "adjust", "shaffer", "bergmann_hommel",
-}  # fmt: skip
+ROOMS = (
+    "foldwise", "foldwise.data", "foldwise.engine", "foldwise.estimation", "foldwise.inference", "foldwise.kinds",
+    "foldwise.lab", "foldwise.learners", "foldwise.planning", "foldwise.resampling", "foldwise.verdict",
+)  # fmt: skip
 
+ENVIRONMENT = {"PYTHONPATH": ":".join(sys.path)}
 HEAVY = ("numpy", "scipy", "sklearn", "pandas", "matplotlib", "numba", "distributed", "rich", "jinja2")
 
 
 def loaded_by(code):
     """The heavy packages that a fresh process has loaded after this code."""
     check = f"{code}\nimport sys; print([m for m in {HEAVY!r} if m in sys.modules])"
-    environment = {"PYTHONPATH": ":".join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", check], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", check], env=ENVIRONMENT, capture_output=True, text=True, check=True)
     return eval(done.stdout.splitlines()[-1])
 
 
-def test_the_public_names_are_these_and_all_can_be_loaded():
-    assert {name for name in fw.__all__ if not name.startswith("_")} >= PUBLIC
-    assert all(getattr(fw, name) is not None for name in fw.__all__)
-    assert set(dir(fw)) >= PUBLIC
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_public_names_are_exactly_these(room):
+    module = import_module(room)
+    found = {name for name in module.__all__ if not name.startswith("__")}
+    written = {
+        name for where, _, name in (line.rpartition(".") for line in SURFACE.read_text().split()) if where == room
+    }
+    advice = "a change of the public surface is written into tests/public_surface.txt and CHANGELOG.md"
+    assert sorted(found - written) == [], f"{room} has these names besides: {advice}"
+    assert sorted(written - found) == [], f"{room} has these names no more: {advice}"
+    assert len(set(module.__all__)) == len(module.__all__), f"{room}.__all__ has a name twice"
+    assert all(getattr(module, name) is not None for name in module.__all__)
 
 
-def test_the_procedures_have_their_names():
-    assert set(fw.inference.__all__) >= PROCEDURES
+@pytest.mark.parametrize("room", ["foldwise", "foldwise.inference", "foldwise.lab", "foldwise.learners"])
+def test_completion_offers_the_public_names_only(room):
+    module = import_module(room)
+    assert dir(module) == sorted(module.__all__)
+
+
+def test_the_written_surface_is_sorted_and_of_known_rooms():
+    lines = SURFACE.read_text().split()
+    assert lines == sorted(set(lines))
+    assert {line.rpartition(".")[0] for line in lines} == set(ROOMS)
+
+
+def test_a_procedure_is_found_by_the_name_of_its_file(tmp_path):
+    code = (
+        "import foldwise, sys\n"
+        "import importlib.util\nfrom pathlib import Path\n"
+        "room = Path(foldwise.__file__).parent / 'inference'\n"
+        f"copy = Path({str(tmp_path)!r})\n"
+        "(copy / 'brand_new.py').write_text('def brand_new(x):\\n    return 2 * x\\n')\n"
+        "(copy / 'some_parts.py').write_text('def part(x):\\n    return x\\n')\n"
+        "spec = importlib.util.spec_from_file_location('foldwise.inference', room / '__init__.py', "
+        "submodule_search_locations=[str(room), str(copy)])\n"
+        "inf = importlib.util.module_from_spec(spec)\nsys.modules['foldwise.inference'] = inf\n"
+        "spec.loader.exec_module(inf)\nfrom foldwise.inference.brand_new import brand_new\n"
+        "print(inf.brand_new(21), inf.brand_new is brand_new, 'brand_new' in inf.__all__, 'some_parts' in dir(inf))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["42", "True", "True", "False"]
 
 
 def test_importing_foldwise_loads_nothing_heavy():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -72,6 +73,27 @@ def test_a_repeat_of_the_same_numbers_keeps_the_time_they_took(run, tmp_path, ch
     file.write_text(json.dumps(saved | {"seconds": 1234.5} | change))
     assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
     assert (json.loads(file.read_text())["seconds"] == 1234.5) is kept
+
+
+def test_many_raw_results_are_kept_as_their_digest(run, tmp_path):
+    from foldwise.papers.study import StudyResult
+    from foldwise.report.reproduction import save_study
+
+    folder = tmp_path / "reproduction"
+    file = folder / "martinhirschberg1996-table5.json"
+    assert run("reproduce", "martinhirschberg1996/table5", "--out", str(tmp_path))[0] == 0
+    raw = {"trials": [i / 7 for i in range(10_000)]}
+    found = StudyResult.from_dict(json.loads(file.read_text()) | {"raw": raw, "seconds": 1234.5})
+    save_study(found, folder)
+    saved = json.loads(file.read_text())
+    assert saved["raw"]["bytes"] == len(json.dumps(raw))
+    assert len(saved["raw"]["sha256"]) == 64
+    save_study(dataclasses.replace(found, seconds=1.0), folder)  # the same numbers again, out of a store
+    assert json.loads(file.read_text()) == saved
+    raw["trials"][-1] += 1
+    save_study(dataclasses.replace(found, seconds=1.0), folder)
+    assert json.loads(file.read_text())["raw"] != saved["raw"]
+    assert json.loads(file.read_text())["seconds"] == 1.0
 
 
 def test_results_of_another_version_are_refused(run, tmp_path):

@@ -1,9 +1,14 @@
 """Tests, intervals and Bayesian procedures: arrays in, result objects out.
 
-Every procedure accepts leading batch axes, so that a million experiments are one call, and prints nothing.
+Every procedure accepts leading batch axes, so that a million experiments are one call, and prints nothing. A file
+that defines what it is called needs no line here: ``inf.name`` is the `name` of ``name.py``. The lines below are for
+the names that differ, and for type checkers.
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from foldwise.inference.anytime_mcnemar import AnytimeMcNemarResult, anytime_mcnemar
 from foldwise.inference.calibrated import calibrated_df
@@ -173,3 +178,27 @@ __all__ = [
     "unpaired_t",
     "wilcoxon_signed_rank",
 ]
+
+_HELPERS = frozenset({"likely_counts", "moments", "paired_density", "paired_table", "two_rates_power"})
+"""Files that define what they are called, but for other files only."""
+
+
+def _by_their_files() -> dict[str, object]:
+    """The procedures that have no line above.
+
+    They are bound when the room is imported, not when they are first used: importing ``name.py`` leaves the module
+    under its name here, which the procedure must replace.
+    """
+    known = {*__all__, *_HELPERS}
+    names = [found.name for found in iter_modules(__path__) if found.name not in known and not found.ispkg]
+    found = {name: getattr(import_module(f"{__name__}.{name}"), name, None) for name in names}
+    return {name: procedure for name, procedure in found.items() if procedure is not None}
+
+
+_FOUND = _by_their_files()
+globals().update(_FOUND)
+__all__ += list(_FOUND)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

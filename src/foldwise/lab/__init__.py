@@ -54,3 +54,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module 'foldwise.lab' has no attribute {name!r}")
     return getattr(import_module(f"foldwise.lab.{_LAZY[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

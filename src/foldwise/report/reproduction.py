@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,17 +18,29 @@ if TYPE_CHECKING:
 
 __all__ = ["read_studies", "reproduction_page", "save_study"]
 
+MOST_RAW = 50_000
+"""Bytes of raw results that are kept beside the rows."""
+
 
 def save_study(result: StudyResult, folder: Path) -> None:
-    """Write a study's raw results as JSON and its figures as SVG."""
+    """Write a study's rows as JSON and its figures as SVG; raw results too, where they are small."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{_slug(result.key)}.json"
     found = result.to_dict()
+    found["raw"] = _kept(found["raw"])
     found["seconds"] = max(result.seconds, _seconds_before(path, found))
     write_whole(path, json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     for chart in result.charts:
         name = _figure_name(result, chart.name)
         write_whole(folder / f"{name}.svg", figure_file(draw_chart(chart), name))
+
+
+def _kept(raw: Any) -> Any:
+    """Raw results, or their digest where they are many: the seed gives them again, the digest says whether it did."""
+    text = json.dumps(raw, allow_nan=False, sort_keys=True).encode()
+    if len(text) <= MOST_RAW:
+        return raw
+    return {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
 
 
 def _seconds_before(path: Path, found: dict[str, Any]) -> float:

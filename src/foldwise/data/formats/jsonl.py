@@ -21,6 +21,7 @@ from foldwise.data.text import NO_TEXT, Content
 __all__ = ["FORMAT"]
 
 _BEGINS = re.compile(r"\s*\{\s*[\"}]")
+_HALF = re.compile("[\ud800-\udfff]")
 _WORDS = {True: "true", False: "false", None: ""}
 _SHOWN = 40
 """Characters of a bad line in a message."""
@@ -104,9 +105,9 @@ def _cell(value: object, key: str, where: str) -> str:
 
 
 def _check_text(cells: Sequence[str], where: str) -> None:
-    r"""Refuse what only an escape such as \\u0000 or half a surrogate pair can bring into a JSON text."""
+    r"""Refuse what only an escape such as \u0000 or half a surrogate pair can bring into a JSON text."""
     joined = "".join(cells)
-    if NO_TEXT.search(joined) or any("\ud800" <= character <= "\udfff" for character in joined):
+    if NO_TEXT.search(joined) or _HALF.search(joined):
         raise InvalidInput(f"{where} must hold text, but an escape in it stands for a character that is none")
 
 
