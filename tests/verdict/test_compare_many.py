@@ -182,7 +182,7 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("batch", [1, 40, 10**6])
 def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
-    monkeypatch.setattr("foldwise.verdict.many_pairs._BATCH", batch)
+    monkeypatch.setattr("foldwise.inference.many.batches.NUMBERS", batch)
     values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
     result = fw.compare_many(values, bayes="none", higher_is_better=higher)
     for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):

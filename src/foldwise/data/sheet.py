@@ -101,6 +101,9 @@ class Sheet:
     def numbers(self, name: str, *, allow_missing: bool = False) -> Array:
         """One column as numbers; text and infinities are refused, missing cells too unless allowed (then NaN)."""
         cells = self.column(name)
+        plain = _plain_numbers(cells)
+        if plain is not None:
+            return plain
         values = [self._number(cell, name, line, allow_missing) for cell, line in zip(cells, self.lines, strict=True)]
         return np.array(values, dtype=np.float64)
 
@@ -120,6 +123,15 @@ class Sheet:
             rule = "must hold finite numbers" if value is not None else "must hold numbers"
             raise InvalidInput(f"{self.source}, line {line}: column {name!r} {rule}, got {cell!r}")
         return value
+
+
+def _plain_numbers(cells: list[str]) -> Array | None:
+    """The cells as numbers where all are finite ones that Python reads as `parse_number` does; a fifth of the time."""
+    try:
+        values = np.array(list(map(float, cells)))
+    except ValueError:
+        return None
+    return values if np.isfinite(values).all() and not any("_" in cell for cell in cells) else None
 
 
 def some_names(names: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from foldwise.inference.many import (
 )
 from foldwise.inference.many import adjust as adjust_pvalues
 from foldwise.inference.many.adjust import ADJUSTMENTS
+from foldwise.inference.many.batches import in_batches
 from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
@@ -35,8 +36,6 @@ BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
 
 # draws × data sets × pairs that take a few seconds
 _AFFORDABLE = 1_000_000_000
-# differences held at a time: bounds the memory, not the result
-_BATCH = 2_000_000
 
 
 def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros: Zeros) -> PairwiseResult:
@@ -130,23 +129,33 @@ def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[dict[str, A
             yield from _summarise(paired_differences(*shared_scores(table, i, j))[None], sign)
         return
     columns = np.ascontiguousarray(table.oriented.T)
-    size = max(1, _BATCH // table.n_datasets)
-    for start in range(0, len(tests.first), size):
-        part = slice(start, start + size)
-        yield from _summarise(paired_differences(columns[tests.first[part]], columns[tests.second[part]]), sign)
+
+    def summarise(part: slice) -> list[dict[str, Any]]:
+        return _summarise(paired_differences(columns[tests.first[part]], columns[tests.second[part]]), sign)
+
+    for summaries in in_batches(summarise, len(tests.first), width=table.n_datasets):
+        yield from summaries
 
 
-def _summarise(difference: Array, sign: float) -> Iterator[dict[str, Any]]:
+def _summarise(difference: Array, sign: float) -> list[dict[str, Any]]:
     """The same for differences of shape (pairs, data sets) in which higher is better."""
     found = {
         "estimate": sign * difference.mean(axis=-1) + 0.0,
-        "median": sign * np.median(difference, axis=-1) + 0.0,
+        "median": sign * _median(difference) + 0.0,
         "wins": (difference > 0).sum(axis=-1),
         "ties": (difference == 0).sum(axis=-1),
         "losses": (difference < 0).sum(axis=-1),
     }
-    for numbers in zip(*(values.tolist() for values in found.values()), strict=True):
-        yield dict(zip(found, numbers, strict=True))
+    numbers = zip(*(values.tolist() for values in found.values()), strict=True)
+    return [dict(zip(found, row, strict=True)) for row in numbers]
+
+
+def _median(x: Array) -> Array:
+    """As `numpy.median` along the last axis, which looks for NaN in a way that takes five times as long."""
+    half = x.shape[-1] // 2
+    parted = np.partition(x, half, axis=-1)
+    upper = parted[..., half]
+    return np.asarray(upper if x.shape[-1] % 2 else (parted[..., :half].max(axis=-1) + upper) / 2)
 
 
 def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:

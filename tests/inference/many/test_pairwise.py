@@ -81,8 +81,8 @@ def test_batches_do_not_change_the_answer(rng, monkeypatch):
 
     table = rng.normal(size=(20, 12))
     whole = pairwise(table)
-    module = importlib.import_module("foldwise.inference.many.pairwise")
-    monkeypatch.setattr(module, "_BATCH", 60)
+    module = importlib.import_module("foldwise.inference.many.batches")
+    monkeypatch.setattr(module, "NUMBERS", 60)
     assert pairwise(table).pvalues.tolist() == whole.pvalues.tolist()
 
 

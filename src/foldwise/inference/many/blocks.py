@@ -68,8 +68,12 @@ def paired_differences(a: ArrayLike, b: ArrayLike) -> Array:
     size = np.maximum(np.abs(first).max(axis=-1), np.abs(second).max(axis=-1))
     difference = first - second
     clean = without_rounding_noise(difference, size)
-    # what is small beside other data sets is no tie: losses may be 1e-3 on one data set and 1e12 on another
-    return np.where(_same(first, second), 0.0, np.where(clean == 0, difference, clean))
+    near = (clean == 0) | (np.abs(difference) <= NOISE * size[..., None])
+    if near.any():
+        # what is small beside other data sets is no tie: losses may be 1e-3 on one data set and 1e12 on another
+        x, y = (scores[near] for scores in np.broadcast_arrays(first, second))
+        clean[near] = np.where(_same(x, y), 0.0, np.where(clean[near] == 0, difference[near], clean[near]))
+    return clean
 
 
 def _same(x: Array, y: Array) -> Any:
@@ -86,8 +90,11 @@ def without_rounding_noise(x: Array, size: Any) -> Array:
     array([0.1])
     """
     exponent = _DIGITS - np.ceil(np.log10(np.where(size > 0, size, 1.0)))[..., None]
-    # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were; `rest` is 1
-    # but for scores so small that the power itself would overflow
+    # dividing by an exact power of ten, not multiplying by its inverse, keeps decimals what they were
+    if (exponent <= 300).all():
+        unit = 10.0**exponent
+        return np.asarray(np.round(x * unit) / unit)
+    # of scores so small the power itself would overflow
     unit = 10.0 ** np.minimum(exponent, 300)
     rest = 10.0 ** (exponent - np.minimum(exponent, 300))
     return np.asarray(np.round(x * unit * rest) / rest / unit)

@@ -14,6 +14,7 @@ from foldwise.core.display import Shown
 from foldwise.core.types import Array
 from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many.batches import in_batches
 from foldwise.inference.many.blocks import mean_ranks, score_blocks
 from foldwise.inference.many.bonferroni_dunn import control_index
 from foldwise.inference.many.nemenyi import nemenyi, rank_standard_error
@@ -25,9 +26,6 @@ __all__ = ["PAIR_TESTS", "PairTest", "PairwiseResult", "least_pvalue", "pairwise
 
 PairTest = Literal["wilcoxon", "sign", "ranks", "nemenyi"]
 PAIR_TESTS = ("wilcoxon", "sign", "ranks", "nemenyi")
-
-# numbers held at a time by one batch of pairs: bounds the memory, not the result
-_BATCH = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +122,12 @@ def _by_pairs(
     scores: Array, first: Any, second: Any, test: Callable[[Array, Array, Zeros], tuple[Any, Any]], zeros: Zeros
 ) -> tuple[Array, Array]:
     columns = np.ascontiguousarray(scores.T)
-    pvalues, lead = np.empty(len(first)), np.empty(len(first))
-    size = max(1, _BATCH // len(scores))
-    for start in range(0, len(first), size):
-        part = slice(start, start + size)
-        pvalues[part], lead[part] = test(columns[first[part]], columns[second[part]], zeros)
+
+    def judge(part: slice) -> tuple[Any, Any]:
+        return test(columns[first[part]], columns[second[part]], zeros)
+
+    parts = list(in_batches(judge, len(first), width=len(scores)))
+    pvalues, lead = (np.concatenate(numbers) for numbers in zip(*parts, strict=True))
     return pvalues, lead
 
 

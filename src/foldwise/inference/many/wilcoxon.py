@@ -13,11 +13,11 @@ from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Interval
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
+from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
 from foldwise.inference.many.signed_ranks import interval_index, upper_tail
 
-__all__ = ["WilcoxonResult", "wilcoxon_signed_rank"]
+__all__ = ["WilcoxonResult", "Zeros", "wilcoxon_signed_rank"]
 
-Zeros = Literal["pratt", "drop", "split"]
 Method = Literal["auto", "exact", "normal"]
 
 EXACT_UP_TO = 50
@@ -129,14 +129,18 @@ def wilcoxon_signed_rank(
     one_of(method, "method", ("auto", "exact", "normal"))
     one_of(alternative, "alternative", ("two-sided", "less", "greater"))
     differences = paired_differences(a, b)
-    ranks = _ranks(differences, zeros)
-    statistic = (ranks * ((differences > 0) + 0.5 * (differences == 0))).sum(axis=-1)
-    excess = statistic - ranks.sum(axis=-1) / 2
-    n = np.count_nonzero(ranks, axis=-1)
+    sums = signed_rank_sums(differences, zeros)
+    excess = np.asarray(sums.plus - sums.total / 2)
+    n = np.asarray(sums.n)
     exact = (n <= EXACT_UP_TO) if method == "auto" else np.full(n.shape, method == "exact")
-    pvalue = np.where(n == 0, 1.0, _pvalue(excess, ranks, exact, alternative, correction))
+    reach = {"two-sided": np.abs(excess), "greater": excess, "less": -excess}[alternative]
+    tail = _normal_tail(sums, reach, correction, two_sided=alternative == "two-sided")
+    if exact.any():
+        tail[exact] = upper_tail(_ranks(differences[exact], zeros), reach[exact])
+    # the null distribution is symmetric, so every alternative is a matter of one upper tail
+    pvalue = np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
     return WilcoxonResult(
-        statistic=statistic[()],
+        statistic=sums.plus,
         pvalue=pvalue[()],
         n=n[()],
         excess=excess[()],
@@ -157,18 +161,8 @@ def _ranks(differences: Array, zeros: Zeros) -> Array:
     return np.where(differences == 0, 0.0, ranks)
 
 
-def _pvalue(excess: Array, ranks: Array, exact: Any, alternative: Alternative, correction: bool) -> Array:
-    """The null distribution is symmetric, so every alternative is a matter of one upper tail."""
-    reach = {"two-sided": np.abs(excess), "greater": excess, "less": -excess}[alternative]
-    tail = np.empty(reach.shape)
-    tail[exact] = upper_tail(ranks[exact], reach[exact])
-    rest = ~exact
-    tail[rest] = _normal_tail(ranks[rest], reach[rest], correction, two_sided=alternative == "two-sided")
-    return np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail
-
-
-def _normal_tail(ranks: Array, reach: Array, correction: bool, *, two_sided: bool) -> Array:
-    deviation = np.sqrt((ranks**2).sum(axis=-1)) / 2
+def _normal_tail(sums: RankSums, reach: Array, correction: bool, *, two_sided: bool) -> Array:
+    deviation = np.sqrt(sums.squares) / 2
     if correction:
         # R's rule: towards the mean for two sides, where the mean itself is left alone; else against the alternative
         reach = np.where(reach == 0, reach, reach - 0.5) if two_sided else reach - 0.5
