@@ -6,7 +6,8 @@ import json
 import pytest
 
 from foldwise.core.errors import DataNotFound
-from foldwise.papers import Study, all_studies, registry
+from foldwise.papers import Study
+from foldwise.studies import all_studies, find_studies
 
 
 def test_listing_has_every_study_with_state_and_time(run):
@@ -126,8 +127,8 @@ def test_a_missing_data_set_is_one_line_and_the_rest_goes_on(run, monkeypatch):
         raise DataNotFound("data set 'letter' is not in 'x'")
 
     absent = Study(key="x/absent", title="t", reference="r", compute=needs, data=("letter",), seconds=(1, 1))
-    present = registry.find_studies("bouckaert2003/figure1")[0]
-    monkeypatch.setattr("foldwise.papers.find_studies", lambda key: (absent, present))
+    present = find_studies("bouckaert2003/figure1")[0]
+    monkeypatch.setattr("foldwise.studies.find_studies", lambda key: (absent, present))
     code, out, err = run("reproduce", "all")
     assert code == 0
     assert err == "foldwise: x/absent left out: data set 'letter' is not in 'x'\n"

@@ -19,7 +19,7 @@ from foldwise.core.table import Table
 from foldwise.estimation import METHODS, estimate_error, methods
 from foldwise.estimation.cross_validated import cross_validated_interval
 from foldwise.lab.populations.bayes_net import BayesNet
-from foldwise.papers.measuring.coverage import measure_coverage
+from foldwise.measuring.coverage import measure_coverage
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 
 IRIS = datasets.load_iris()

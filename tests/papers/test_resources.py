@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from foldwise.lab.gather import Resources
-from foldwise.papers import find_studies
 from foldwise.papers.martinhirschberg1996 import trees
+from foldwise.studies import find_studies
 
 SRC = Path(__file__).parents[2] / "src"
 KEY = "martinhirschberg1996/table13"
@@ -25,7 +25,7 @@ KILLED = """
 import sys, time
 from pathlib import Path
 from foldwise.lab.gather import Resources
-from foldwise.papers import find_studies
+from foldwise.studies import find_studies
 from foldwise.papers.martinhirschberg1996 import trees
 
 store, flag, blocked = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.papers import Study, Task, all_studies, find_studies
+from foldwise.papers import Study, Task
 from foldwise.papers.bouckaert2003.replication import agreeing_numerators
 from foldwise.papers.bouckaertfrank2004 import printed as bouckaertfrank
-from foldwise.papers.registry import PAPERS
 from foldwise.papers.study import Findings
+from foldwise.studies import PAPERS, all_studies, find_studies
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 DATA = os.environ.get("FOLDWISE_DATA", str(SHARED))

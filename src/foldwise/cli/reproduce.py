@@ -35,7 +35,7 @@ __all__ = ["command"]
 def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
-    from foldwise.papers import all_studies, find_studies
+    from foldwise.studies import all_studies, find_studies
 
     if not keys:
         _list(all_studies(), data_dir, as_json=as_json)
@@ -109,9 +109,9 @@ def _save(result: StudyResult, folder: Path) -> None:
 def _write_page(folder: Path) -> None:
     """The page of all studies saved in the folder, by this call or earlier ones."""
     from foldwise.papers import StudyResult
-    from foldwise.papers.registry import PAPERS, all_studies
     from foldwise.report.reproduction import read_studies, reproduction_page
     from foldwise.report.writing import write_whole
+    from foldwise.studies import PAPERS, all_studies
 
     saved = {one["key"]: StudyResult.from_dict(one) for one in read_studies(folder / "reproduction")}
     keys = [study.key for study in all_studies()]

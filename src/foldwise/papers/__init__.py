@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from foldwise.papers.chart import Chart, Series
-from foldwise.papers.registry import all_studies, find_studies
 from foldwise.papers.rows import Printed, Row
 from foldwise.papers.study import Findings, Scale, Study, StudyResult, Task
 
@@ -17,6 +16,4 @@ __all__ = [
     "Study",
     "StudyResult",
     "Task",
-    "all_studies",
-    "find_studies",
 ]

@@ -9,10 +9,10 @@ from typing import Any
 
 from foldwise import __version__
 from foldwise.kinds import Design
-from foldwise.papers.measuring.estimators import TRIALS, measure_estimators
-from foldwise.papers.measuring.intervals import measure_intervals
-from foldwise.papers.measuring.many import TABLES, measure_many
-from foldwise.papers.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
+from foldwise.measuring.estimators import TRIALS, measure_estimators
+from foldwise.measuring.intervals import measure_intervals
+from foldwise.measuring.many import TABLES, measure_many
+from foldwise.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
 __all__ = ["make_table", "write_table"]
 
@@ -49,7 +49,7 @@ def make_table(
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
     return {
         "stamp": {
-            "made by": "python -m foldwise.papers.measuring",
+            "made by": "python -m foldwise.measuring",
             "version": __version__,
             "seed": seed,
             "alpha": ALPHA,

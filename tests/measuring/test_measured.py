@@ -15,11 +15,11 @@ from foldwise.inference.error_interval import INTERVAL_METHODS
 from foldwise.inference.measured import FILE, behaviour, in_words, measured_rows, measured_table, sources
 from foldwise.kinds import find_procedure, procedure_names
 from foldwise.lab.populations import find_population
-from foldwise.papers.measuring import make_table, write_table
-from foldwise.papers.measuring.estimators import measure_estimators
-from foldwise.papers.measuring.intervals import measure_intervals
-from foldwise.papers.measuring.many import PROCEDURES, measure_many
-from foldwise.papers.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
+from foldwise.measuring import make_table, write_table
+from foldwise.measuring.estimators import measure_estimators
+from foldwise.measuring.intervals import measure_intervals
+from foldwise.measuring.many import PROCEDURES, measure_many
+from foldwise.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
 
 TABLE = measured_table()
 
@@ -40,7 +40,7 @@ def far(share, rate, trials):
 
 def test_the_stamp_says_how_it_was_made():
     stamp = TABLE["stamp"]
-    assert stamp["made by"] == "python -m foldwise.papers.measuring"
+    assert stamp["made by"] == "python -m foldwise.measuring"
     assert stamp["trials"]["type1"] >= 1000
     assert (stamp["alpha"], stamp["design"]["n"]) == (0.05, 300)
     assert isinstance(stamp["seed"], int)
@@ -135,7 +135,7 @@ def test_every_procedure_over_data_sets_was_measured_and_a_new_measurement_agree
 
 
 def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("foldwise.papers.measuring.table.SOURCES", SOURCES[:1])
+    monkeypatch.setattr("foldwise.measuring.table.SOURCES", SOURCES[:1])
     options = {"trials": Trials(type1=20, power=20, consistent=2), "estimator_trials": 2, "tables": 4, "seed": 3}
     first = make_table(**options)
     assert make_table(**options) == first

@@ -1,4 +1,4 @@
-"""All studies, paper by paper."""
+"""All studies: those of the papers, paper by paper, and our own."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PAPERS = {
     "UC Irvine technical report 96-22",
     "all": "All papers together",
 }
-"""Each is a package of this room, whose STUDIES lists one line per study; "all" is the module `together`."""
+"""Each is a package of `foldwise.papers`, whose STUDIES lists one line per study; "all" are those of this room."""
 
 
 def all_studies() -> tuple[Study, ...]:
     """Every study, in the order of the papers."""
-    modules = ("together" if paper == "all" else paper for paper in PAPERS)
-    return tuple(study for name in modules for study in import_module(f"foldwise.papers.{name}").STUDIES)
+    rooms = ("foldwise.studies.by_population" if paper == "all" else f"foldwise.papers.{paper}" for paper in PAPERS)
+    return tuple(study for room in rooms for study in import_module(room).STUDIES)
 
 
 def find_studies(key: str) -> tuple[Study, ...]:

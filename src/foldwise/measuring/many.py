@@ -21,7 +21,7 @@ from foldwise.inference.many import (
     skillings_mack,
     wilcoxon_signed_rank,
 )
-from foldwise.papers.measuring.two_learners import share
+from foldwise.measuring.two_learners import share
 from foldwise.verdict.many_pairs import adjusted_pvalues
 
 __all__ = ["PROCEDURES", "measure_many"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from foldwise.core.types import Estimator
 from foldwise.papers.study import Task
 
-__all__ = ["SOURCES", "Source", "contestants"]
+if TYPE_CHECKING:
+    from foldwise.lab.populations import Population
+
+__all__ = ["CONTESTS", "Contest", "contestants"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Contest:
     """A population, and how the null hypothesis and a fixed effect are made on it.
 
     Attributes
@@ -33,32 +37,34 @@ class Source:
     data: tuple[str, ...] = ()
 
 
-SOURCES = (
-    Source(name="two kinds of points, ε = 0.1", null=("two-kinds(error=0.1)", 1.0),
+CONTESTS = (
+    Contest(name="two kinds of points, ε = 0.1", null=("two-kinds(error=0.1)", 1.0),
            effect=("two-kinds(error=0.1, difference=0.05)", 1.0)),
-    Source(name="independent binary, nb vs c45", null=("bayes-net(set=1)", 1.0), effect=("bayes-net(set=3)", 1.0),
+    Contest(name="independent binary, nb vs c45", null=("bayes-net(set=1)", 1.0), effect=("bayes-net(set=3)", 1.0),
            learners=("nb", "c45")),
-    Source(name="EXP6 surrogate, c45 vs 1nn", null=("exp6", 0.0), effect=("exp6", 1.0), learners=("c45", "1nn")),
-    Source(name="Letter, c45 vs 1nn", null=("finite(data='letter')", 0.0), effect=("finite(data='letter')", 1.0),
+    Contest(name="EXP6 surrogate, c45 vs 1nn", null=("exp6", 0.0), effect=("exp6", 1.0), learners=("c45", "1nn")),
+    Contest(name="Letter, c45 vs 1nn", null=("finite(data='letter')", 0.0), effect=("finite(data='letter')", 1.0),
            learners=("c45", "1nn"), data=("letter",)),
-    Source(name="Pima, c45 vs 1nn", null=("finite(data='diabetes')", 0.0), effect=("finite(data='diabetes')", 1.0),
+    Contest(name="Pima, c45 vs 1nn", null=("finite(data='diabetes')", 0.0), effect=("finite(data='diabetes')", 1.0),
            learners=("c45", "1nn"), data=("diabetes",)),
-    Source(name="two normal classes, 1nn vs 3nn", null=("gaussian(inherent_error=0.25)", 0.0),
+    Contest(name="two normal classes, 1nn vs 3nn", null=("gaussian(inherent_error=0.25)", 0.0),
            effect=("gaussian(inherent_error=0.25)", 1.0), learners=("1nn", "3nn")),
 )  # fmt: skip
 """Every paper's populations: dietterich1998 §4 and §6, bouckaert2003 and bouckaertfrank2004, martinhirschberg1996.
 (Those of alpaydin1999 are whole data sets: nothing is drawn from them, so that no true difference is known.)"""
 
 
-def contestants(task: Task, source: Source, what: tuple[str, float]) -> tuple[Any, tuple[Any, ...]]:
+def contestants(
+    task: Task, contest: Contest, what: tuple[str, float]
+) -> tuple[Population, tuple[str | Estimator, ...]]:
     """The population, and the learners at the wanted fraction of their difference."""
     spec, fraction = what
     population = _population(task, spec)
-    if not source.learners or fraction == 1:
-        return population, source.learners
+    if not contest.learners or fraction == 1:
+        return population, contest.learners
     from foldwise.lab.damage import equalise
 
-    first, second = source.learners
+    first, second = contest.learners
     amount = task.pick(smoke=10, quick=100, full=500)
     found = equalise(
         first, second, population, fraction=fraction, trials=amount, n_test=300, seed=task.seed + 17,
@@ -67,7 +73,7 @@ def contestants(task: Task, source: Source, what: tuple[str, float]) -> tuple[An
     return population, found.learners
 
 
-def _population(task: Task, spec: str) -> Any:
+def _population(task: Task, spec: str) -> Population:
     from foldwise.lab.populations import find_population
 
     if not spec.startswith("finite"):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
+from foldwise.core.types import Array, Flags
 from foldwise.inference import replicability
 from foldwise.kinds import Design, find_procedure
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
-from foldwise.papers.auto import RUNS_AUTO, measure_auto
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row, Z, claim, unprinted
-from foldwise.papers.sources import SOURCES, Source, contestants
 from foldwise.papers.study import Findings, Study, Task
+from foldwise.studies.contests import CONTESTS, Contest, contestants
+from foldwise.studies.runs_auto import RUNS_AUTO, measure_auto
 
 __all__ = ["STUDIES", "Measured", "measure"]
 
@@ -39,14 +39,14 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One test on one source.
+    """One test in one contest.
 
     Attributes
     ----------
     type1, error
         Type I error, and its standard error over the data sets.
     power, consistent, R
-        Power at the source's effect, and replicability.
+        Power at the contest's effect, and replicability.
     fits
         Trainings of both learners.
     """
@@ -60,39 +60,39 @@ class Measured:
 
 
 Table = dict[str, dict[str, Measured]]
-"""By source and test."""
+"""By the contest's name and the test."""
 
 
-def _rejected(task: Task, source: Source, what: tuple[str, float], trials: int) -> dict[str, Any]:
+def _rejected(task: Task, contest: Contest, what: tuple[str, float], trials: int) -> dict[str, Flags]:
     """Per test whether it rejects, of shape (trials, repetitions)."""
-    population, learners = contestants(task, source, what)
+    population, learners = contestants(task, contest, what)
     tests = choose_tests(list(PAPERS_TESTS))
     evidence = gather(prepare(tests, population, learners, DESIGN, task.seed), trials, task.resources)
     return {test.name: pvalues(test, evidence, DESIGN) < 0.05 for test in tests}
 
 
 def measure(task: Task) -> Table:
-    """All tests on all sources."""
+    """All tests in all contests."""
     trials = task.pick(smoke=10, quick=50, full=250)
     found: Table = {}
-    for source in SOURCES if task.scale != "smoke" else SOURCES[:2]:
-        null, effect = (_rejected(task, source, what, trials) for what in (source.null, source.effect))
-        found[source.name] = {
+    for contest in CONTESTS if task.scale != "smoke" else CONTESTS[:2]:
+        null, effect = (_rejected(task, contest, what, trials) for what in (contest.null, contest.effect))
+        found[contest.name] = {
             test.name: _measured(null[test.name], effect[test.name], 2 * test.kind.trainings(DESIGN))
             for test in choose_tests(list(PAPERS_TESTS))
         }
-        if source.learners:
-            found[source.name][AUTO] = _auto(task, source)
+        if contest.learners:
+            found[contest.name][AUTO] = _auto(task, contest)
     return found
 
 
-def _auto(task: Task, source: Source) -> Measured:
-    null, effect = measure_auto(task, source)
+def _auto(task: Task, contest: Contest) -> Measured:
+    null, effect = measure_auto(task, contest)
     fits = round(2 * DESIGN.folds * float(np.concatenate([null["runs"], effect["runs"]]).mean()))
     return _measured(null["rejected"], effect["rejected"], fits)
 
 
-def _measured(null: Any, effect: Any, fits: int) -> Measured:
+def _measured(null: Array | Flags, effect: Array | Flags, fits: int) -> Measured:
     halves = [replicability(half.sum(axis=1), DESIGN.repetitions) for half in (null, effect)]
     return Measured(
         type1=float(null.mean()),
@@ -119,7 +119,7 @@ def _compute(task: Task) -> Findings:
 
 def _by_test(found: Table) -> list[Row]:
     """Each test on its worst source, the sound ones marked, and the most consistent one."""
-    trained = [tests for source, tests in found.items() if source != SOURCES[0].name]
+    trained = [tests for source, tests in found.items() if source != CONTESTS[0].name]
     lowest = {test: min(tests[test].consistent for tests in trained) for test in trained[0]}
     rows = []
     for test in lowest:

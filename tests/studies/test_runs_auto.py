@@ -5,9 +5,10 @@ import pytest
 
 from foldwise.lab.populations import find_population
 from foldwise.learners import C45, NaiveBayes
-from foldwise.papers import Task, auto, find_studies
+from foldwise.papers import Task
 from foldwise.papers.rows import unprinted
-from foldwise.papers.sources import SOURCES, contestants
+from foldwise.studies import find_studies, runs_auto
+from foldwise.studies.contests import CONTESTS, contestants
 
 
 @pytest.fixture
@@ -17,22 +18,22 @@ def views():
 
 
 def test_a_clear_difference_needs_the_first_ten_runs_only(views):
-    assert auto._verdict(views, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
+    assert runs_auto._verdict(views, (NaiveBayes(), C45()), 1, 1000) == (True, 10)
 
 
 def test_a_learner_against_itself_is_settled_at_once(views):
-    assert auto._verdict(views, (C45(), C45()), 1, 1000) == (False, 10)
+    assert runs_auto._verdict(views, (C45(), C45()), 1, 1000) == (False, 10)
 
 
 def test_a_small_budget_is_kept_and_the_seed_decides(views):
-    again = [auto._verdict(views, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
+    again = [runs_auto._verdict(views, (NaiveBayes(), C45()), 1, 10) for _ in range(2)]
     assert again[0] == again[1]
     assert again[0][1] == 10
 
 
 def test_trials_have_ten_verdicts_and_are_reproducible():
     population = find_population("bayes-net(set=1)")
-    trial = auto._start(population, (NaiveBayes(), C45()), 0, 20)
+    trial = runs_auto._start(population, (NaiveBayes(), C45()), 0, 20)
     first, again = trial(0), trial(0)
     assert first["rejected"].shape == first["runs"].shape == (10,)
     assert (first["runs"] == again["runs"]).all()
@@ -42,7 +43,7 @@ def test_trials_have_ten_verdicts_and_are_reproducible():
 
 def test_share_of_data_sets_on_which_all_ten_agree():
     rejected = np.array([[1.0] * 10, [0.0] * 10, [1.0] + [0.0] * 9, [0.0] * 10])
-    row = auto._row("x", {"rejected": rejected, "runs": np.full((4, 10), 15.0)})
+    row = runs_auto._row("x", {"rejected": rejected, "runs": np.full((4, 10), 15.0)})
     assert row.ours == 0.75
     assert "15 runs in the middle, 15 on average, 300 fits" in row.note
 
@@ -61,12 +62,12 @@ def row(share, high):
     ],
 )
 def test_goal_is_judged_by_the_interval(rows, verdicts):
-    assert [found.verdict for found in auto._judged(rows, "x")] == verdicts
+    assert [found.verdict for found in runs_auto._judged(rows, "x")] == verdicts
 
 
 def test_undamaged_learners_are_those_of_the_source():
-    source = SOURCES[1]
-    population, learners = contestants(Task(scale="smoke"), source, source.null)
+    contest = CONTESTS[1]
+    population, learners = contestants(Task(scale="smoke"), contest, contest.null)
     assert learners == ("nb", "c45")
     assert population.name == "bayes-net"
 

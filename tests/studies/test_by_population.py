@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.papers import find_studies
-from foldwise.papers.together import AUTO, Measured, _measured, _sound
+from foldwise.studies import find_studies
+from foldwise.studies.by_population import AUTO, Measured, _measured, _sound
 
 
 def cell(type1, error=0.005):

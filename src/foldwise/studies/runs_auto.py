@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator
 from foldwise.inference.error_interval import error_interval
 from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
@@ -17,9 +16,9 @@ from foldwise.lab.gather import learner_of
 from foldwise.lab.populations.population import Views
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
-from foldwise.papers.sources import SOURCES, Source, contestants
 from foldwise.papers.study import Findings, Study, Task
 from foldwise.papers.trials import Trials, do_trials
+from foldwise.studies.contests import CONTESTS, Contest, contestants
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 __all__ = ["RUNS_AUTO", "measure_auto"]
@@ -29,7 +28,7 @@ REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300
 
 
 def _start(
-    population: populations.Source, learners: tuple[Any, Any], seed: int, most: int
+    population: populations.Source, learners: tuple[Estimator, Estimator], seed: int, most: int
 ) -> Callable[[int], dict[str, Array]]:
     """The function that draws data set `number` and has ten people come to a verdict on it."""
 
@@ -43,7 +42,7 @@ def _start(
     return trial
 
 
-def _verdict(views: Views, learners: tuple[Any, Any], seed: int, most: int) -> tuple[bool, int]:
+def _verdict(views: Views, learners: tuple[Estimator, Estimator], seed: int, most: int) -> tuple[bool, int]:
     """Whether the test rejects after as many runs as it wants, and how many those are."""
     from foldwise.lab.trials import evidence_from_learners
 
@@ -60,8 +59,11 @@ def _verdict(views: Views, learners: tuple[Any, Any], seed: int, most: int) -> t
     return bool(procedure.run(Batch(data=found.a - found.b, ratio=ratio)).pvalue < 0.05), len(found.a)
 
 
-def _measure(task: Task, population: Any, learners: tuple[Any, ...], trials: int) -> dict[str, Array]:
+def _measure(
+    task: Task, population: populations.Population, learners: tuple[str | Estimator, ...], trials: int
+) -> dict[str, Array]:
     """Verdicts and numbers of runs, of shape (data sets, repetitions), with the budget that users have."""
+    assert isinstance(population, populations.Source)  # other populations have nothing to partition anew
     most = task.pick(smoke=20, quick=Budget().max_runs, full=Budget().max_runs)
     pair = (learner_of(learners[0]), learner_of(learners[1]))
     work = Trials(
@@ -80,11 +82,13 @@ def _measure(task: Task, population: Any, learners: tuple[Any, ...], trials: int
 _DONE: dict[tuple[str, int], dict[str, Array]] = {}
 
 
-def measure_auto(task: Task, source: Source) -> tuple[dict[str, Array], dict[str, Array]]:
-    """Verdicts and numbers of runs where the null hypothesis holds, and with the source's effect."""
-    fast = source.learners == ("nb", "c45")
+def measure_auto(task: Task, contest: Contest) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Verdicts and numbers of runs where the null hypothesis holds, and with the contest's effect."""
+    fast = contest.learners == ("nb", "c45")
     trials = task.pick(smoke=3, quick=40 if fast else 15, full=400 if fast else 80)
-    null, effect = (_measure(task, *contestants(task, source, what), trials) for what in (source.null, source.effect))
+    null, effect = (
+        _measure(task, *contestants(task, contest, what), trials) for what in (contest.null, contest.effect)
+    )
     return null, effect
 
 
@@ -109,7 +113,7 @@ def _compute(task: Task) -> Findings:
         trials = task.pick(smoke=3, quick=40, full=400)
         rows.append(_row(f"set {number}", _measure(task, population, ("nb", "c45"), trials)))
     judged = _judged(rows, "the four sets")
-    rows += _other_sources(task)
+    rows += _other_contests(task)
     judged += _judged(rows, "all rows above")
     raw = {row.label: row.ours for row in rows}
     notes = (
@@ -120,12 +124,12 @@ def _compute(task: Task) -> Findings:
     return Findings(rows=(*rows, *judged), raw=raw, notes=notes)
 
 
-def _other_sources(task: Task) -> list[Row]:
+def _other_contests(task: Task) -> list[Row]:
     """The populations of the table of all tests whose learners are trained, and not one of the four sets."""
     rows = []
-    for source in SOURCES[2:] if task.scale != "smoke" else ():
-        for title, found in zip(("null", "effect"), measure_auto(task, source), strict=True):
-            rows.append(_row(f"{source.name}, {title}", found))
+    for contest in CONTESTS[2:] if task.scale != "smoke" else ():
+        for title, found in zip(("null", "effect"), measure_auto(task, contest), strict=True):
+            rows.append(_row(f"{contest.name}, {title}", found))
     return rows
 
 
