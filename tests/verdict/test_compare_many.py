@@ -247,6 +247,24 @@ def test_scores_of_every_split(clear, rng):
         fw.compare_many(clear, bayes="hierarchical")
 
 
+def test_splits_that_do_not_vary_are_no_certainty(clear):
+    splits = np.repeat(clear[:, :, None], 2, axis=2)  # two splits with the same scores on every data set
+    splits[:, 2] = splits[:, 1] + [0.03, -0.03]
+    result = fw.compare_many(splits, n_train=90, n_test=10, bayes="hierarchical")
+    first = result.pairs[0]
+    assert first.probabilities is None
+    assert result.pairs[1].probabilities is not None
+    said = "between learner 1 and learner 2 vary from split to split: their probabilities are unknown"
+    assert said in " ".join(str(result).split())
+    assert "unknown" in result.to_html()
+    assert result.to_dict()["pairs"][0]["probabilities"] is None
+    assert np.isnan(result.to_frame()["equivalent"][0])
+    # their data sets still vary: the t test over data sets, none of them weighing more than the others
+    assert first.combined.weights == pytest.approx(1 / 15)
+    same = fw.compare_many(np.stack([splits[:, 0], splits[:, 0] - 0.1], axis=1), n_train=90, n_test=10)
+    assert same.pairs[0].combined is None
+
+
 def test_many_learners_skip_the_probabilities_and_say_so(rng):
     result = fw.compare_many(rng.normal(size=(400, 30)))
     assert result.bayes is None

@@ -16,6 +16,7 @@ from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction
 from foldwise.inference.five_by_two_cv_t import replication_squares
 from foldwise.inference.moments import matrices, refuse_not_finite
+from foldwise.inference.student import reach_without_variance
 
 __all__ = ["FiveByTwoFResult", "five_by_two_cv_f"]
 
@@ -60,11 +61,12 @@ class FiveByTwoFResult(Shown):
         f(x − δ) ≤ F is a quadratic inequality in δ, solved by
         :math:`\bar x \pm \sqrt{F\sum_j s_j^2/5 - \overline{(x-\bar x)^2}}`. Where the replications differ far more
         from one another than their two halves do, it has no solution: both limits are NaN then, with an
-        `EmptyInterval` warning, since the test rejects every δ.
+        `EmptyInterval` warning, since the test rejects every δ. Without variance (every s² is 0) it is unbounded
+        where all differences are 0, else NaN with a `DegenerateVariance` warning.
         """
         level = fraction(confidence_level, "confidence_level")
         square = np.asarray(special.fdtri(*DF, level) * self.within / 5 - self.between)
-        empty = square < 0
+        empty = (square < 0) & ~np.asarray(self.degenerate)
         if empty.any():
             warnings.warn(
                 f"the combined 5×2cv F test rejects every difference at level {1 - level:.3g} in "
@@ -72,7 +74,8 @@ class FiveByTwoFResult(Shown):
                 EmptyInterval,
                 stacklevel=2,
             )
-        reach = np.sqrt(np.where(empty, np.nan, square))[()]
+        reach = np.sqrt(np.where(square < 0, np.nan, square))
+        reach = reach_without_variance(reach, self.degenerate, self.pvalue)
         return Interval(low=self.estimate - reach, high=self.estimate + reach)
 
 

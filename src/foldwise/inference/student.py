@@ -15,7 +15,7 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Alternative, Array, Interval
 from foldwise.core.validation import fraction, one_of
 
-__all__ = ["StudentResult", "student_result"]
+__all__ = ["StudentResult", "reach_without_variance", "student_result"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -53,14 +53,28 @@ class StudentResult(Shown):
         return self.standard_error == 0
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Interval dual to the test: it excludes 0 exactly when the p-value is below 1 − confidence_level."""
+        """Interval dual to the test: it excludes 0 exactly when the p-value is below 1 − confidence_level.
+
+        Without variance no interval can be told: it is unbounded where the test rejects nothing, and has NaN limits,
+        with a `DegenerateVariance` warning, where p = 0.
+        """
         level = fraction(confidence_level, "confidence_level")
         tail = (1 - level) / 2 if self.alternative == "two-sided" else 1 - level
-        reach = -special.stdtrit(self.df, tail) * self.standard_error
+        reach = reach_without_variance(
+            -special.stdtrit(self.df, tail) * self.standard_error, self.degenerate, self.pvalue
+        )
         unbounded = np.full_like(self.estimate, np.inf)[()]
         low = -unbounded if self.alternative == "less" else self.estimate - reach
         high = unbounded if self.alternative == "greater" else self.estimate + reach
         return Interval(low=low, high=high)
+
+
+def reach_without_variance(reach: Any, degenerate: Any, pvalue: Any) -> Any:
+    """Half-widths of intervals, where the variance estimate is 0 replaced by inf, or by NaN where p = 0 (see above)."""
+    none = np.asarray(degenerate & (pvalue == 0))
+    if none.any():
+        warnings.warn("the variance estimate is 0, so there is no interval", DegenerateVariance, stacklevel=3)
+    return np.where(none, np.nan, np.where(degenerate, np.inf, reach))[()]
 
 
 def student_result(

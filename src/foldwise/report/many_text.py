@@ -190,7 +190,7 @@ def _pair_table(c: ManyComparison) -> list[str]:
     shown = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))[:MOST_PAIRS]
     width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
     lines = [_pair_header(c, width)]
-    lines += [_pair_line(pair, width) for pair in shown]
+    lines += [_pair_line(pair, width, chances=c.bayes is not None) for pair in shown]
     if len(c.pairs) > len(shown):
         lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
     return lines + (["", *_wrap(probabilities_note(c))] if c.bayes else [])
@@ -215,16 +215,16 @@ def region_text(c: ManyComparison) -> str:
     return f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
 
 
-def _pair_line(pair: PairComparison, width: int) -> str:
+def _pair_line(pair: PairComparison, width: int, *, chances: bool) -> str:
     name = f"{pair.a} − {pair.b}"
     record = f"{pair.wins}–{pair.ties}–{pair.losses}"
     difference = f"{pair.estimate:.3g}".replace("-", "−")
-    chances = ""
+    first = same = second = "unknown"
     if pair.probabilities is not None:
         first, same, second = (probability(float(p)) for p in pair.probabilities.as_tuple())
-        chances = f"   {first:>12}   {same:>14}   {second:>13}"
+    columns = f"   {first:>12}   {same:>14}   {second:>13}" if chances else ""
     p, adjusted = pvalue_text(pair.pvalue), pvalue_text(pair.adjusted)
-    return f"  {name:<{width}}   {difference:>10}   {record:>16}   {p:>8}   {adjusted:>8}{chances}"
+    return f"  {name:<{width}}   {difference:>10}   {record:>16}   {p:>8}   {adjusted:>8}{columns}"
 
 
 def omnibus_text(c: ManyComparison) -> str:

@@ -63,6 +63,12 @@ def gather_caveats(
         *_about_columns(table),
         *_about_procedure(table, posthoc, adjustment),
     ]
+    unknown = [f"{pair.a} and {pair.b}" for pair in pairs if bayes[1] is not None and pair.probabilities is None]
+    if unknown:
+        found.append(
+            f"on no data set do the differences between {unknown[0]} vary from split to split"
+            f"{f' (nor for {len(unknown) - 1} more pairs)' if unknown[1:] else ''}: their probabilities are unknown"
+        )
     if hopeless and bayes[1] is not None:
         found.append("the probabilities were asked for, but with this few data sets no test could bear them out")
     if bayes[0] == "auto" and bayes[1] is None and not hopeless:

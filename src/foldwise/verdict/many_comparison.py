@@ -164,7 +164,7 @@ class ManyComparison(Result):
         rows = [pair.to_dict() for pair in self.pairs]
         columns = {name: [row[name] for row in rows] for name in rows[0] if name not in ("probabilities", "combined")}
         for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
-            columns[name] = [row["probabilities"][name] for row in rows]
+            columns[name] = [(row["probabilities"] or {}).get(name, np.nan) for row in rows]
         return new_frame(columns)
 
     def _content(self) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
@@ -26,6 +28,7 @@ from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
 from foldwise.inference.many.pairwise import PairTest
 from foldwise.inference.many.sign_test import sign_test
 from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
+from foldwise.inference.probabilities import Probabilities
 from foldwise.verdict.pair_comparison import PairComparison
 from foldwise.verdict.pair_posterior import DRAWS, pair_posterior, shared_scores
 
@@ -114,11 +117,19 @@ def build_pairs(
                 better=winner,
                 probabilities=None
                 if bayes is None
-                else pair_posterior(table, i, j, model=bayes, rope=rope, seed=seed, weights=weights).probabilities,
+                else _chances(table, i, j, model=bayes, rope=rope, seed=seed, weights=weights),
                 combined=_combined(table, i, j),
             )
         )
     return tuple(out)
+
+
+def _chances(table: ScoreTable, i: int, j: int, **options: Any) -> Probabilities | None:
+    """The three probabilities; None where no split of any data set differs from another, so that none can be told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
+        found = pair_posterior(table, i, j, **options).probabilities
+    return None if np.isnan(found.equivalent) else found
 
 
 def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[dict[str, Any]]:
@@ -166,4 +177,8 @@ def _combined(table: ScoreTable, i: int, j: int) -> MetaAnalysisResult | None:
     complete = ~np.isnan(difference).any(axis=1)
     if complete.sum() < 2:
         return None
-    return combine_data_sets(difference[complete], test_train_ratio=ratio[complete])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        result = combine_data_sets(difference[complete], test_train_ratio=ratio[complete])
+    # equal differences everywhere: there is neither an interval nor a p-value that means anything
+    return None if result.test.degenerate else result

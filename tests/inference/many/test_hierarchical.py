@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference.many import hierarchical_correlated_t, hierarchical_from_summaries
 from foldwise.inference.many.hierarchical_sampler import Prior, Summaries, df_grid, sample
 
@@ -95,18 +95,25 @@ def test_only_the_summaries_matter_and_the_seed_decides(rng):
     assert direct.draws.sum(axis=1) == pytest.approx(np.ones(300))
 
 
-def test_a_learner_against_itself_is_equivalent():
-    result = hierarchical_correlated_t(np.zeros((4, 10)), correlation=0.1, draws=50)
-    assert result.probabilities.as_tuple() == (0, 1, 0)
-    assert result.estimate == 0
+@pytest.mark.parametrize("x", [np.zeros((4, 2)), np.full((5, 10), 0.05), np.tile([[0.8 - 0.7, 0.9 - 0.8]], (4, 1))])
+def test_splits_without_spread_anywhere_are_no_certainty(x):
+    with pytest.warns(DegenerateVariance, match="their variance is unknown and there is no posterior"):
+        result = hierarchical_correlated_t(x, correlation=0.1, draws=50)
+    assert np.isnan(result.probabilities.as_tuple()).all()
+    assert np.isnan(result.credible_interval().low)
+    assert result.estimate == pytest.approx(x.mean())
 
 
-def test_data_sets_without_spread_have_an_answer(rng):
-    x = rng.normal(0.05, 0.01, size=(6, 10))
-    x[0] = 0.05
-    assert hierarchical_correlated_t(x, correlation=0.1, draws=500).probabilities.a_better > 0.9
-    constant = hierarchical_correlated_t(np.full((5, 10), 0.05), correlation=0.1, draws=500)
-    assert constant.probabilities.a_better > 0.9
+def test_a_data_set_without_spread_is_no_more_certain_than_the_others(rng):
+    x = rng.normal(0.0, 0.04, size=(4, 10))
+    x[0] = 0.03
+    result = hierarchical_correlated_t(x, correlation=0.1, draws=2000)
+    other = x.copy()
+    # the same mean with the others' mean standard deviation
+    other[0] = 0.03 + np.resize([1, -1], 10) * x[1:].std(axis=1, ddof=1).mean() * np.sqrt(9 / 10)
+    reference = hierarchical_correlated_t(other, correlation=0.1, draws=2000)
+    assert result.per_dataset == pytest.approx(reference.per_dataset)
+    assert result.per_dataset[0] < 0.025  # drawn towards the others, not pinned to its mean
 
 
 def test_data_sets_may_have_different_numbers_of_splits_and_correlations(rng):

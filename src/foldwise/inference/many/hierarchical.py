@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,11 +11,12 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference.many.hierarchical_sampler import Draws, Prior, Summaries, sample
+from foldwise.inference.many.meta import ROUNDING
 from foldwise.inference.many.regions import region_posterior, rope_width
 from foldwise.inference.probabilities import Probabilities
 
@@ -90,7 +92,8 @@ def hierarchical_correlated_t(
     Returns
     -------
     HierarchicalResult
-        A learner against itself (every difference 0) is equivalent with probability 1.
+        Where no data set's splits vary there is nothing to judge by: all probabilities are NaN then, with a
+        `DegenerateVariance` warning.
 
     Notes
     -----
@@ -99,8 +102,8 @@ def hierarchical_correlated_t(
     :math:`-n\log\sigma - \frac12[n(\bar x-\delta)^2/(1+(n-1)\rho) + SS/(1-\rho)]/\sigma^2`. Priors as in [1]_:
     :math:`\sigma_i` uniform up to 1000 times the mean standard deviation within data sets, :math:`\sigma_0` up to
     1000 times the one between, :math:`\delta_0` within ± the largest difference seen, and :math:`\nu \sim
-    \Gamma(\alpha, \beta)`, :math:`\alpha \sim U(0.5, 5)`, :math:`\beta \sim U(0.05, 0.15)`. A data set without any
-    spread is given a hundredth of the others'.
+    \Gamma(\alpha, \beta)`, :math:`\alpha \sim U(0.5, 5)`, :math:`\beta \sim U(0.05, 0.15)`. The spread
+    of a data set whose few splits happen to agree is unknown, not 0: it is given the mean of the others'.
 
     References
     ----------
@@ -153,14 +156,15 @@ def hierarchical_from_summaries(
     width = rope_width(rope)
     data = _checked(means, squares, n, correlation)
     size = integer(draws, "draws", minimum=1)
-    if not data.squares.any() and not data.mean.any():
-        return _indistinguishable(data.mean.shape[1], size, width)
     spread = np.sqrt(data.squares / (data.n - 1))
-    floor = 0.01 * (spread[spread > 0].mean() if spread.any() else np.abs(data.mean).mean())
-    within = np.maximum(spread, floor)
-    between = float(data.mean.std()) or float(within.mean())
+    known = spread > ROUNDING * np.abs(data.mean).max()
+    if not known.any():
+        return _nothing_known(data.mean, size, width)
+    typical = float(spread[known].mean())
+    within = np.where(known, spread, typical)
+    between = float(data.mean.std()) or typical
     top = largest if largest else 3 * float(np.abs(data.mean).max())
-    prior = Prior(delta0=max(top, floor), sigma0=1000 * between, sigma=1000 * float(within.mean()))
+    prior = Prior(delta0=max(top, 0.01 * typical), sigma0=1000 * between, sigma=1000 * float(within.mean()))
     clean = Summaries(mean=data.mean, squares=within**2 * (data.n - 1), n=data.n, correlation=data.correlation)
     kept = sample(
         clean, prior, stream(seed, "hierarchical"), chains=_CHAINS, warmup=_WARMUP, iterations=-(-size // _CHAINS)
@@ -206,18 +210,23 @@ def _result(kept: Draws, size: int, rope: float) -> HierarchicalResult:
     )
 
 
-def _indistinguishable(datasets: int, size: int, rope: float) -> HierarchicalResult:
-    regions = region_posterior(np.tile([0.0, 1.0, 0.0], (size, 1)), rope=rope)
-    nothing = np.zeros(size)
+def _nothing_known(means: Array, size: int, rope: float) -> HierarchicalResult:
+    warnings.warn(
+        "the differences of every data set are all the same, so their variance is unknown and there is no posterior",
+        DegenerateVariance,
+        stacklevel=3,
+    )
+    unknown = Probabilities(a_better=np.nan, equivalent=np.nan, b_better=np.nan)
+    nothing = np.full(size, np.nan)
     return HierarchicalResult(
-        probabilities=regions.probabilities,
-        expected=regions.expected,
-        draws=regions.draws,
-        estimate=0.0,
-        per_dataset=np.zeros(datasets),
+        probabilities=unknown,
+        expected=unknown,
+        draws=np.full((size, 3), np.nan),
+        estimate=float(means.mean()),
+        per_dataset=means[0],
         delta0=nothing,
         sigma0=nothing,
-        df=np.full(size, np.inf),
+        df=nothing,
         rhat=1.0,
         rope=rope,
     )

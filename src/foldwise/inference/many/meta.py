@@ -12,9 +12,13 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval
 from foldwise.core.validation import numbers
+from foldwise.inference.moments import moments
 from foldwise.inference.student import StudentResult, student_result
 
 __all__ = ["MetaAnalysisResult", "combine_data_sets", "random_effects"]
+
+ROUNDING = 1e-12
+"""Share of the largest difference below which a standard deviation is rounding noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +74,9 @@ def combine_data_sets(differences: ArrayLike, *, test_train_ratio: ArrayLike) ->
     Notes
     -----
     The splits of a data set overlap, so its mean has the corrected variance
-    :math:`(\frac1n + \frac{n_2}{n_1})\hat\sigma^2` [1]_; `random_effects` does the rest.
+    :math:`(\frac1n + \frac{n_2}{n_1})\hat\sigma^2` [1]_; `random_effects` does the rest. The σ̂² of a data set whose
+    few splits happen to agree is not 0 but unknown: it is given the mean of the others', and where all are unknown
+    every data set has the same weight.
 
     References
     ----------
@@ -91,7 +97,10 @@ def combine_data_sets(differences: ArrayLike, *, test_train_ratio: ArrayLike) ->
         raise InvalidInput(
             f"test_train_ratio must be above 0, one number or one per data set, got {test_train_ratio!r}"
         )
-    return random_effects(x.mean(axis=1), (1 / x.shape[1] + ratio) * x.var(axis=1, ddof=1))
+    m = moments(x)
+    known = m.variance > (ROUNDING * np.abs(x).max()) ** 2
+    variance = np.where(known, m.variance, m.variance[known].mean() if known.any() else 0.0)
+    return random_effects(m.mean, (1 / m.n + ratio) * variance)
 
 
 def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisResult:
@@ -105,13 +114,15 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
     Returns
     -------
     MetaAnalysisResult
-        With every estimate 0 and no variance, p = 1.
+        With every estimate 0, p = 1; the interval is unbounded then, since nothing is known of the spread.
 
     Notes
     -----
     τ² is Paule and Mandel's: the root of :math:`\sum (y_i-\hat\mu)^2/(v_i+\tau^2) = N - 1`, or 0. With
     :math:`w_i = 1/(v_i+\tau^2)`, Hartung and Knapp's variance of :math:`\hat\mu = \sum w_i y_i/\sum w_i` is
-    :math:`\sum w_i(y_i-\hat\mu)^2/((N-1)\sum w_i)`, with t on N − 1 degrees of freedom.
+    :math:`q/\sum w_i`, :math:`q=\sum w_i(y_i-\hat\mu)^2/(N-1)`, with t on N − 1 degrees of freedom. A q below 1, which
+    happens only where τ² is 0, counts as 1, as [1]_ propose: estimates that happen to agree better than their own
+    variances allow are no evidence of certainty.
 
     References
     ----------
@@ -132,8 +143,10 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
         )
     if (v < 0).any():
         raise InvalidInput(f"variances must not be negative, got {v.min():g}")
+    if np.ptp(y) <= ROUNDING * np.abs(y).max():
+        y = np.full_like(y, y[0])
     # a data set without any spread would get all the weight: give it at most a billion times the others'
-    v = np.maximum(v, 1e-9 * max(float(v.max()), float(y.var())))
+    v = np.maximum(v, 1e-9 * max(float(v.max()), _variance(y)))
     between = _paule_mandel(y, v)
     return _hartung_knapp(y, v, between)
 
@@ -141,8 +154,10 @@ def random_effects(estimates: ArrayLike, variances: ArrayLike) -> MetaAnalysisRe
 def _hartung_knapp(y: Array, v: Array, between: float) -> MetaAnalysisResult:
     total = v + between
     weights = np.full(len(y), 1 / len(y)) if not total.any() else (1 / total) / (1 / total).sum()
-    mean = np.asarray(weights @ y)
-    error = np.sqrt(np.asarray(weights @ (y - mean) ** 2 / (len(y) - 1)))
+    mean = np.asarray(y[0] + weights @ (y - y[0]))  # exact where all are the same
+    # with w = 1/total, q/Σw; the least that the variances themselves allow is 1/Σw
+    least = 1 / (1 / total).sum() if total.all() else 0.0
+    error = np.sqrt(np.maximum(weights @ (y - mean) ** 2 / (len(y) - 1), least))
     test = student_result(mean, error, len(y) - 1)
     typical = _typical_variance(v)
     return MetaAnalysisResult(
@@ -158,6 +173,11 @@ def _hartung_knapp(y: Array, v: Array, between: float) -> MetaAnalysisResult:
     )
 
 
+def _variance(y: Array) -> float:
+    """Unbiased variance, exactly 0 where all are the same."""
+    return float((y - y[0]).var(ddof=1))
+
+
 def _generalised_q(y: Array, v: Array, between: float) -> float:
     w = 1 / (v + between)
     return float(w @ (y - (w @ y) / w.sum()) ** 2)
@@ -166,11 +186,11 @@ def _generalised_q(y: Array, v: Array, between: float) -> float:
 def _paule_mandel(y: Array, v: Array) -> float:
     """Root of the generalised Q in τ², which falls monotonically."""
     if not v.any() or _generalised_q(y, v, 0.0) <= len(y) - 1:
-        return 0.0 if v.any() else float(y.var(ddof=1))
+        return 0.0 if v.any() else _variance(y)
     from scipy.optimize import brentq
 
     # Q(τ²) ≤ Σ(y − ȳ)²/τ², so the root lies below the sample variance
-    return float(brentq(lambda t: _generalised_q(y, v, t) - (len(y) - 1), 0.0, 1.001 * y.var(ddof=1), xtol=1e-18))
+    return float(brentq(lambda t: _generalised_q(y, v, t) - (len(y) - 1), 0.0, 1.001 * _variance(y), xtol=1e-18))
 
 
 def _typical_variance(v: Array) -> float:

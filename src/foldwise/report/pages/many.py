@@ -126,7 +126,7 @@ def _learners(c: ManyComparison) -> Grid:
 
 def _readable(c: ManyComparison, kind: str) -> bool:
     if kind == "triangle":
-        return c.bayes is not None
+        return c.bayes is not None and c.pair(*c.front).probabilities is not None
     learners, datasets = _MOST[kind]
     return len(c.learners) <= learners and (datasets is None or c.table.n_datasets <= datasets)
 
@@ -151,23 +151,23 @@ def _pairs(c: ManyComparison) -> Grid:
     ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
     return Grid(
         columns=tuple(columns),
-        rows=tuple(map(_pair_row, ordered)),
+        rows=tuple(_pair_row(pair, chances=c.bayes is not None) for pair in ordered),
         caption="Pairs, smallest adjusted p-value first",
         rest=_REST,
     )
 
 
-def _pair_row(pair: PairComparison) -> tuple[str, ...]:
-    chances: tuple[str, ...] = ()
+def _pair_row(pair: PairComparison, *, chances: bool) -> tuple[str, ...]:
+    shown: tuple[str, ...] = ("unknown",) * 3 if chances else ()
     if pair.probabilities is not None:
-        chances = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
+        shown = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
     return (
         f"{pair.a} − {pair.b}",
         f"{pair.estimate:.3g}".replace("-", "−"),
         f"{pair.wins}–{pair.ties}–{pair.losses}",
         pvalue_text(pair.pvalue),
         pvalue_text(pair.adjusted),
-        *chances,
+        *shown,
     )
 
 
