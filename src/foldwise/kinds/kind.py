@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["Kind", "Promise"]
+__all__ = ["AnyKind", "Kind", "Promise"]
 
 E = TypeVar("E", bound=Evidence)
 
@@ -174,3 +174,7 @@ class Kind(ABC, Generic[E]):
 
     def __repr__(self) -> str:
         return f"<kind of evidence: {self.name}>"
+
+
+AnyKind: TypeAlias = Kind[Any]
+"""A kind of whatever evidence."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, is_dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
-from foldwise.kinds import Design, Kind
+from foldwise.kinds import Design
+from foldwise.kinds.kind import AnyKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source
 
@@ -67,8 +69,8 @@ class Work:
     """
 
     population: Population
-    learners: tuple[Any, ...]
-    kinds: tuple[Kind[Any], ...]
+    learners: tuple[Estimator, ...]
+    kinds: tuple[AnyKind, ...]
     design: Design
     seed: int
 

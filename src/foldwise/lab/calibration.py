@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.populations.population import PopulationSpec
 
 __all__ = ["Calibration", "CalibrationTable", "calibrate"]
 
@@ -76,7 +77,7 @@ class CalibrationTable(Result):
     df_range: tuple[int, int]
     rows: tuple[Calibration, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self)
 
@@ -98,9 +99,9 @@ class CalibrationTable(Result):
 
 def calibrate(
     tests: Sequence[str] = VARIANTS,
-    population: Any = "independent-binary",
+    population: PopulationSpec = "independent-binary",
     *,
-    learners: Sequence[Any] = ("nb", "c45"),
+    learners: Sequence[Estimator | str] = ("nb", "c45"),
     runs: int | Sequence[int] = 10,
     folds: int = 10,
     alpha: float | Sequence[float] = 0.05,

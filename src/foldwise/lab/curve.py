@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.kinds import REPEATED_CV, Design, Procedure
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import choose_tests
 from foldwise.lab.rates import Rate
 from foldwise.lab.rejection import rejection_rate
@@ -46,7 +48,7 @@ class PowerCurve(Result):
     seed: int
     curves: tuple[tuple[Rate, ...], ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its value."""
         shown = {name: getattr(self, name) for name in ("over", "values", "population", "learners", "seed")}
         rows = [
@@ -72,11 +74,11 @@ class PowerCurve(Result):
 
 def power_curve(
     tests: str | Sequence[str],
-    population: Any,
+    population: PopulationSpec,
     *,
     values: Sequence[int],
     over: Over = "n",
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     alpha: float = 0.05,
     trials: int = 1000,
     seed: int = 0,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
@@ -18,6 +19,7 @@ from foldwise.lab.bad_weights import bad_attribute, find_weights
 from foldwise.lab.exams import Exams, Grades, examine_learners
 from foldwise.lab.gather import Resources, learner_of
 from foldwise.lab.populations import Source, find_population
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.random_errors import RandomErrors
 
 __all__ = ["Equalised", "Match", "SizedLearner", "equalise"]
@@ -39,12 +41,12 @@ class SizedLearner(BaseEstimator):  # type: ignore[misc]
         Training sizes, and what to use at each.
     """
 
-    def __init__(self, learner: Any, sizes: Sequence[int], estimators: Sequence[Any]) -> None:
+    def __init__(self, learner: Estimator, sizes: Sequence[int], estimators: Sequence[Estimator]) -> None:
         self.learner = learner
         self.sizes = sizes
         self.estimators = estimators
 
-    def at(self, n_train: int) -> Any:
+    def at(self, n_train: int) -> Estimator:
         """The estimator for this training size: that of the nearest size, which must be within 2 %."""
         nearest = min(self.sizes, key=lambda size: abs(size - n_train))
         if abs(nearest - n_train) > max(1, 0.02 * n_train):
@@ -108,7 +110,7 @@ class Equalised(Result):
     fraction: float
     matches: tuple[Match, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return {
             "learners": [str(learner) for learner in self.learners],
@@ -118,9 +120,9 @@ class Equalised(Result):
 
 
 def equalise(
-    a: Any,
-    b: Any,
-    population: Any,
+    a: Estimator | str,
+    b: Estimator | str,
+    population: PopulationSpec,
     *,
     fraction: float = 0.0,
     method: Method = "auto",
@@ -192,14 +194,14 @@ class _Study:
     """Checked input of `equalise`."""
 
     source: Source
-    pair: tuple[Any, Any]
+    pair: tuple[Estimator, Estimator]
     n: int
     n_test: int
     trials: int
     seed: int
     resources: Resources | None
 
-    def grades(self, n_train: int, *learners: Any) -> Grades:
+    def grades(self, n_train: int, *learners: Estimator) -> Grades:
         """Of these learners at this training size."""
         exams = Exams(
             source=self.source, learners=learners, n=self.n, n_train=n_train, n_test=self.n_test, seed=self.seed
@@ -234,7 +236,7 @@ def _columns(study: _Study) -> int:
 
 def _damaged(
     study: _Study, n_train: int, grades: Grades, better: int, fraction: float, method: str
-) -> tuple[Any, Match]:
+) -> tuple[Estimator, Match]:
     accuracy = grades.accuracy.mean(axis=0)
     target = float(accuracy[1 - better] + fraction * (accuracy[better] - accuracy[1 - better]))
     place = _by_weights if method == "weights" else _by_errors
@@ -253,7 +255,9 @@ def _damaged(
     )
 
 
-def _by_errors(study: _Study, n_train: int, grades: Grades, better: int, target: float) -> tuple[Any, float, float]:
+def _by_errors(
+    study: _Study, n_train: int, grades: Grades, better: int, target: float
+) -> tuple[Estimator, float, float]:
     accuracy, chance = (float(values[:, better].mean()) for values in (grades.accuracy, grades.chance))
     gap = accuracy - target
     if gap <= _NOTHING:
@@ -267,12 +271,15 @@ def _by_errors(study: _Study, n_train: int, grades: Grades, better: int, target:
     return RandomErrors(study.pair[better], rate=rate), rate, accuracy - rate * (accuracy - chance)
 
 
-def _by_weights(study: _Study, n_train: int, grades: Grades, better: int, target: float) -> tuple[Any, float, float]:
+def _by_weights(
+    study: _Study, n_train: int, grades: Grades, better: int, target: float
+) -> tuple[Estimator, float, float]:
     original = study.pair[better]
     columns = _columns(study)
 
-    def with_weights(weights: Sequence[float]) -> Any:
-        return clone(original).set_params(weights=tuple(weights))
+    def with_weights(weights: Sequence[float]) -> Estimator:
+        damaged: Estimator = clone(original).set_params(weights=tuple(weights))
+        return damaged
 
     def accuracies(several: Sequence[Sequence[float]]) -> list[float]:
         found = study.grades(n_train, *map(with_weights, several))

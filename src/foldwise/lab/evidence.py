@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.kinds import Kind
+from foldwise.kinds.kind import AnyKind
 
 __all__ = ["Evidence", "join"]
 
@@ -27,7 +26,7 @@ class Evidence:
 
     arrays: dict[str, Array] = field(default_factory=dict)
 
-    def __getitem__(self, kind: Kind[Any]) -> Array:
+    def __getitem__(self, kind: AnyKind) -> Array:
         return self.arrays[kind.name]
 
     def to_bytes(self) -> bytes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
 from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
@@ -88,7 +89,7 @@ class Examination(Result):
     equalised: Equalised | None
     caveats: tuple[str, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; a row's `rate`, `low` and `high` are those of its worst null hypothesis."""
         highest = [_highest(self.nulls, place) for place in range(len(self.rows))]
         rows = [
@@ -142,7 +143,7 @@ class Examination(Result):
 
 def examine(
     data: Any,
-    learners: Sequence[Any],
+    learners: Sequence[Estimator | str],
     *,
     tests: str | Sequence[str] = "all",
     n: int | None = None,
@@ -227,7 +228,7 @@ def _precision(alpha: float, trials: int) -> str:
 
 
 def _made_equal(
-    pair: tuple[Any, Any],
+    pair: tuple[Estimator, Estimator],
     source: Finite,
     sizes: Design,
     trials: int,

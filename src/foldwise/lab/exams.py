@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, cast
 
 import numpy as np
 
 from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator
 from foldwise.lab.blocks import BLOCK, identity
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
@@ -61,7 +60,7 @@ class Exams:
     """
 
     source: Source
-    learners: tuple[Any, ...]
+    learners: tuple[Estimator, ...]
     n: int
     n_train: int
     n_test: int
@@ -119,7 +118,7 @@ class _ExamWorker:
     def work(self, number: int) -> Evidence:
         """The grades of one block."""
         grades = np.array([_grade(self._exams, trial) for trial in range(number * BLOCK, (number + 1) * BLOCK)])
-        return Evidence(arrays=cast(Any, {"accuracy": grades[:, 0], "chance": grades[:, 1]}))
+        return Evidence(arrays={"accuracy": grades[:, 0], "chance": grades[:, 1]})
 
 
 def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from foldwise.core.types import Estimator
 from foldwise.engine.ledger import open_store
 from foldwise.engine.prepare import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
@@ -15,6 +16,7 @@ from foldwise.lab.blocks import InBlocks, Work
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.memory import check_memory
 from foldwise.lab.populations import find_population
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import kinds_of
 
 __all__ = ["Resources", "gather", "learner_of", "prepare"]
@@ -42,7 +44,13 @@ class Resources:
     progress: Any = None
 
 
-def prepare(tests: Sequence[Procedure], population: Any, learners: Sequence[Any], design: Design, seed: int) -> Work:
+def prepare(
+    tests: Sequence[Procedure],
+    population: PopulationSpec,
+    learners: Sequence[Estimator | str],
+    design: Design,
+    seed: int,
+) -> Work:
     """The work that these tests need; learners may be given by name."""
     source = find_population(population)
     return Work(

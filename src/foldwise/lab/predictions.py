@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from foldwise.core.errors import FitFailed, FoldwiseError
 from foldwise.core.random import stream
 from foldwise.core.table import Table
+from foldwise.core.types import Estimator, Integers, Labels
 from foldwise.engine.examples import in_form
 from foldwise.engine.limits import begin
 from foldwise.engine.suiting import suited
@@ -19,10 +17,8 @@ from foldwise.lab.random_errors import RandomErrors
 
 __all__ = ["fit_predict", "is_random", "predict_folds", "reseeded"]
 
-Integers = NDArray[np.int64]
 
-
-def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDArray[Any]:
+def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) -> Labels:
     """Predicted labels of shape (runs, examples).
 
     Parameters
@@ -54,7 +50,7 @@ def predict_folds(learner: Any, sample: Sample, ids: Integers, seed: int) -> NDA
     return predicted
 
 
-def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
+def fit_predict(learner: Estimator, train: Sample, X: Table) -> Labels:
     """Fit a copy of the learner and predict; what it can't take is encoded for it, and what it changes is its own."""
     table = train.X
     if not getattr(learner, "accepts_table", False):  # a value may be missing among the test examples alone
@@ -71,18 +67,18 @@ def fit_predict(learner: Any, train: Sample, X: Table) -> NDArray[Any]:
         raise FitFailed(f"learner {learner} failed on {len(train.y)} training examples: {error}") from error
 
 
-def is_random(learner: Any) -> bool:
+def is_random(learner: Estimator) -> bool:
     """Whether the learner draws random numbers: it has a seed."""
     return bool(_seed_parameters(learner))
 
 
-def reseeded(learner: Any, seed: int) -> Any:
+def reseeded(learner: Estimator, seed: int) -> Estimator:
     """A copy of the learner with this seed, if it takes one."""
-    fresh = clone(learner)
-    names = _seed_parameters(fresh)
-    return fresh.set_params(**{name: (seed + place) % 2**31 for place, name in enumerate(names)}) if names else fresh
+    seeds = {name: (seed + place) % 2**31 for place, name in enumerate(_seed_parameters(learner))}
+    fresh: Estimator = clone(learner).set_params(**seeds) if seeds else clone(learner)
+    return fresh
 
 
-def _seed_parameters(learner: Any) -> list[str]:
+def _seed_parameters(learner: Estimator) -> list[str]:
     names = learner.get_params(deep=True)
     return sorted(name for name in names if name == "random_state" or name.endswith("__random_state"))

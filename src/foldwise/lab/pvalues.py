@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
-from foldwise.kinds import Batch, Design, Kind, Procedure, find_procedure, procedure_names
+from foldwise.kinds import Batch, Design, Procedure, find_procedure, procedure_names
+from foldwise.kinds.kind import AnyKind
 from foldwise.lab.evidence import Evidence
 
 __all__ = ["choose_tests", "kinds_of", "pvalues"]
@@ -42,7 +42,7 @@ def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:
     return procedures
 
 
-def kinds_of(procedures: Sequence[Procedure]) -> tuple[Kind[Any], ...]:
+def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnyKind, ...]:
     """The kinds of evidence that these tests need, in an order of their own."""
     return tuple(sorted({procedure.kind for procedure in procedures}, key=lambda kind: kind.name))
 

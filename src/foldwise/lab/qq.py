@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -10,9 +10,10 @@ import numpy as np
 from scipy import special
 
 from foldwise.core.result import Result
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator, Json
 from foldwise.kinds import Design, find_procedure
 from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import pvalues
 
 __all__ = ["QQ", "qq"]
@@ -49,7 +50,7 @@ class QQ(Result):
         """Whether the p-values could be uniform, as far as this many trials let one tell."""
         return self.distance <= self.bound
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has the distribution at the usual levels."""
         return asdict(self) | {"uniform": self.uniform, "rows": self.rows()}
 
@@ -76,9 +77,9 @@ LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)
 
 def qq(
     test: str,
-    population: Any,
+    population: PopulationSpec,
     *,
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     trials: int = 1000,
     seed: int = 0,
     resources: Resources | None = None,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from foldwise.core.random import stream
+from foldwise.core.types import Estimator, Labels
 from foldwise.core.validation import fraction, integer
 
 __all__ = ["RandomErrors"]
@@ -54,12 +55,12 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     accepts_table = True
 
-    def __init__(self, estimator: Any, rate: float = 0.0, random_state: int | None = None) -> None:
+    def __init__(self, estimator: Estimator, rate: float = 0.0, random_state: int | None = None) -> None:
         self.estimator = estimator
         self.rate = rate
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: object, y: ArrayLike) -> Self:
         """Fit the estimator; the errors come when it predicts."""
         fraction(self.rate, "rate", closed=True)
         self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
@@ -67,19 +68,19 @@ class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.labels_ = codes.astype(np.uint32)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> Labels:
         """The estimator's predictions with errors; the same again for the same examples."""
         check_is_fitted(self, "estimator_")
         return self.disturb(self.estimator_.predict(X), self.classes_, self._rng(self.labels_))
 
-    def cross_predict(self, X: Any, y: Any, fold_ids: Any) -> NDArray[Any]:
+    def cross_predict(self, X: object, y: ArrayLike, fold_ids: ArrayLike) -> Labels:
         """The estimator's `cross_predict` with independent errors in every run."""
         fraction(self.rate, "rate", closed=True)
         classes, codes = np.unique(np.asarray(y), return_inverse=True)
         clean = clone(self.estimator).cross_predict(X, y, fold_ids)
         return self.disturb(clean, classes, self._rng(codes.astype(np.uint32)))
 
-    def disturb(self, predicted: Any, classes: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
+    def disturb(self, predicted: ArrayLike, classes: Labels, rng: np.random.Generator) -> Labels:
         """These predictions, with each replaced by one of the other `classes` at the learner's rate."""
         labels = np.asarray(predicted)
         hit = rng.random(labels.shape) < self.rate

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.inference.error_interval import error_interval
 from foldwise.kinds import Design
 from foldwise.lab.bias import Bias
@@ -89,7 +90,7 @@ class RateTable(Result):
     rows: tuple[Rate, ...]
     caveats: tuple[str, ...] = ()
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self)
 

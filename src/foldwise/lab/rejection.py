@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction
 from foldwise.kinds import Design, Procedure
 from foldwise.lab.bias import measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.null import Null
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.lab.rates import Rate, RateTable, bias_sentence, monte_carlo_rate
 
@@ -20,9 +21,9 @@ __all__ = ["power", "rejection_rate", "type_one_error"]
 
 def type_one_error(
     tests: str | Sequence[str] = "all",
-    population: Any = "two-kinds",
+    population: PopulationSpec = "two-kinds",
     *,
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     alpha: float | Sequence[float] = 0.05,
     trials: int = 1000,
     seed: int = 0,
@@ -67,9 +68,9 @@ def type_one_error(
 
 def power(
     tests: str | Sequence[str],
-    population: Any,
+    population: PopulationSpec,
     *,
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     alpha: float | Sequence[float] = 0.05,
     trials: int = 1000,
     seed: int = 0,
@@ -90,8 +91,8 @@ def power(
 def _rejections(
     study: str,
     tests: str | Sequence[str],
-    population: Any,
-    learners: Sequence[Any],
+    population: PopulationSpec,
+    learners: Sequence[Estimator | str],
     alpha: float | Sequence[float],
     trials: int,
     seed: int,

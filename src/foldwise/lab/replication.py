@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.lab.rates import wilson
 
@@ -73,7 +75,7 @@ class ReplicabilityTable(Result):
     seed: int
     rows: tuple[ReplicabilityRow, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self)
 
@@ -95,9 +97,9 @@ class ReplicabilityTable(Result):
 
 def replicability(
     tests: str | Sequence[str],
-    population: Any,
+    population: PopulationSpec,
     *,
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     alpha: float = 0.05,
     repetitions: int = 10,
     trials: int = 100,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Estimator, Json
 from foldwise.lab.gather import Resources
 from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Population, find_population
+from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.rates import Rate, RateTable
 from foldwise.lab.rejection import type_one_error
 
@@ -39,7 +41,7 @@ class SideBySide(Result):
 
     tables: tuple[RateTable, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its population."""
         rows = [{"population": t.population, **asdict(row)} for t in self.tables for row in t.rows]
         return {"tables": [table._content() for table in self.tables], "rows": rows}
@@ -69,9 +71,9 @@ class SideBySide(Result):
 
 def several_nulls(
     tests: str | Sequence[str],
-    populations: Sequence[Any],
+    populations: Sequence[PopulationSpec],
     *,
-    learners: Sequence[Any] = (),
+    learners: Sequence[Estimator | str] = (),
     alpha: float | Sequence[float] = 0.05,
     trials: int = 1000,
     seed: int = 0,
@@ -114,7 +116,7 @@ def several_nulls(
     return SideBySide(tables=tuple(tables))
 
 
-def _shares(source: Population, learners: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _shares(source: Population, learners: Sequence[Estimator | str]) -> list[tuple[Any, ...]]:
     """The learners of each study on this population."""
     if source.takes == 1:
         return [(learner,) for learner in learners]

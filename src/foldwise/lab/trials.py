@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.random import stream
-from foldwise.core.types import Array
-from foldwise.kinds import Design, Kind, Shape
+from foldwise.core.types import Array, Estimator, Labels
+from foldwise.kinds import Design, Shape
+from foldwise.kinds.kind import AnyKind
 from foldwise.kinds.scores import ScoreKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
@@ -20,7 +20,7 @@ from foldwise.learners.registry import create
 
 __all__ = ["evidence_from_learners"]
 
-Learners = tuple[Any, Any]
+Learners = tuple[Estimator, Estimator]
 _KERNELS = {
     "NaiveBayes": "nb",
     "C45": "c45",
@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 
 
 def evidence_from_learners(
-    samples: Sequence[Views], learners: Learners, kinds: Sequence[Kind[Any]], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyKind], design: Design, seeds: Sequence[int]
 ) -> Evidence:
     """Train and test both learners on every sample, in every resampling that the tests need.
 
@@ -64,7 +64,7 @@ def evidence_from_learners(
 
 
 def _one_repetition(
-    samples: Sequence[Views], learners: Learners, kinds: Sequence[Kind[Any]], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyKind], design: Design, seeds: Sequence[int]
 ) -> dict[str, Array]:
     found: dict[str, Array] = {}
     for kind in sorted(kinds, key=lambda kind: kind.contained_in is not None):
@@ -74,13 +74,13 @@ def _one_repetition(
     return found
 
 
-def at_size(learner: Any, n_train: int) -> Any:
+def at_size(learner: Estimator, n_train: int) -> Estimator:
     """The learner to use at this training size: one that differs by size offers ``at(n_train)``."""
     return learner.at(n_train) if hasattr(learner, "at") else learner
 
 
 def _measured(
-    samples: Sequence[Views], learners: Learners, kind: Kind[Any], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kind: AnyKind, design: Design, seeds: Sequence[int]
 ) -> Array:
     """One kind of evidence on every sample."""
     shape = kind.shape(design)
@@ -91,7 +91,7 @@ def _measured(
     return np.stack([_trial(views, learners, kind, shape, seed) for views, seed in zip(samples, seeds, strict=True)])
 
 
-def _trial(views: Views, learners: Learners, kind: Kind[Any], shape: Shape, seed: int) -> Array:
+def _trial(views: Views, learners: Learners, kind: AnyKind, shape: Shape, seed: int) -> Array:
     ids = kind.fold_ids(views[0].y, shape, seed)
     return kind.measured(ids, _right(views, learners, ids, seed))
 
@@ -117,7 +117,7 @@ def _binary_differences(samples: Sequence[Views], names: Sequence[str], shape: S
 
 def _binary_correct(
     samples: Sequence[Sample], names: Sequence[str], shape: Shape, seeds: Sequence[int]
-) -> Mapping[str, NDArray[Any]]:
+) -> Mapping[str, Labels]:
     """Right predictions by each learner on each tested fold; the partitions depend on labels and seeds alone."""
     runs, folds, tested = shape.runs, shape.folds, shape.tested
     X = np.stack([sample.X.values for sample in samples]).astype(np.uint8)
@@ -128,7 +128,7 @@ def _binary_correct(
     )
 
 
-def _kernel_name(learner: Any) -> str | None:
+def _kernel_name(learner: Estimator) -> str | None:
     """The name of the binary batch kernel that is exactly this learner, if there is one."""
     name = _KERNELS.get(type(learner).__name__)
     if name is None:

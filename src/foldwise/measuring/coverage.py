@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -54,7 +53,7 @@ class Coverage:
 
 
 def measure_coverage(
-    population: Any, learner: str, n: int, *, trials: int, seed: int, folds: int = 10, level: float = 0.95
+    population: BayesNet, learner: str, n: int, *, trials: int, seed: int, folds: int = 10, level: float = 0.95
 ) -> Coverage:
     """Coverage of the intervals of level `level` from one cross-validation of each of `trials` samples."""
     found = [_sample(population, learner, n, folds, stream(seed, "coverage", trial), trial) for trial in range(trials)]
@@ -71,7 +70,7 @@ def measure_coverage(
 
 
 def _sample(
-    population: Any, learner: str, n: int, folds: int, rng: np.random.Generator, seed: int
+    population: BayesNet, learner: str, n: int, folds: int, rng: np.random.Generator, seed: int
 ) -> tuple[float, float]:
     """True error of the model of one sample, and errors of its cross-validation."""
     sample = population.draw(n, rng)

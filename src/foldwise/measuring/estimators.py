@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from foldwise.core.random import stream
+from foldwise.core.types import Array, Json
 from foldwise.engine.tasks import run_tasks
 from foldwise.estimation import METHODS, estimate_error
+from foldwise.lab.populations import Sample
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners.registry import create
 
@@ -23,7 +25,7 @@ REPEATS = 20
 """Bootstrap samples and iterations: fewer than usual, which adds a little spread and no bias."""
 
 
-def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Any]:
+def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Json]:
     """Bias, spread and root mean squared error of every estimator.
 
     Parameters
@@ -68,13 +70,13 @@ class _Samples:
         true = POPULATION.true_error(model.predict(POPULATION.cases()))
         return [self._estimate(sample, method, number) - true for method in METHODS]
 
-    def _estimate(self, sample: Any, method: str, number: int) -> float:
+    def _estimate(self, sample: Sample, method: str, number: int) -> float:
         repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
         found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
         return found.estimate
 
 
-def _row(name: str, learner: str, off: Any) -> dict[str, Any]:
+def _row(name: str, learner: str, off: Array) -> dict[str, Json]:
     return {
         "method": name,
         "learner": learner,

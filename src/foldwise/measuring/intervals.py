@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from foldwise.core.types import Json
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, error_interval
 
 __all__ = ["RATES", "N", "measure_intervals"]
@@ -16,7 +17,7 @@ RATES = (0.02, 0.1, 0.3)
 LEVEL = 0.95
 
 
-def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict[str, Any]]:
+def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict[str, Json]]:
     """Coverage and mean width of every interval, exactly.
 
     Parameters
@@ -34,7 +35,7 @@ def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict
     return [_row(method, n, rate) for method in INTERVAL_METHODS for rate in rates]
 
 
-def _row(method: Any, n: int, rate: float) -> dict[str, Any]:
+def _row(method: Any, n: int, rate: float) -> dict[str, Json]:
     errors = np.arange(n + 1)
     prior = EMPIRICAL_PRIOR if method == "beta" else None
     found = error_interval(errors, n, method=method, confidence_level=LEVEL, prior=prior)

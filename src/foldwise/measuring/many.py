@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags, Json
 from foldwise.inference.many import (
     bayesian_sign_test,
     bayesian_signed_rank,
@@ -21,6 +21,7 @@ from foldwise.inference.many import (
     skillings_mack,
     wilcoxon_signed_rank,
 )
+from foldwise.inference.many.pairwise import PairTest
 from foldwise.measuring.two_learners import share
 from foldwise.verdict.many_pairs import adjusted_pvalues
 
@@ -36,7 +37,7 @@ TABLES = 1000
 DRAWS = 1000
 
 
-def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Any]:
+def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Json]:
     """Share of tables on which each procedure finds any difference.
 
     Parameters
@@ -55,7 +56,7 @@ def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Any]:
     rng = stream(seed, "many")
     null = 0.1 * rng.standard_normal((tables, DATASETS, 1)) + NOISE * rng.standard_t(3, (tables, DATASETS, LEARNERS))
     effect = null + SHIFT * (np.arange(LEARNERS) == 0)
-    rows = [
+    rows: list[Json] = [
         {"test": name, "type1": share(find(null, False)), "power": share(find(effect, True))}
         for name, find in PROCEDURES.items()
     ]
@@ -63,7 +64,7 @@ def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Any]:
     return {"population": drawn, "tables": tables, "rows": rows}
 
 
-_Finds = Callable[[Array, bool], Any]
+_Finds = Callable[[Array, bool], Flags]
 
 
 def _omnibus(test: Callable[[Array], Any]) -> _Finds:
@@ -79,19 +80,19 @@ def _pair(test: Callable[..., Any]) -> _Finds:
     return lambda tables, _: np.asarray(test(tables[..., 0], tables[..., 1]).pvalue) < ALPHA
 
 
-def _all_pairs(test: Any, adjustment: str = "none") -> _Finds:
-    def find(tables: Array, first_pair: bool) -> Any:
+def _all_pairs(test: PairTest, adjustment: str = "none") -> _Finds:
+    def find(tables: Array, first_pair: bool) -> Flags:
         p = [
             adjusted_pvalues(pairwise(t, test=test).pvalues, LEARNERS, posthoc=test, method=adjustment) for t in tables
         ]
         found = np.array(p) < ALPHA
-        return found[:, 0] if first_pair else found.any(axis=1)
+        return found[:, 0] if first_pair else np.asarray(found.any(axis=1))
 
     return find
 
 
 def _bayesian(test: Callable[..., Any]) -> _Finds:
-    def find(tables: Array, _: bool) -> Any:
+    def find(tables: Array, _: bool) -> Flags:
         found = [test(t[:, 0], t[:, 1], rope=0.01, draws=DRAWS).probabilities for t in tables]
         return np.array([max(float(p.a_better), float(p.b_better)) > SURE for p in found])
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from foldwise import __version__
+from foldwise.core.types import Json
 from foldwise.kinds import Design
 from foldwise.measuring.estimators import TRIALS, measure_estimators
 from foldwise.measuring.intervals import measure_intervals
@@ -26,7 +27,7 @@ def make_table(
     tables: int = TABLES,
     seed: int = SEED,
     n_jobs: int | None = None,
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Measure everything.
 
     Parameters
@@ -65,12 +66,12 @@ def make_table(
     }
 
 
-def write_table(path: Path, table: dict[str, Any]) -> None:
+def write_table(path: Path, table: Mapping[str, Json]) -> None:
     """Write the table with one line for each row."""
     path.write_text(_text(table, 0) + "\n", encoding="utf-8")
 
 
-def _text(value: Any, depth: int) -> str:
+def _text(value: Json, depth: int) -> str:
     """JSON that breaks lines in dictionaries and lists of dictionaries, but not within a row."""
     pad = "\n" + " " * (depth + 1)
     if isinstance(value, dict) and (depth == 0 or "rows" in value):

@@ -5,15 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import DegenerateVariance
+from foldwise.core.types import Flags, Json
 from foldwise.inference import correlated_bayesian_t, paired_posterior, replicability
 from foldwise.inference.calibrated import CALIBRATABLE
-from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Kind, find_procedure, procedure_names
+from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, find_procedure, procedure_names
+from foldwise.kinds.kind import AnyKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
@@ -94,9 +95,14 @@ class Trials:
     consistent: int = 200
 
 
-def measure_source(
-    source: Source, *, trials: Trials, seed: int, n: int = 300, n_jobs: int | None = None
-) -> dict[str, Any]:
+class OnSource(TypedDict):
+    """What was drawn, and one row per test."""
+
+    source: dict[str, Json]
+    rows: list[dict[str, Json]]
+
+
+def measure_source(source: Source, *, trials: Trials, seed: int, n: int = 300, n_jobs: int | None = None) -> OnSource:
     """Type I error, power and replicability of every test on one source.
 
     Parameters
@@ -130,8 +136,8 @@ def measure_source(
 
 def _row(
     name: str, decide: _Decision, null: Evidence, effect: Evidence, again: list[Evidence], design: Design
-) -> dict[str, Any]:
-    row = {
+) -> dict[str, Json]:
+    row: dict[str, Json] = {
         "test": name,
         "fits": 2 * decide.kind.trainings(design),
         "type1": share(decide(null, design)[:, 0]),
@@ -143,7 +149,7 @@ def _row(
     return row
 
 
-def share(hits: NDArray[np.bool_]) -> dict[str, Any]:
+def share(hits: Flags) -> dict[str, Json]:
     """How many trials, with the Monte-Carlo interval."""
     low, high = wilson(int(hits.sum()), len(hits))
     rate = float(hits.mean())
@@ -157,10 +163,10 @@ def _difference(evidence: Evidence) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Decision:
-    kind: Kind[Any]
-    decide: Callable[[Evidence, Design], Any]
+    kind: AnyKind
+    decide: Callable[[Evidence, Design], Flags]
 
-    def __call__(self, evidence: Evidence, design: Design) -> NDArray[np.bool_]:
+    def __call__(self, evidence: Evidence, design: Design) -> Flags:
         return np.asarray(self.decide(evidence, design), dtype=np.bool_)
 
 
@@ -169,18 +175,18 @@ def _by_pvalue(name: str) -> _Decision:
     return _Decision(kind=procedure.kind, decide=lambda e, design: pvalues(procedure, e, design, ALPHA) < ALPHA)
 
 
-def _by_correlated_t(evidence: Evidence, design: Design) -> Any:
+def _by_correlated_t(evidence: Evidence, design: Design) -> Flags:
     x = evidence[REPEATED_CV]
     with warnings.catch_warnings():
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)
         found = correlated_bayesian_t(x.reshape(*x.shape[:2], -1), correlation=1 / design.folds, rope=ROPE)
-    return np.maximum(found.probabilities.a_better, found.probabilities.b_better) > SURE
+    return np.asarray(np.maximum(found.probabilities.a_better, found.probabilities.b_better) > SURE)
 
 
-def _by_paired_posterior(evidence: Evidence, design: Design) -> Any:
+def _by_paired_posterior(evidence: Evidence, design: Design) -> Flags:
     found = paired_posterior(*np.moveaxis(evidence[RIGHT_WRONG], -1, 0), rope=ROPE)
-    return np.maximum(found.above, found.below) > SURE
+    return np.asarray(np.maximum(found.above, found.below) > SURE)
 
 
 DECISIONS: dict[str, _Decision] = {

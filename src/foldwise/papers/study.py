@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.gather import Resources
 from foldwise.papers.chart import Chart, Series
@@ -96,7 +97,7 @@ class Findings:
 
     rows: tuple[Row, ...]
     charts: tuple[Chart, ...] = ()
-    raw: dict[str, Any] = field(default_factory=dict)
+    raw: Mapping[str, Json] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -200,7 +201,7 @@ class StudyResult(Result):
     made_by: str
     rows: tuple[Row, ...]
     charts: tuple[Chart, ...]
-    raw: dict[str, Any]
+    raw: Mapping[str, Json]
     notes: tuple[str, ...]
 
     def verdicts(self) -> dict[str, int]:
@@ -208,7 +209,7 @@ class StudyResult(Result):
         counts = Counter(row.verdict for row in self.rows)
         return {verdict: counts[verdict] for verdict in ("agree", "differs", "not comparable")}
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self) | {"verdicts": self.verdicts()}
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise import __version__
 from foldwise.core.digest import digest
@@ -16,7 +16,7 @@ from foldwise.lab.gather import Resources, gather
 
 __all__ = ["Trials", "do_trials"]
 
-Trial = Callable[[int], dict[str, Any]]
+Trial = Callable[[int], Mapping[str, ArrayLike]]
 """From the trial's number to its arrays, by name."""
 
 
@@ -37,7 +37,7 @@ class Trials:
         What would make it fewer, for a message.
     """
 
-    identity: tuple[Any, ...]
+    identity: tuple[object, ...]
     start: Callable[[], Trial]
     numbers: int
     lower: str = "the scale"
@@ -70,7 +70,7 @@ class _Worker:
     def work(self, number: int) -> Evidence:
         """The arrays of one trial, with a first axis of length 1 along which trials are joined."""
         found = self._trial(number)
-        return Evidence(arrays=cast(Any, {name: np.asarray(array)[None] for name, array in found.items()}))
+        return Evidence(arrays={name: np.asarray(array)[None] for name, array in found.items()})
 
 
 def do_trials(work: Trials, count: int, resources: Resources | None = None) -> dict[str, Array]:

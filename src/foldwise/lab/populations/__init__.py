@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.imported import import_named, is_own_function
 from foldwise.core.spec import parse_spec
 from foldwise.lab.populations.null import Null
-from foldwise.lab.populations.population import Population, Sample, SimulatedLearners, Source
+from foldwise.lab.populations.population import Population, PopulationSpec, Sample, SimulatedLearners, Source
 
 __all__ = ["Null", "Population", "Sample", "SimulatedLearners", "Source", "find_population", "population_names"]
 
@@ -42,7 +41,7 @@ def population_class(name: str) -> type[Population]:
     return found
 
 
-def find_population(spec: Any) -> Population:
+def find_population(spec: PopulationSpec) -> Population:
     """The population that `spec` says.
 
     Parameters
@@ -67,7 +66,7 @@ def find_population(spec: Any) -> Population:
         raise InvalidInput(f"population {spec!r} does not take these parameters: {error}") from error
 
 
-def _from_object(value: Any) -> Population:
+def _from_object(value: object) -> Population:
     if isinstance(value, Population):
         return value
     if isinstance(value, type) or not callable(value):
@@ -80,7 +79,7 @@ def _from_object(value: Any) -> Population:
     return FromFunction(function=value)
 
 
-def _imported(path: str) -> Any:
+def _imported(path: str) -> object:
     """A function is refused before it is called where it is not the user's: a call may do anything."""
     found = import_named(path, "population")
     if callable(found) and not isinstance(found, (type, Population)) and not is_own_function(found, path):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.lab.populations.independent_binary import IndependentBinary
 from foldwise.lab.populations.network import Network, random_network
 from foldwise.lab.populations.null import Null
@@ -87,7 +88,7 @@ class BayesNet(Enumerable):
         """The more probable class of each of the `cases`."""
         return np.asarray(np.argmax(self.network.probabilities, axis=1), dtype=np.float64)
 
-    def true_error(self, predicted: Any) -> float:
+    def true_error(self, predicted: Labels) -> float:
         """The error on the whole population of a rule that gives these classes to the `cases`."""
         classes = np.asarray(predicted, dtype=np.int64)
         if self.set == 1:
@@ -102,5 +103,5 @@ def _network(number: int) -> Network:
     return random_network(arrows=arrows, seed=seed)
 
 
-def _table(X: Any) -> Table:
+def _table(X: NDArray[np.integer]) -> Table:
     return Table.build(X, [("0", "1")] * X.shape[1])

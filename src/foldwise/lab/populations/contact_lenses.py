@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
+from foldwise.core.types import Array, Labels
 from foldwise.lab.populations.population import Enumerable, Sample
 
 __all__ = ["ContactLenses"]
@@ -63,7 +64,7 @@ class ContactLenses(Enumerable):
         return Table.build(grid, [values for _, values in ATTRIBUTES], [name for name, _ in ATTRIBUTES])
 
     @staticmethod
-    def rule(values: Any) -> NDArray[np.int64]:
+    def rule(values: Array) -> NDArray[np.int64]:
         """The right class of each row."""
         age, hypermetrope, astigmatic, normal = np.asarray(values, dtype=np.int64).T
         soft = np.where((age == 2) & (hypermetrope == 0), NONE, SOFT)
@@ -78,7 +79,7 @@ class ContactLenses(Enumerable):
         shift = np.where(rng.random(n) < self.inherent_error, rng.integers(1, 3, size=n), 0)
         return Sample(X=X, y=(right + shift) % 3)
 
-    def true_error(self, predicted: Any) -> float:
+    def true_error(self, predicted: Labels) -> float:
         """The error on the whole population of a rule that gives these classes to the 24 `cases`."""
         right = np.asarray(predicted) == self.rule(self.cases().values)
         return float(np.where(right, self.inherent_error, 1 - self.inherent_error / 2).mean())

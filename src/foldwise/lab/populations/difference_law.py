@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import fft, special
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 
 __all__ = ["difference_law", "draw_differences"]
 
@@ -44,7 +44,7 @@ def difference_law(size: int, a: tuple[float, float], b: tuple[float, float]) ->
     return law
 
 
-def draw_differences(law: Array, first: Any, rng: np.random.Generator) -> Array:
+def draw_differences(law: Array, first: Integers, rng: np.random.Generator) -> Array:
     """Draw one difference for each number of points of the first kind, by inverting its distribution function."""
     rows, width = law.shape
     # rows shifted by their number make one increasing sequence, which a single search inverts for all rows
@@ -53,9 +53,9 @@ def draw_differences(law: Array, first: Any, rng: np.random.Generator) -> Array:
     return np.asarray(place - first * width - (rows - 1), dtype=np.float64)
 
 
-def _spectrum(size: int, p: float, length: int) -> Any:
+def _spectrum(size: int, p: float, length: int) -> NDArray[np.complex128]:
     """Transforms of the binomial distributions with 0, 1, … size trials."""
     n, k = np.arange(size + 1)[:, None], np.arange(size + 1)[None, :]
     ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(np.maximum(n - k, 0) + 1)
     pmf = np.where(k <= n, np.exp(ways + special.xlogy(k, p) + special.xlog1py(np.maximum(n - k, 0), -p)), 0.0)
-    return fft.rfft(pmf, length)
+    return np.asarray(fft.rfft(pmf, length))

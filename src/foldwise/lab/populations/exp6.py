@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.table import Table
+from foldwise.core.types import Array
 from foldwise.lab.populations.population import Sample, Source, at_most
 
 __all__ = ["Exp6"]
@@ -37,7 +38,7 @@ class Exp6(Source):
     name: ClassVar[str] = "exp6"
 
     @staticmethod
-    def rule(values: Any) -> NDArray[np.int64]:
+    def rule(values: Array) -> NDArray[np.int64]:
         """The class of each point."""
         x, y = np.asarray(values, dtype=np.float64).T
         band = (y > 5 + 1.5 * np.sin(x)).astype(np.int64) + (y > 10 + 1.5 * np.cos(0.8 * x))

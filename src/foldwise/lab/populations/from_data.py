@@ -86,7 +86,7 @@ class FromData(Source):
         return {"data": self.data, "data_dir": self.data_dir, "target": self.target}
 
 
-def _from_arrays(pair: tuple[Any, ...]) -> Sample:
+def _from_arrays(pair: tuple[object, ...]) -> Sample:
     from foldwise.core.tables import as_table
 
     if len(pair) != 2:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class FromFunction(Source):
     (5, 2)
     """
 
-    function: Callable[[int, np.random.Generator], Any]
+    function: Callable[[int, np.random.Generator], object]
 
     @property
     def name(self) -> str:

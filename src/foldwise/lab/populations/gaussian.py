@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.core.validation import numbers
 from foldwise.lab.populations.population import Sample, Source
 
@@ -64,7 +64,7 @@ class Gaussian(Source):
         values = rng.standard_normal(n) + np.where(labels == 1, self.mean, -self.mean)
         return Sample(X=Table.build(values[:, None]), y=labels)
 
-    def true_error(self, predict: Callable[[Array], NDArray[Any]], boundaries: ArrayLike) -> float:
+    def true_error(self, predict: Callable[[Array], Labels], boundaries: ArrayLike) -> float:
         """The error of a rule on the whole population, by integrating its decision regions.
 
         Parameters

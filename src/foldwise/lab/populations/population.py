@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.kinds import Design, Kind
+from foldwise.core.types import Estimator, Flags, Integers, Labels
+from foldwise.kinds import Design
+from foldwise.kinds.kind import AnyKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.null import Null
 
-__all__ = ["Enumerable", "Place", "Population", "Sample", "SimulatedLearners", "Source", "Views", "at_most"]
+__all__ = [
+    "Enumerable",
+    "Place",
+    "Population",
+    "PopulationSpec",
+    "Sample",
+    "SimulatedLearners",
+    "Source",
+    "Views",
+    "at_most",
+]
 
 Place = Literal[0, 1]
 """0 for learner a, 1 for learner b."""
@@ -33,9 +44,9 @@ class Sample:
     """
 
     X: Table
-    y: NDArray[Any]
+    y: Labels
 
-    def rows(self, chosen: Any) -> Sample:
+    def rows(self, chosen: slice | Integers | Flags) -> Sample:
         """The chosen examples (indices or a mask)."""
         return Sample(X=self.X[chosen], y=self.y[chosen])
 
@@ -80,7 +91,7 @@ class Population(ABC):
         """How many examples there are to draw from; None where there is no end of them."""
         return None
 
-    def pair(self, learners: tuple[Any, ...]) -> tuple[Any, ...]:
+    def pair(self, learners: tuple[Estimator, ...]) -> tuple[Estimator, ...]:
         """The learners a and b of a study that was given these; nothing where they are simulated."""
         if len(learners) != self.takes:
             rule = ("simulates its learners itself", "compares one learner with itself", "needs two learners")
@@ -112,7 +123,7 @@ class Source(Population):
         both = self.draw(n + n_test, rng)
         return both.rows(slice(None, n)), both.rows(slice(n, None))
 
-    def grade(self, exam: Sample, predicted: NDArray[Any], known: NDArray[Any]) -> tuple[float, float]:
+    def grade(self, exam: Sample, predicted: Labels, known: Labels) -> tuple[float, float]:
         """A rule's accuracy on the exam, and that of a random other one of the `known` classes in its place."""
         right = predicted == exam.y
         return float(right.mean()), float((~right & np.isin(exam.y, known)).mean() / max(len(known) - 1, 1))
@@ -128,7 +139,7 @@ class Enumerable(Source):
         """All combinations of attribute values."""
 
     @abstractmethod
-    def true_error(self, predicted: Any) -> float:
+    def true_error(self, predicted: Labels) -> float:
         """The error on the whole population of a rule that gives these classes to the `cases`."""
 
     def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
@@ -136,7 +147,7 @@ class Enumerable(Source):
         cases = self.cases()
         return self.draw(n, rng), Sample(X=cases, y=np.zeros(len(cases), dtype=np.int64))
 
-    def grade(self, exam: Sample, predicted: NDArray[Any], known: NDArray[Any]) -> tuple[float, float]:
+    def grade(self, exam: Sample, predicted: Labels, known: Labels) -> tuple[float, float]:
         """As in `Source`, but exactly."""
         accuracy = 1 - self.true_error(predicted)
         return accuracy, (1 - accuracy) / max(len(known) - 1, 1)
@@ -153,10 +164,14 @@ class SimulatedLearners(Population):
     """Trials in one block."""
 
     @abstractmethod
-    def simulate(self, kinds: Sequence[Kind[Any]], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnyKind], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials."""
 
 
 def at_most(sample: Sample, most: int, rng: np.random.Generator) -> Sample:
     """The sample, or so many of its examples at random."""
     return sample if len(sample.y) <= most else sample.rows(rng.choice(len(sample.y), size=most, replace=False))
+
+
+PopulationSpec: TypeAlias = str | Population | Callable[[int, np.random.Generator], object]
+"""How a population is said: by name and parameters, as an object, or as a function f(n, rng) that returns (X, y)."""

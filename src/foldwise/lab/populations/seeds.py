@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Estimator
 from foldwise.lab.populations.finite import Finite
 from foldwise.lab.populations.null import Null
 
@@ -41,7 +42,7 @@ class Seeds(Finite):
         """Exact: the two copies differ by their random numbers alone."""
         return Null.EXACT
 
-    def pair(self, learners: tuple[Any, ...]) -> tuple[Any, ...]:
+    def pair(self, learners: tuple[Estimator, ...]) -> tuple[Estimator, ...]:
         """The learner twice; it must draw random numbers."""
         both = super().pair(learners)
         if not any(name.split("__")[-1] == "random_state" for name in both[0].get_params(deep=True)):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
-from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design, Kind
+from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.kinds.cross_validation import FoldKind
+from foldwise.kinds.kind import AnyKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.difference_law import difference_law, draw_differences
 from foldwise.lab.populations.null import Null
@@ -72,14 +73,14 @@ class TwoKinds(SimulatedLearners):
         """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
         return Null.FALSE if self.difference else Null.EXACT
 
-    def simulate(self, kinds: Sequence[Kind[Any]], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnyKind], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
         shape = (self.block, design.repetitions)
         kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
         first = np.broadcast_to(kind_one, shape)
         return Evidence(arrays={kind.name: self._evidence(kind, first, design, rng) for kind in kinds})
 
-    def _evidence(self, kind: Kind[Any], first: Any, design: Design, rng: np.random.Generator) -> Array:
+    def _evidence(self, kind: AnyKind, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         if kind == RIGHT_WRONG:
             return self._table(first[..., None], design, rng)[..., 0, :]
         if kind == RANDOM_SPLITS:
@@ -90,7 +91,7 @@ class TwoKinds(SimulatedLearners):
             return kind.arranged(self._cross_validate(first, design.n, (shape.runs, shape.folds), quality, rng))
         return self._by_examples(kind, first, design, rng)
 
-    def _by_examples(self, kind: Kind[Any], first: Any, design: Design, rng: np.random.Generator) -> Array:
+    def _by_examples(self, kind: AnyKind, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         """Any other kind: every example of every data set is classified, in each run anew."""
         shape = kind.shape(design)
         place = np.arange(design.n)
@@ -105,13 +106,13 @@ class TwoKinds(SimulatedLearners):
             found.append(kind.measured(ids, (draws[0] >= wrong_a, draws[1] >= wrong_b)))
         return np.stack(found).reshape(*np.shape(first), *found[0].shape)
 
-    def _random_splits(self, first: Any, design: Design, rng: np.random.Generator) -> Any:
+    def _random_splits(self, first: Integers, design: Design, rng: np.random.Generator) -> Integers:
         """Points of the first kind in each of the random test sets."""
         shape = (*first.shape, design.splits)
         return rng.hypergeometric(first[..., None], design.n - first[..., None], design.n_test, size=shape)
 
     def _cross_validate(
-        self, first: Any, n: int, shape: tuple[int, int], quality: float, rng: np.random.Generator
+        self, first: Integers, n: int, shape: tuple[int, int], quality: float, rng: np.random.Generator
     ) -> Array:
         """Differences on the folds; fold after fold takes its share of what is left."""
         runs, folds = shape
@@ -125,10 +126,10 @@ class TwoKinds(SimulatedLearners):
             left, remaining = left - taken, remaining - size
         return out
 
-    def _differences(self, first: Any, size: int, quality: float, rng: np.random.Generator) -> Array:
+    def _differences(self, first: Integers, size: int, quality: float, rng: np.random.Generator) -> Array:
         if not quality and size <= TABULATED:
-            easy, hard, more = 0.5 * self.error, 1.5 * self.error, self.difference
-            law = difference_law(size, (easy, hard), (hard + more, easy + more))
+            low, high, more = 0.5 * self.error, 1.5 * self.error, self.difference
+            law = difference_law(size, (low, high), (high + more, low + more))
             return draw_differences(law, first, rng) / size
         beta = rng.uniform(-quality, quality, size=first.shape) if quality else 0.0
         easy, hard = 0.5 * self.error + beta, 1.5 * self.error + beta
@@ -136,7 +137,7 @@ class TwoKinds(SimulatedLearners):
         wrong_b = rng.binomial(first, hard + self.difference) + rng.binomial(size - first, easy + self.difference)
         return np.asarray((wrong_b - wrong_a) / size)
 
-    def _table(self, first: Any, design: Design, rng: np.random.Generator) -> Array:
+    def _table(self, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         """n00, n01, n10, n11 on one test set; the two learners err independently on a given point."""
         size = design.n_test
         in_test = rng.hypergeometric(first, design.n - first, size)

@@ -98,7 +98,7 @@ def errors_of(task: Task, name: str) -> Array:
 
 
 # all tables and figures are made of the same runs; kept while the process lives
-_DONE: dict[tuple[Any, ...], Array] = {}
+_DONE: dict[tuple[object, ...], Array] = {}
 
 
 def run_all(task: Task) -> dict[str, Array]:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from foldwise.core.types import Json
 from foldwise.inference.repeated_cv import VARIANTS
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS, calibrated_dfs, evidence_of, rejections
 from foldwise.papers.bouckaert2003.printed import NAMES, SIX
@@ -108,7 +109,11 @@ def _figure4(task: Task) -> Findings:
         }
     rows = [row for number in (2, 3, 4) for row in _power_rows(number, power[number], runs)]
     charts = tuple(_power_chart(number, power[number], runs) for number in power)
-    raw = {"runs": runs, "df": {t: dfs[t] for t in NAMES}, "power": {str(k): v for k, v in power.items()}}
+    raw: dict[str, Json] = {
+        "runs": runs,
+        "df": {t: dfs[t] for t in NAMES},
+        "power": {str(k): v for k, v in power.items()},
+    }
     note = f"Sets 2 to 4: {NETWORKS}."
     return Findings(rows=tuple(rows), charts=charts, raw=raw, notes=(note,))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from foldwise.core.types import Json
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS, calibrated_dfs, evidence_of, rejections
 from foldwise.papers.bouckaert2003.printed import NAMES, TABLE_2, TABLE_3, TABLE_4
@@ -74,7 +73,7 @@ def why(test: str, dfs: dict[str, int]) -> str:
 def _table3(task: Task) -> Findings:
     trials = task.pick(smoke=20, quick=200, full=1000)
     rows: list[Row] = []
-    raw: dict[str, Any] = {}
+    raw: dict[str, Json] = {}
     for number in (1, 2, 3, 4):
         accuracy = 100 * _accuracies(task, number, trials)
         raw[str(number)] = accuracy.mean(axis=0).tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Json
 from foldwise.inference import corrected_resampled_t, replicability
 from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, Design
 from foldwise.lab.evidence import Evidence
@@ -58,7 +58,10 @@ def _table5(task: Task) -> Findings:
         row = of_share(f"{NUMERATORS}, source {source}", share, counts[NUMERATORS, source], trials)
         rows.append(row if source == 1 else _plain(row))
     rows += _statements(counts, trials)
-    raw = {"trials": trials, "consistent": {f"{name}, source {s}": count for (name, s), count in counts.items()}}
+    raw: dict[str, Json] = {
+        "trials": trials,
+        "consistent": {f"{name}, source {s}": count for (name, s), count in counts.items()},
+    }
     return Findings(rows=tuple(rows), raw=raw, notes=(f"Sources 2 to 4: {NETWORKS}.",))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +86,7 @@ def run_sets(task: Task) -> dict[str, dict[str, Array]]:
 
 
 # four tables are made of the same runs; kept while the process lives
-_DONE: dict[tuple[Any, ...], dict[str, dict[str, Array]]] = {}
+_DONE: dict[tuple[object, ...], dict[str, dict[str, Array]]] = {}
 
 
 def _work(task: Task, name: str) -> Trials:

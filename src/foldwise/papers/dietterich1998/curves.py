@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.papers.chart import Chart, Series
-from foldwise.papers.dietterich1998.realistic import learners_of, population_of
+from foldwise.papers.dietterich1998.realistic import learners_of
 from foldwise.papers.rows import claim, unprinted
 from foldwise.papers.study import Findings, Study, Task
 
@@ -19,10 +19,11 @@ POINTS, TRAINED = 7670, 100
 
 
 def _figure3(task: Task) -> Findings:
+    from foldwise.lab.populations.finite import Finite
     from foldwise.learners.registry import create
 
     repeats = task.pick(smoke=3, quick=60, full=500)
-    whole = population_of(task, "letter").whole
+    whole = Finite(data="letter", data_dir=task.data_dir).whole
     chosen = stream(task.seed, "figure3").permutation(len(whole.y))[: task.pick(smoke=500, quick=POINTS, full=POINTS)]
     wrong, tested = np.zeros(len(chosen)), np.zeros(len(chosen))
     for i in range(repeats):

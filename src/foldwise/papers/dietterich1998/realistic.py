@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,10 @@ from foldwise.papers.dietterich1998.simulated import TESTS, above, acceptable, l
 from foldwise.papers.rows import Printed, Row, claim, of_mean
 from foldwise.papers.study import Findings, Study, Task
 
+if TYPE_CHECKING:
+    from foldwise.lab.damage import Equalised
+    from foldwise.lab.populations import Source
+
 __all__ = ["FIGURE_2", "FIGURE_7", "POWER", "SECTION_3_4", "population_of"]
 
 FOUR = tuple(test for test in TESTS if test != "resampled_t")
@@ -31,7 +36,7 @@ TITLES = {"exp6": "EXP6 (surrogate)", "letter": "Letter Recognition", "pima": "P
 SURROGATE = "EXP6's boundaries are not in the paper: ours is a surrogate with its attributes, classes and range."
 
 
-def population_of(task: Task, name: str) -> Any:
+def population_of(task: Task, name: str) -> Source:
     """The population of one of the three tasks."""
     from foldwise.lab.populations.exp6 import Exp6
     from foldwise.lab.populations.finite import Finite
@@ -39,7 +44,7 @@ def population_of(task: Task, name: str) -> Any:
     return Exp6() if name == "exp6" else Finite(data=DATA[name][0], data_dir=task.data_dir)
 
 
-def learners_of(task: Task, name: str, fraction: float) -> Any:
+def learners_of(task: Task, name: str, fraction: float) -> Equalised:
     """C4.5 and 1-NN, the better one damaged so that it stands at this fraction (λ) of the way."""
     from foldwise.lab.damage import equalise
 
@@ -66,7 +71,7 @@ def evidence_of(task: Task, name: str, fraction: float, trials: int) -> Evidence
     return _DONE[key]
 
 
-_DONE: dict[tuple[Any, ...], Evidence] = {}
+_DONE: dict[tuple[object, ...], Evidence] = {}
 
 
 def _trials(task: Task) -> int:
@@ -147,7 +152,7 @@ def _between(x: Array) -> float:
     return float((centred[:-1].mean(axis=1) * centred[1:].mean(axis=1)).mean() / (centred**2).mean())
 
 
-def _jackknifed(x: Array, statistic: Any) -> tuple[float, float]:
+def _jackknifed(x: Array, statistic: Callable[[Array], float]) -> tuple[float, float]:
     """A statistic and its standard error, leaving out a twentieth of the trials at a time."""
     parts = np.array_split(np.arange(len(x)), min(20, len(x) // 2))
     left = np.array([statistic(np.delete(x, part, axis=0)) for part in parts])
@@ -199,7 +204,7 @@ def _power_findings(task: Task, name: str) -> Findings:
     return Findings(rows=tuple(rows), charts=(chart,), raw={"gaps": list(gaps.values())}, notes=notes)
 
 
-def _gap(equalised: Any) -> float:
+def _gap(equalised: Equalised) -> float:
     """Difference of the accuracies, in points, at the largest training size."""
     match = max(equalised.matches, key=lambda m: m.n_train)
     other = match.accuracy_b if match.damaged == "a" else match.accuracy_a
@@ -217,7 +222,7 @@ def _third(rate: Rate) -> bool:
     return low <= 0.4 and high >= 0.25
 
 
-def _study(key: str, title: str, where: str, compute: Any, data: tuple[str, ...]) -> Study:
+def _study(key: str, title: str, where: str, compute: Callable[[Task], Findings], data: tuple[str, ...]) -> Study:
     return Study(key=f"dietterich1998/{key}", title=title, reference=where, compute=compute, data=data,
                  learners=("c45", "1nn"), seconds=(15, 120))  # fmt: skip
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
+from foldwise.core.types import Json
 from foldwise.inference import difference_of_proportions, mcnemar
 from foldwise.inference.error_interval import error_interval
 from foldwise.lab import type_one_error
@@ -131,7 +131,7 @@ def _figure6(task: Task) -> Findings:
         series=(_line("resampled t", resampled), _line("k-fold cv t", crossed)),
         level=0.05,
     )
-    raw: dict[str, Any] = {"replications": REPLICATIONS, "trials": trials}
+    raw: dict[str, Json] = {"replications": REPLICATIONS, "trials": trials}
     raw |= {"resampled_t": [r.rejections for r in resampled], "kfold_cv_t": [r.rejections for r in crossed]}
     return Findings(rows=tuple(rows), charts=(chart,), raw=raw)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.inference import single_sample_ss
 from foldwise.lab.populations.gaussian import Gaussian
 from foldwise.lab.populations.population import Sample
@@ -81,7 +80,7 @@ def simulate(task: Task) -> dict[tuple[int, str], Case]:
     return _DONE[key]
 
 
-_DONE: dict[tuple[Any, ...], dict[tuple[int, str], Case]] = {}
+_DONE: dict[tuple[object, ...], dict[tuple[int, str], Case]] = {}
 
 
 def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int], dict[str, Array]]:
@@ -94,7 +93,7 @@ def _start(sizes: tuple[int, ...], iterations: int, seed: int) -> Callable[[int]
     return trial
 
 
-def _one_of(size: int, inherent: str, iterations: int, seed: int, number: int) -> dict[str, Any]:
+def _one_of(size: int, inherent: str, iterations: int, seed: int, number: int) -> dict[str, Array]:
     population = Gaussian(inherent_error=float(inherent) / 100)
     return _one(population, size, iterations, stream(seed, "nearest neighbours", size, inherent, number))
 
@@ -111,7 +110,7 @@ def _case(found: dict[str, Array], i: int, j: int) -> Case:
     )
 
 
-def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Generator) -> dict[str, Any]:
+def _one(population: Gaussian, size: int, iterations: int, rng: np.random.Generator) -> dict[str, Array]:
     """Every estimate for both learners on one sample.
 
     The single 10-fold cross-validation partitions separately for each learner, as in Figure 6a and the tables; that of
@@ -161,7 +160,7 @@ def _true_errors(population: Gaussian, sample: Sample) -> list[float]:
     return [_true_error(population, x[order], sample.y[order], k) for k in (1, 3)]
 
 
-def _true_error(population: Gaussian, x: Array, y: NDArray[Any], k: int) -> float:
+def _true_error(population: Gaussian, x: Array, y: Labels, k: int) -> float:
     """The k nearest neighbours are k consecutive values; they change halfway between the i-th and the (i+k)-th."""
     k = min(k, len(x))
     cuts = (x[:-k] + x[k:]) / 2
@@ -203,7 +202,7 @@ def bootstrap632_error(sample: Sample, k: int, samples: int, rng: np.random.Gene
     return bootstrap632(apparent, leave_one_out_bootstrap(outside), 0.5).point632
 
 
-def _vote(x: Array, y: NDArray[Any], copies: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+def _vote(x: Array, y: Labels, copies: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     """Predictions of shape (samples, examples) of k-NN trained on samples with so many copies of each example."""
     order = np.argsort(np.abs(x[:, None] - x[None, :]), axis=1, kind="stable")
     # among the nearest thirty there are nearly always k in the sample; where not, all are looked at

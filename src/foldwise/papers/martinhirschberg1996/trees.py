@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from foldwise.papers.martinhirschberg1996.neighbours import random_folds
 from foldwise.papers.study import Task
 from foldwise.papers.trials import Trials, do_trials
 
+if TYPE_CHECKING:
+    from foldwise.learners.c45 import C45
+
 __all__ = ["ESTIMATORS", "INHERENT", "PER_TEST", "SIZES", "simulate"]
 
 SIZES = (24, 36, 48, 96)
@@ -28,7 +31,7 @@ PER_TEST = 8
 """Samples behind each printed t."""
 
 
-def learners() -> tuple[Any, Any]:
+def learners() -> tuple[C45, C45]:
     """The stopped and the unpruned tree, both split by the hypergeometric test (footnote 20)."""
     from foldwise.learners import C45  # numba is not needed to list the studies
 
@@ -56,7 +59,7 @@ def _one(size: int, inherent: str, iterations: int, seed: int, number: int) -> d
 
 
 def _estimates(
-    tree: Any, population: ContactLenses, sample: Sample, iterations: int, rng: np.random.Generator
+    tree: C45, population: ContactLenses, sample: Sample, iterations: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """All six error rates of one learner on one sample."""
     size = len(sample.y)
@@ -84,7 +87,7 @@ def _case_of(sample: Sample) -> NDArray[np.int64]:
 
 
 def _bootstrap632(
-    tree: Any, population: ContactLenses, sample: Sample, bags: NDArray[np.int64], apparent: float
+    tree: C45, population: ContactLenses, sample: Sample, bags: NDArray[np.int64], apparent: float
 ) -> float:
     from foldwise.estimation.bootstrap import bootstrap632, leave_one_out_bootstrap
 
