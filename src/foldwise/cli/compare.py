@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
+from foldwise.cli.output import alpha_option, command_line, html_option, json_option, limit_options, rope_option, show
 
 __all__ = ["command"]
 
@@ -44,13 +44,15 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
 @click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings.")
 @click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto.")
-@click.option("--max-seconds", type=float, help="Budget of --runs auto.")
+@click.option("--max-seconds", type=float, help="Budget of --runs auto; runs that are not complete then do not "
+              "count.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Determines every split.")
 @click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors.")
 @click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
 @click.option("--on-error", type=click.Choice(["raise", "continue"]), default="raise", show_default=True,
               help="Whether a failed fit stops the work at once.")  # fmt: skip
 @click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler.")
+@limit_options
 @alpha_option
 @rope_option
 @json_option

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.output import html_option, json_option, limit_options, show
 from foldwise.data import Dataset, load
 from foldwise.estimation import METHODS, ErrorEstimate, EstimateSurvey, estimate_error
 
@@ -28,6 +28,7 @@ __all__ = ["command"]
 @click.option("--jobs", type=int, help="Number of processes [1].")
 @click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the work resumable.")
 @click.option("--cluster", metavar="ADDRESS", help="A running Dask scheduler.")
+@limit_options
 @json_option
 @html_option
 def command(
@@ -44,6 +45,8 @@ def command(
     jobs: int | None,
     store: Path | None,
     cluster: str | None,
+    fit_seconds: float | None,
+    fit_memory: float | None,
     as_json: bool,
     html: Path | None,
 ) -> None:
@@ -66,6 +69,8 @@ def command(
             n_jobs=jobs,
             store=store,
             cluster=cluster,
+            fit_seconds=fit_seconds,
+            fit_memory=fit_memory,
             progress=None,
         )
         for each in (METHODS if method == "all" else [method])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import html_option, json_option, show
+from foldwise.cli.output import html_option, json_option, limit_options, show
 from foldwise.cli.written import Decorator
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-KEPT = ("jobs", "store", "cluster", "html", "as_json")
+KEPT = ("jobs", "store", "cluster", "fit_seconds", "fit_memory", "html", "as_json")
 """Options that are passed on even if they were not given."""
 
 
@@ -56,6 +56,7 @@ def _options(*extra: Decorator) -> Decorator:
         click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors."),
         click.option("--store", type=click.Path(path_type=Path), help="Results file: makes the study resumable."),
         click.option("--cluster", metavar="ADDRESS", help="Address of a running Dask scheduler."),
+        limit_options,
         json_option,
         html_option,
     ]
@@ -226,5 +227,8 @@ def _study(study: Callable[..., Any], options: dict[str, Any]) -> None:
 
     options = {name: value for name, value in options.items() if value is not None or name in KEPT}
     as_json, html = options.pop("as_json"), options.pop("html")
-    resources = Resources(n_jobs=options.pop("jobs"), store=options.pop("store"), cluster=options.pop("cluster"))
+    resources = Resources(
+        n_jobs=options.pop("jobs"),
+        **{name: options.pop(name) for name in ("store", "cluster", "fit_seconds", "fit_memory")},
+    )
     show(study(resources=resources, **options), as_json=as_json, html=html)

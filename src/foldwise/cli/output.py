@@ -21,6 +21,7 @@ __all__ = [
     "higher_is_better",
     "html_option",
     "json_option",
+    "limit_options",
     "rope_option",
     "score_rope_option",
     "show",
@@ -44,6 +45,14 @@ score_rope_option: Decorator = click.option(
 direction_option: Decorator = click.option(
     "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."
 )
+
+
+def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What one fit may take."""
+    memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
+    seconds = click.option("--fit-seconds", type=float, metavar="S", help="Seconds that one fit may take; one that "
+                           "takes more is ended and has failed.")  # fmt: skip
+    return seconds(memory(function))
 
 
 def show(result: Result, *, as_json: bool, html: Path | None = None, text: Callable[[Any], str] = str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from foldwise.cli.output import html_option, json_option
+from foldwise.cli.output import html_option, json_option, limit_options
 from foldwise.cli.written import output_option
 from foldwise.core.errors import DataNotFound
 
@@ -30,6 +30,7 @@ __all__ = ["command"]
 @click.option("--seed", default=0, show_default=True, help="Gives the same numbers again.")
 @output_option("--out", metavar="FOLDER", inside=("reproduction.md",),
                text="Save raw results (JSON), figures (SVG) and the page (reproduction.md) there.")  # fmt: skip
+@limit_options
 @json_option
 @html_option
 def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
@@ -40,7 +41,10 @@ def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, 
     if not keys:
         _list(all_studies(), data_dir, as_json=as_json)
         return
-    resources = Resources(n_jobs=options["jobs"], store=options["store"], cluster=options["cluster"])
+    resources = Resources(
+        n_jobs=options["jobs"],
+        **{name: options[name] for name in ("store", "cluster", "fit_seconds", "fit_memory")},
+    )
     results = []
     for study in dict.fromkeys(study for key in keys for study in find_studies(key)):
         result = _run(study, scale, seed, resources, data_dir)

@@ -46,6 +46,8 @@ def estimate_error(
     store: Any = None,
     cluster: Any = None,
     progress: Any = False,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
     data_name: str = "",
 ) -> ErrorEstimate:
     r"""Estimate the error rate (for regressors: the mean squared error) of a learner trained on these examples.
@@ -74,9 +76,9 @@ def estimate_error(
         Level of the interval.
     random_state
         Seed that determines every split.
-    n_jobs, store, cluster, progress
-        As for the engine: processes, a results file that makes the work resumable, a Dask scheduler, and whether to
-        show a bar.
+    n_jobs, store, cluster, progress, fit_seconds, fit_memory
+        As for the engine: processes, a results file that makes the work resumable, a Dask scheduler, whether to show a
+        bar, and the seconds and megabytes that one fit may take.
     data_name
         What listings of the store call the data.
 
@@ -109,7 +111,15 @@ def estimate_error(
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
-    engine = {"n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress, "data_name": data_name}
+    engine = {
+        "n_jobs": n_jobs,
+        "store": store,
+        "cluster": cluster,
+        "progress": progress,
+        "fit_seconds": fit_seconds,
+        "fit_memory": fit_memory,
+        "data_name": data_name,
+    }
     trials = _trials(learner, X, y, classes, groups, random_state, engine)
     by_class = not trials.regression if stratified is None else stratified
     options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)

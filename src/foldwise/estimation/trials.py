@@ -25,7 +25,7 @@ class Trials:
     seed
         Determines every split.
     engine
-        What else the engine takes: n_jobs, store, cluster, progress, data_name.
+        What else the engine takes: n_jobs, store, cluster, progress, fit_seconds, fit_memory, data_name.
     """
 
     prepared: Prepared

@@ -36,12 +36,16 @@ class Resources:
         Address of a running Dask scheduler.
     progress
         None shows a bar if stderr is a terminal; False, True, or an object with `start`, `advance` and `stop`.
+    fit_seconds, fit_memory
+        Seconds and megabytes that one fit may take; one that takes more ends the study.
     """
 
     n_jobs: int | None = None
     store: Any = None
     cluster: Any = None
     progress: Any = None
+    fit_seconds: float | None = None
+    fit_memory: float | None = None
 
 
 def prepare(
@@ -80,7 +84,10 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
         with Watch(
             resolve_progress(use.progress), total=len(blocks) * work.block, found=len(parts) * work.block
         ) as watch:
-            run_tasks(work, missing, accept, n_jobs=use.n_jobs, cluster=use.cluster)
+            run_tasks(
+                work, missing, accept, n_jobs=use.n_jobs, cluster=use.cluster,
+                fit_seconds=use.fit_seconds, fit_memory=use.fit_memory,
+            )  # fmt: skip
         shelf.confirm()
     return join([parts[number] for number in blocks]).first(trials)
 

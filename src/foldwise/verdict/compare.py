@@ -54,6 +54,8 @@ def compare(
     store: Any = None,
     cluster: Any = None,
     progress: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
     on_error: Literal["raise", "continue"] = "raise",
     names: tuple[str, str] | None = None,
     data_name: str = "",
@@ -88,9 +90,9 @@ def compare(
         Repeat the whole test on this many partitionings, and report whether they agree.
     max_runs, max_seconds
         The budget of ``runs="auto"``.
-    n_jobs, store, cluster, progress
-        Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar:
-        see `foldwise.engine.run`.
+    n_jobs, store, cluster, progress, fit_seconds, fit_memory
+        Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar, and
+        the seconds and megabytes that one fit may take: see `foldwise.engine.run`.
     on_error
         Whether a failed fit ends the work at once ("raise") or after all others are done and stored ("continue");
         either way there is no verdict without it.
@@ -127,6 +129,8 @@ def compare(
         "store": store,
         "cluster": cluster,
         "progress": progress,
+        "fit_seconds": fit_seconds,
+        "fit_memory": fit_memory,
         "on_error": on_error,
         "data_name": data_name or "data",
     }
@@ -236,10 +240,11 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         results: list[Any] = []
+        watch = budget.start()
 
         def score(wanted: range) -> tuple[Array, Array]:
             chosen = distinct.take(len(wanted))
-            results.append(trial.run(plan, seed, runs=chosen))
+            results.append(trial.run(plan, seed, runs=chosen, max_seconds=watch.left))
             first, second = trial.names
             return results[-1].scores_of(first), results[-1].scores_of(second)
 

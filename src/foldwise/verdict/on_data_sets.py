@@ -28,6 +28,8 @@ def compare_on_data_sets(
     store: Any = None,
     cluster: Any = None,
     progress: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
     **options: Any,
 ) -> ManyComparison:
     """Cross-validate several learners on several data sets, and compare them over the data sets.
@@ -38,7 +40,7 @@ def compare_on_data_sets(
         Names of learners, or names and estimators.
     datasets
         Data sets as `foldwise.load` returns them.
-    runs, folds, scoring, random_state, n_jobs, store, cluster, progress
+    runs, folds, scoring, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
         As in `foldwise.compare`; the same learner on the same data is found again in the store.
     **options
         As in `foldwise.compare_many`.
@@ -61,6 +63,7 @@ def compare_on_data_sets(
         result = _run(
             chosen, dataset, runs, folds, random_state,
             scoring=scoring, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+            fit_seconds=fit_seconds, fit_memory=fit_memory,
         )  # fmt: skip
         scores.append(result.scores)
         sizes.append((float(result.sizes()[0].mean()), float(result.sizes()[1].mean())))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.inference.moments import moments
@@ -23,6 +23,9 @@ FIRST_RUNS = 10
 """Runs to begin with, and the number that the degrees of freedom are fixed at."""
 
 
+MOMENT = 1e-3
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """When to stop although the verdict is not settled.
@@ -32,7 +35,7 @@ class Budget:
     max_runs
         Most runs.
     max_seconds
-        Most seconds, or None; checked between batches of runs.
+        Most seconds, or None. Runs that are not complete when they are over do not count.
     """
 
     max_runs: int = 1000
@@ -42,6 +45,27 @@ class Budget:
         integer(self.max_runs, "max_runs", minimum=FIRST_RUNS)
         if self.max_seconds is not None:
             positive(self.max_seconds, "max_seconds")
+
+    def start(self) -> Watch:
+        """The time begins."""
+        return Watch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """When the time ends, by `time.monotonic`; None for never."""
+
+    deadline: float | None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds, a moment at least."""
+        return None if self.deadline is None else max(self.deadline - time.monotonic(), MOMENT)
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,24 +139,27 @@ def add_runs(
     ----------
     score
         Returns the two learners' scores, each (runs, folds), for a range of runs; fewer where no more runs differ.
+        Raises LimitExceeded when there is no time for them.
     multiplier, df, alpha
         Of the test.
     budget
         When to give up.
     """
-    started = time.monotonic()
+    watch = budget.start()
     a, b = score(range(FIRST_RUNS))
     if len(a) < FIRST_RUNS:
         return StableRuns(a=a, b=b, stability=None, complete=True)
     complete = False
     while True:
         stability = partition_stability(a - b, multiplier=multiplier, df=df, alpha=alpha)
-        spent = time.monotonic() - started
-        late = len(a) >= budget.max_runs or spent > (budget.max_seconds or math.inf)
+        late = len(a) >= budget.max_runs or watch.over
         if stability.settled or complete or late:
             return StableRuns(a=a, b=b, stability=stability, complete=complete)
         wanted = range(len(a), _next_runs(len(a), float(stability.distance), budget.max_runs))
-        more_a, more_b = score(wanted)
+        try:
+            more_a, more_b = score(wanted)
+        except LimitExceeded:
+            return StableRuns(a=a, b=b, stability=stability)
         complete = len(more_a) < len(wanted)
         a, b = np.concatenate([a, more_a]), np.concatenate([b, more_b])
 
