@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from foldwise.core.result import Result
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Json
 from foldwise.kinds.power import Power
 
 __all__ = ["POINTS", "Curve", "PosteriorCurve", "PowerCurve", "difference_grid", "power_curve"]
@@ -34,7 +34,7 @@ class Curve(Result):
     difference: Array
     height: Array
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         return {"difference": self.difference.tolist(), self.axis: self.height.tolist()}
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
@@ -104,7 +104,7 @@ class Kind(ABC, Generic[E]):
         """The resampling that gives it."""
 
     @abstractmethod
-    def from_run(self, result: RunResult, groups: NDArray[Any] | None, pieces: int | None) -> E:
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> E:
         """The evidence in what the engine delivers."""
 
     @abstractmethod
@@ -150,7 +150,7 @@ class Kind(ABC, Generic[E]):
         """Its numbers out of those of the kind that contains it."""
         return larger
 
-    def fold_ids(self, y: NDArray[Any], shape: Shape, seed: int) -> NDArray[np.int64]:
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
         """The fold of each example in each run of a trial; −1 where it is not tested.
 
         Stratified; for two classes those of the batch kernels, so that both ways give the same study.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds.design import Design, Shape
@@ -69,7 +69,7 @@ class OutcomeKind(Kind[Outcomes]):
 
         return Holdout(stratified=stratified)
 
-    def from_run(self, result: RunResult, groups: NDArray[Any] | None, pieces: int | None) -> Outcomes:
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Outcomes:
         """Who was right on the one test set."""
         if result.classes is None:
             raise InvalidInput("tests on predictions need classifiers, but the learners do regression")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
 from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t
@@ -143,7 +143,7 @@ class ScoreKind(Kind[Scores]):
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
 
-    def from_run(self, result: RunResult, groups: NDArray[Any] | None, pieces: int | None) -> Scores:
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
         """The scores of both learners."""
         n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
         a, b = (self.scored(result.scores_of(place)) for place in range(2))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from foldwise.report.text import score_text
 from foldwise.verdict.comparison import Comparison
 
+if TYPE_CHECKING:
+    from foldwise.engine import RunResult
+
 __all__ = ["majority_accuracy", "with_baseline"]
 
 
-def majority_accuracy(results: Sequence[Any]) -> float:
+def majority_accuracy(results: Sequence[RunResult]) -> float:
     """Mean over all splits of the share of test examples that are of their training set's most frequent class.
 
     Ties go to the first class, as with the learner `majority`. The splits are those the learners were compared on.

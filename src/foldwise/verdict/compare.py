@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.moment import moment
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import REPEATED_CV, Procedure, find_procedure
@@ -24,7 +24,8 @@ from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared
+    from foldwise.engine import Prepared, RunResult
+    from foldwise.resampling import Plan
 
 __all__ = ["compare"]
 
@@ -33,27 +34,27 @@ Judge = Callable[[int, frozenset[str]], tuple[Comparison | None, frozenset[str]]
 
 
 def compare(
-    a: Any,
-    b: Any,
-    X: Any,
-    y: Any = None,
+    a: Estimator | str,
+    b: Estimator | str,
+    X: object,
+    y: object = None,
     *,
-    classes: Any = None,
+    classes: object = None,
     test: str = "auto",
     runs: int | Literal["auto"] = 10,
     folds: int = 10,
-    scoring: Any = None,
+    scoring: object = None,
     alpha: float = 0.05,
     rope: float = 0.01,
     random_state: int = 0,
-    groups: Any = None,
+    groups: object = None,
     replicate: int | None = None,
     max_runs: int = 1000,
     max_seconds: float | None = None,
     n_jobs: int | None = None,
-    store: Any = None,
-    cluster: Any = None,
-    progress: Any = None,
+    store: object = None,
+    cluster: object = None,
+    progress: object = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     on_error: Literal["raise", "continue"] = "raise",
@@ -165,11 +166,11 @@ class _Trial:
         first, second = self.study.names
         return first, second
 
-    def run(self, plan: Any, seed: int, **more: Any) -> Any:
+    def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
         """Run the plan through the engine."""
         from foldwise.engine import run_prepared
 
-        result = run_prepared(self.study, plan, seed=seed, **self.options, **more)
+        result = run_prepared(self.study, plan, seed=seed, runs=runs, max_seconds=max_seconds, **self.options)
         if result.failures:
             first = result.failures[0]
             raise FitFailed(
@@ -186,7 +187,7 @@ class _Trial:
         """The verdict on evidence."""
         return judge(evidence, test=procedure, alpha=self.alpha, rope=self.rope, names=self.names)
 
-    def finish(self, c: Comparison, plan: Any, results: Sequence[Any], *notes: str) -> Comparison:
+    def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
         if self.study.groups is None:
             c = bounded_by_examples(c, results)
@@ -207,7 +208,7 @@ class _Trial:
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
 
-def _made(results: Sequence[Any]) -> tuple[str, str] | None:
+def _made(results: Sequence[RunResult]) -> tuple[str, str] | None:
     """When the oldest and the newest of the fits from the store were made."""
     spans = [result.found_made for result in results if result.found_made is not None]
     return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
@@ -239,7 +240,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
-        results: list[Any] = []
+        results: list[RunResult] = []
         watch = budget.start()
 
         def score(wanted: range) -> tuple[Array, Array]:
@@ -270,7 +271,16 @@ def _replicated(first: Comparison, verdict: Judge, seeds: list[int], partitions:
     return first.replace(replicability=Replication(verdicts=(first.better, *(c.better for c in others))))
 
 
-def _prepare(a: Any, b: Any, X: Any, y: Any, names: tuple[str, str] | None, **options: Any) -> Prepared:
+def _prepare(
+    a: Estimator | str,
+    b: Estimator | str,
+    X: object,
+    y: object,
+    names: tuple[str, str] | None,
+    *,
+    classes: object,
+    groups: object,
+) -> Prepared:
     from foldwise.engine.prepare import name_learners, prepare
 
-    return prepare(name_learners((a, b), names), X, y, **options)
+    return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups)

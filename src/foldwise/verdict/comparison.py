@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
-from foldwise.core.types import Interval
+from foldwise.core.types import Interval, Json
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds import Findings, Kind, Procedure
@@ -208,7 +208,7 @@ class Comparison(Result):
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
         return replace(self, **changes)
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON (an infinite statistic becomes None)."""
         return {
             "names": list(self.names),

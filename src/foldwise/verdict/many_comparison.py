@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import UnknownName
 from foldwise.core.result import Result
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Json
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
     HierarchicalResult,
@@ -164,10 +164,11 @@ class ManyComparison(Result):
         rows = [pair.to_dict() for pair in self.pairs]
         columns = {name: [row[name] for row in rows] for name in rows[0] if name not in ("probabilities", "combined")}
         for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
-            columns[name] = [(row["probabilities"] or {}).get(name, np.nan) for row in rows]
+            chances = [pair.probabilities for pair in self.pairs]
+            columns[name] = [np.nan if found is None else float(getattr(found, name)) for found in chances]
         return new_frame(columns)
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""
         means = np.nanmean(self.table.means, axis=0)
         return {
@@ -201,7 +202,7 @@ class ManyComparison(Result):
         return many_text(self)
 
 
-def _omnibus_dict(result: OmnibusResult) -> dict[str, Any]:
+def _omnibus_dict(result: OmnibusResult) -> dict[str, Json]:
     statistic = float(result.statistic)
     return {
         "test": result.test,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,16 @@ BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
 
 # draws × data sets × pairs that take a few seconds
 _AFFORDABLE = 1_000_000_000
+
+
+class Summary(NamedTuple):
+    """Mean and median difference of a pair, and on how many data sets the first is better, equal, worse."""
+
+    estimate: float
+    median: float
+    wins: int
+    ties: int
+    losses: int
 
 
 def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros: Zeros) -> PairwiseResult:
@@ -111,7 +121,11 @@ def build_pairs(
             PairComparison(
                 a=a,
                 b=b,
-                **summary,
+                estimate=summary.estimate,
+                median=summary.median,
+                wins=summary.wins,
+                ties=summary.ties,
+                losses=summary.losses,
                 pvalue=float(p),
                 adjusted=float(adj),
                 better=winner,
@@ -132,7 +146,7 @@ def _chances(table: ScoreTable, i: int, j: int, **options: Any) -> Probabilities
     return None if np.isnan(found.equivalent) else found
 
 
-def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[dict[str, Any]]:
+def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[Summary]:
     """Mean, median, wins, ties and losses of each pair; many pairs at a time where all have the same data sets."""
     sign = 1.0 if table.higher_is_better else -1.0
     if table.missing:
@@ -141,24 +155,24 @@ def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[dict[str, A
         return
     columns = np.ascontiguousarray(table.oriented.T)
 
-    def summarise(part: slice) -> list[dict[str, Any]]:
+    def summarise(part: slice) -> list[Summary]:
         return _summarise(paired_differences(columns[tests.first[part]], columns[tests.second[part]]), sign)
 
     for summaries in in_batches(summarise, len(tests.first), width=table.n_datasets):
         yield from summaries
 
 
-def _summarise(difference: Array, sign: float) -> list[dict[str, Any]]:
+def _summarise(difference: Array, sign: float) -> list[Summary]:
     """The same for differences of shape (pairs, data sets) in which higher is better."""
-    found = {
-        "estimate": sign * difference.mean(axis=-1) + 0.0,
-        "median": sign * _median(difference) + 0.0,
-        "wins": (difference > 0).sum(axis=-1),
-        "ties": (difference == 0).sum(axis=-1),
-        "losses": (difference < 0).sum(axis=-1),
-    }
-    numbers = zip(*(values.tolist() for values in found.values()), strict=True)
-    return [dict(zip(found, row, strict=True)) for row in numbers]
+    found = (
+        sign * difference.mean(axis=-1) + 0.0,
+        sign * _median(difference) + 0.0,
+        (difference > 0).sum(axis=-1),
+        (difference == 0).sum(axis=-1),
+        (difference < 0).sum(axis=-1),
+    )
+    numbers = zip(*(values.tolist() for values in found), strict=True)
+    return [Summary(*row) for row in numbers]
 
 
 def _median(x: Array) -> Array:

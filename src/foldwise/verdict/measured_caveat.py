@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from foldwise.inference.measured import Behaviour, behaviour
 
@@ -17,7 +16,7 @@ _KINDS = (
 )
 
 
-def kind_of_learner(learner: Any) -> str | None:
+def kind_of_learner(learner: object) -> str | None:
     """The name of the measured learner of the same kind; None where none was measured.
 
     Examples
@@ -28,13 +27,13 @@ def kind_of_learner(learner: Any) -> str | None:
     >>> kind_of_learner(make_pipeline(StandardScaler(), KNeighborsClassifier()))
     '1nn'
     """
-    while getattr(learner, "steps", None):
-        learner = learner.steps[-1][1]  # the last step of a pipeline is the one that learns
+    while steps := getattr(learner, "steps", None):
+        learner = steps[-1][1]  # the last step of a pipeline is the one that learns
     name = type(learner).__name__
     return next((measured for pattern, _, measured in _KINDS if re.search(pattern, name)), None)
 
 
-def measured_caveat(test: str, a: Any, b: Any) -> str | None:
+def measured_caveat(test: str, a: object, b: object) -> str | None:
     """A sentence with the Type I error that the test had with such learners, where it exceeded its level; else None.
 
     The measurement of this very pair comes first; then one with a learner of the kind of either, the worst.

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from foldwise.core.errors import FitFailed, InvalidInput
+from foldwise.core.types import Array, Estimator
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.verdict.from_table import compare_many
 from foldwise.verdict.many_comparison import ManyComparison
+
+if TYPE_CHECKING:
+    from foldwise.data import Dataset
+    from foldwise.engine import RunResult
 
 __all__ = ["compare_on_data_sets"]
 
 
 def compare_on_data_sets(
-    learners: Mapping[str, Any] | Sequence[str],
-    datasets: Sequence[Any],
+    learners: Mapping[str, Estimator] | Sequence[str],
+    datasets: Sequence[Dataset],
     *,
     runs: int = 10,
     folds: int = 10,
-    scoring: Any = None,
+    scoring: object = None,
     random_state: int = 0,
     n_jobs: int | None = None,
-    store: Any = None,
-    cluster: Any = None,
-    progress: Any = None,
+    store: object = None,
+    cluster: object = None,
+    progress: object = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     **options: Any,
@@ -56,15 +61,12 @@ def compare_on_data_sets(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
             f"got {len(chosen)} and {len(datasets)}"
         )
-    scores: list[Any] = []
+    scores: list[Array] = []
     sizes: list[tuple[float, float]] = []
-    result: Any = None
+    resources = {"scoring": scoring, "n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress}
+    limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
     for dataset in datasets:
-        result = _run(
-            chosen, dataset, runs, folds, random_state,
-            scoring=scoring, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
-            fit_seconds=fit_seconds, fit_memory=fit_memory,
-        )  # fmt: skip
+        result = _run(chosen, dataset, runs, folds, random_state, **resources, **limits)
         scores.append(result.scores)
         sizes.append((float(result.sizes()[0].mean()), float(result.sizes()[1].mean())))
     least = min(part.shape[1] for part in scores)
@@ -81,20 +83,22 @@ def compare_on_data_sets(
     return c if least == runs else replace(c, caveats=(_few_partitions(datasets, scores, runs, least), *c.caveats))
 
 
-def _few_partitions(datasets: Sequence[Any], scores: Sequence[Any], runs: int, least: int) -> str:
+def _few_partitions(datasets: Sequence[Dataset], scores: Sequence[Array], runs: int, least: int) -> str:
     name = next(dataset.name for dataset, part in zip(datasets, scores, strict=True) if part.shape[1] == least)
     found = "one partition" if least == 1 else f"{least} different partitions"
     return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
 
 
-def _learners(learners: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
+def _learners(learners: Mapping[str, Estimator] | Sequence[str]) -> dict[str, Estimator]:
     from foldwise.engine.prepare import learner_of, name_learners
 
     named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners, list(learners))
     return {name: learner_of(learner) for name, learner in named.items()}
 
 
-def _run(learners: dict[str, Any], dataset: Any, runs: int, folds: int, seed: int, **options: Any) -> Any:
+def _run(
+    learners: dict[str, Estimator], dataset: Dataset, runs: int, folds: int, seed: int, **options: Any
+) -> RunResult:
     from foldwise.engine import prepare, run_prepared
     from foldwise.resampling import DistinctRuns, RepeatedKFold
 

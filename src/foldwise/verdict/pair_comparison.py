@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from foldwise.core.display import Shown
+from foldwise.core.types import Json
 from foldwise.inference.many import MetaAnalysisResult
 from foldwise.inference.probabilities import Probabilities
 
@@ -54,7 +54,7 @@ class PairComparison(Shown):
             return 0.0
         return self.estimate if self.better == self.a else -self.estimate
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON."""
         chances = self.probabilities
         return {

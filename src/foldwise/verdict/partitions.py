@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Labels
 from foldwise.kinds import FIVE_BY_TWO, Procedure
 from foldwise.resampling import DistinctRuns, FiveByTwo, Plan, RepeatedKFold
 
@@ -33,7 +33,7 @@ class Pieces:
     grouped: bool
 
     @classmethod
-    def of(cls, y: Any, groups: Any) -> Pieces:
+    def of(cls, y: Labels, groups: Labels | None) -> Pieces:
         """Of these examples."""
         if groups is None:
             return cls(count=len(y), grouped=False)
@@ -95,7 +95,7 @@ def drawn_plan(plan: Plan) -> Plan:
     return RepeatedKFold(runs=DRAWS, folds=2, stratified=plan.stratified) if isinstance(plan, FiveByTwo) else plan
 
 
-def choose_runs(plan: Plan, y: Any, groups: Any, *, seed: int, procedure: Procedure) -> Runs:
+def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, procedure: Procedure) -> Runs:
     """The runs of a plan that differ, refused where the test can't do with so few.
 
     Parameters

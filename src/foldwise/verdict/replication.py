@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from foldwise.core.display import Shown
+from foldwise.core.types import Json
 from foldwise.inference.replicability import replicability
 
 __all__ = ["Replication"]
@@ -44,7 +44,7 @@ class Replication(Shown):
         rejections = sum(verdict is not None for verdict in self.verdicts)
         return float(replicability(rejections, self.repetitions).R)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """Ready for JSON."""
         return {
             "repetitions": self.repetitions,
