@@ -10,9 +10,12 @@ demo: .venv/demo.stamp
 test: lint
 	$(BIN)/python -m pytest -n auto
 
-# the fault suite at length: some minutes of kills, flipped bits and stores that vanish
+# the fault suite at length: kills, hangs, flipped bits, stores that vanish, hostile files and requests
+FOLDWISE_FAULTS ?= 20
+HOSTILE := tests/data/test_growth.py tests/cli/test_tracebacks.py \
+	$(addprefix tests/web/test_,bad_input.py bounds.py limits.py security.py workers.py)
 faults: .venv/test.stamp
-	FOLDWISE_FAULTS=20 $(BIN)/python -m pytest tests/faults
+	FOLDWISE_FAULTS=$(FOLDWISE_FAULTS) $(BIN)/python -m pytest tests/faults $(HOSTILE)
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

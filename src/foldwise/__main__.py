@@ -1,6 +1,6 @@
 """``python -m foldwise`` is the command line."""
 
-from foldwise.cli.main import main
+from foldwise.cli.start import main
 
 if __name__ == "__main__":
     main()

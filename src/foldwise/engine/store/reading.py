@@ -120,6 +120,8 @@ class Reader:
         wrong = first_wrong(rows, start, scoring)
         if wrong is not None:
             raise self._mismatch(series, wrong)
+        if not {row[5] for row in rows} <= self._origin_texts().keys():
+            raise self.damaged(f"rows of series {series} name an origin that there is not")
         for row in (min(rows, key=_score), max(rows, key=_score)) if rows else ():
             self.check_score(_score(row), bounds, series, row[0])
         return [row[:7] for row in rows]
