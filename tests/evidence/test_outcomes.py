@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
+from foldwise.evidence.labels import coded
 from foldwise.evidence.outcomes import Outcomes
 
 triples = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=40)
@@ -58,3 +59,15 @@ def test_bad_predictions_are_named(arguments, message):
 def test_one_cluster_is_refused():
     with pytest.raises(InvalidInput, match="at least two clusters"):
         Outcomes.from_predictions([1, 2], [1, 2], [2, 2], groups=["p", "p"])
+
+
+values = st.sampled_from(["a", "1", 1, 1.0, True, 0, False, "b", 2, 2.5])
+
+
+@given(st.lists(st.tuples(values, values, values), min_size=1, max_size=20))
+def test_coded_labels_are_equal_where_python_says_so(rows):
+    columns = [np.array(column, dtype=object) for column in zip(*rows, strict=True)]
+    distinct, (truth, a, b) = coded(*columns)
+    assert (truth == a).tolist() == [t == p for t, p, _ in rows]
+    assert (truth == b).tolist() == [t == p for t, _, p in rows]
+    assert [distinct[code] for code in a] == columns[1].tolist()

@@ -160,7 +160,7 @@ def _classifier_columns(
 
 def _one_spelling(columns: list[list[str]]) -> list[list[str]]:
     """Whole numbers without their decimal point, because a table program writes a column of 1 with a gap as 1.0."""
-    distinct = {label for column in columns for label in column}
+    distinct: set[str] = set().union(*columns)
     values = {label: parse_number(label) for label in distinct}
     if not any("." in label for label in distinct) or any(value is None for value in values.values()):
         return columns

@@ -47,8 +47,8 @@ class Sheet:
 
     source: str
     header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    rows: Sequence[tuple[str, ...]]
+    lines: Sequence[int]
     layout: str
     decimal_comma: bool
     positions: dict[str, int] = field(init=False)
@@ -93,9 +93,10 @@ class Sheet:
     def labels(self, name: str) -> list[str]:
         """The cells of one column of labels; an empty cell, NaN or infinity is refused."""
         cells = self.column(name)
-        for cell, line in zip(cells, self.lines, strict=True):
-            if not cell or cell.lower().lstrip("+-") in ("nan", "inf", "infinity"):
-                raise InvalidInput(f"{self.source}, line {line}: column {name!r} must hold a label, got {cell!r}")
+        bad = {cell for cell in set(cells) if not cell or cell.lower().lstrip("+-") in ("nan", "inf", "infinity")}
+        if bad:
+            cell, line = next((cell, line) for cell, line in zip(cells, self.lines, strict=True) if cell in bad)
+            raise InvalidInput(f"{self.source}, line {line}: column {name!r} must hold a label, got {cell!r}")
         return cells
 
     def numbers(self, name: str, *, allow_missing: bool = False) -> Array:

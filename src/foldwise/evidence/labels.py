@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
 from foldwise.core.validation import unmasked
 
-__all__ = ["check_alike", "labels", "marks"]
+__all__ = ["check_alike", "coded", "labels", "marks"]
 
 RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
 WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
@@ -28,6 +28,8 @@ def labels(values: ArrayLike, name: str) -> Labels:
     >>> labels(["yes", "no"], "y_true").tolist()
     ['yes', 'no']
     """
+    if isinstance(values, list) and set(map(type, values)) == {str}:
+        return np.array(values, dtype=object)  # the texts as they are: copies of millions take gigabytes
     unmasked(values, name)
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind == "f":
@@ -37,7 +39,7 @@ def labels(values: ArrayLike, name: str) -> Labels:
         )
     if array.ndim != 1 or array.size == 0:
         raise InvalidInput(f"{name} must be a non-empty list of labels, got shape {array.shape}")
-    missing = np.array([v is None or v != v for v in array.tolist()])
+    missing = np.array([] if array.dtype.kind in "USbiu" else [v is None or v != v for v in array.tolist()])
     if missing.any():
         raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
     return array
@@ -54,9 +56,10 @@ def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     if isinstance(values, np.ndarray) and values.dtype == np.bool_ and not isinstance(values, np.ma.MaskedArray):
         return values
     array = labels(values, name)
-    words = np.array([str(value).lower() for value in array.tolist()])
-    right = np.isin(words, list(RIGHT))
-    strange = ~right & ~np.isin(words, list(WRONG))
+    distinct, (codes,) = coded(array)
+    words = [str(value).lower() for value in distinct]
+    right = np.array([word in RIGHT for word in words])[codes]
+    strange = np.array([word not in RIGHT | WRONG for word in words])[codes]
     if strange.any():
         where = int(np.argmax(strange))
         raise InvalidInput(
@@ -66,29 +69,46 @@ def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     return np.asarray(right)
 
 
-def check_alike(truth: Labels, predictions: Mapping[str, Labels]) -> None:
+def coded(*columns: Labels) -> tuple[list[Any], list[NDArray[np.int32]]]:
+    """The different labels of all columns, and each column as numbers of them: equal labels have equal numbers.
+
+    Equality is Python's, by value; text and numbers never match, which NumPy alone would decide by dtype.
+
+    Examples
+    --------
+    >>> distinct, (a, b) = coded(np.array([1, 2]), np.array(["1", 2.0], dtype=object))
+    >>> len(distinct), (a == b).tolist()
+    (3, [False, True])
+    """
+    values = [column.tolist() for column in columns]
+    distinct = list(set().union(*values))
+    number = {label: i for i, label in enumerate(distinct)}
+    return distinct, [np.fromiter(map(number.__getitem__, v), np.int32, len(v)) for v in values]
+
+
+def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> None:
     """Refuse what is no prediction of these labels: numbers, probabilities, another coding, marks.
 
     Parameters
     ----------
-    truth
-        The true label of each example.
-    predictions
-        By the name that messages give them, the predicted labels.
+    n
+        Number of examples.
+    known
+        The labels that occur in the truth.
+    predicted
+        By the name that messages give them, the labels that each classifier predicts.
     """
-    known = set(truth.tolist())
     broken = [label for label in known if _broken(label)]
     # open answers may be numbers too, most of them whole
-    if len(known) > max(2, len(truth) / 2) and len(broken) > len(known) / 2:
+    if len(known) > max(2, n / 2) and len(broken) > len(known) / 2:
         raise InvalidInput(
             f"y_true must be class labels, but holds {len(known)} different numbers such as {broken[0]}: compare "
             "numeric predictions by a score on each split (compare_scores, foldwise scores)"
         )
-    found = {name: set(column.tolist()) for name, column in predictions.items()}
-    for name, distinct in found.items():
+    for name, distinct in predicted.items():
         _refuse_numbers(name, distinct, known)
         _refuse_other_coding(name, distinct, known)
-    _refuse_marks(known, set().union(*found.values()))
+    _refuse_marks(known, set().union(*predicted.values()))
 
 
 def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.types import Labels
 from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.labels import check_alike, labels, marks
+from foldwise.evidence.labels import check_alike, coded, labels, marks
 
 __all__ = ["Outcomes"]
 
@@ -55,14 +54,18 @@ class Outcomes:
         truth, a, b = labels(y_true, "y_true"), labels(pred_a, "pred_a"), labels(pred_b, "pred_b")
         for name, predicted in (("pred_a", a), ("pred_b", b)):
             _same_length(truth, predicted, name)
-        check_alike(truth, {"pred_a": a, "pred_b": b})
-        known = set(truth.tolist())
+        distinct, codes = coded(truth, a, b)
+        counts, *found = (np.bincount(column, minlength=len(distinct)) for column in codes)
+        seen = [{distinct[i] for i in np.flatnonzero(count)} for count in (counts, *found)]
+        check_alike(len(truth), seen[0], {"pred_a": seen[1], "pred_b": seen[2]})
+        correct_a, correct_b = (column == codes[0] for column in codes[1:])
+        unseen_a, unseen_b = (int(count[counts == 0].sum()) for count in found)
         return cls(
-            correct_a=_equal(truth, a),
-            correct_b=_equal(truth, b),
+            correct_a=correct_a,
+            correct_b=correct_b,
             groups=None if groups is None else _group_index(groups, truth),
-            unseen=(_count_outside(a, known), _count_outside(b, known)),
-            majority=max(Counter(truth.tolist()).values()) / len(truth),
+            unseen=(unseen_a, unseen_b),
+            majority=int(counts.max()) / len(truth),
         )
 
     @classmethod
@@ -163,17 +166,6 @@ class Outcomes:
 def _same_length(first: Labels, other: Labels, name: str, as_long_as: str = "y_true") -> None:
     if len(other) != len(first):
         raise InvalidInput(f"{name} must be as long as {as_long_as} ({len(first)}), got {len(other)}")
-
-
-def _equal(truth: Labels, predicted: Labels) -> NDArray[np.bool_]:
-    """Equality by value; text and numbers never match, which NumPy alone would decide by dtype."""
-    if truth.dtype.kind in "US" and predicted.dtype.kind in "US":
-        return np.asarray(truth == predicted)
-    return np.array([t == p for t, p in zip(truth.tolist(), predicted.tolist(), strict=True)], dtype=np.bool_)
-
-
-def _count_outside(predicted: Labels, known: set[object]) -> int:
-    return sum(label not in known for label in predicted.tolist())
 
 
 def _group_index(groups: ArrayLike, truth: Labels) -> NDArray[np.int64]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.formats.format import Format
+from foldwise.data.formats.repeated import Cells, read_repeated, row_reader, strip_cells
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
 
@@ -24,20 +26,20 @@ _DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 def _read(content: Content) -> Sheet:
     text, source = content.text, content.source
     delimiter = _split_first_line(text)[0]
-    records = list(_records(text, delimiter, source))
-    if not records:
+    lines, rows = read_repeated(text, delimiter) or _read_records(text, delimiter, source)
+    if not rows:
         raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
-    header = _checked_header(records[0][1], source)
-    if len(records) == 1:
+    header = _checked_header(rows[0], source)
+    if len(rows) == 1:
         raise InvalidInput(f"{source} has a header line but no rows")
-    for line, cells in records[1:]:
-        if len(cells) != len(header):
-            raise InvalidInput(f"{source}, line {line} has {len(cells)} cells where the header has {len(header)}")
+    if set(map(len, rows)) != {len(header)}:
+        line, cells = next((line, cells) for line, cells in zip(lines, rows, strict=True) if len(cells) != len(header))
+        raise InvalidInput(f"{source}, line {line} has {len(cells)} cells where the header has {len(header)}")
     return Sheet(
         source=source,
         header=header,
-        rows=tuple(cells for _, cells in records[1:]),
-        lines=tuple(line for line, _ in records[1:]),
+        rows=rows[1:],
+        lines=lines[1:],
         layout=f"separated by {_DELIMITERS[delimiter]}",
         decimal_comma=delimiter != ",",
     )
@@ -49,7 +51,11 @@ def _first_names(text: str) -> list[str]:
 
 def _split_first_line(text: str) -> tuple[str, list[str]]:
     """The separator that splits the first line into most columns, and those."""
-    first = next((line for line in io.StringIO(text, newline=None) if line.strip()), "")
+    found = re.search(r"\S", text)
+    place = found.start() if found else len(text)
+    start = max(text.rfind(end, 0, place) for end in "\r\n") + 1
+    stop = min((at for end in "\r\n" if (at := text.find(end, place)) >= 0), default=len(text))
+    first = text[start:stop]
     split = {delimiter: _cells(first, delimiter) for delimiter in _DELIMITERS}
     return max(split.items(), key=lambda item: len(item[1]))
 
@@ -61,15 +67,20 @@ def _cells(line: str, delimiter: str) -> list[str]:
         return [line]
 
 
+def _read_records(text: str, delimiter: str, source: str) -> tuple[Sequence[int], Sequence[Cells]]:
+    records = list(_records(text, delimiter, source))
+    return tuple(line for line, _ in records), tuple(cells for _, cells in records)
+
+
 def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Every row that isn't blank, with the number of the line it starts on."""
     lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
+    reader = row_reader(lines, delimiter)
     line = 1
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield line, tuple(cell.strip() for cell in cells)
+            if stripped := strip_cells(cells):
+                yield line, stripped
             line = reader.line_num + 1
     except csv.Error as error:
         raise InvalidInput(f"{source}, line {line} is not well-formed: {error}") from error
