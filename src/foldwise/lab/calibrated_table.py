@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from foldwise import __version__
+from foldwise.core.types import Json
 from foldwise.inference import calibrated
 from foldwise.lab.calibration import CalibrationTable, calibrate
 from foldwise.lab.gather import Resources
@@ -29,7 +29,7 @@ LEARNERS = ("nb", "c45")
 
 def make_table(
     *, trials: int = TRIALS, folds: tuple[int, ...] = FOLDS, runs: range = RUNS, n_jobs: int | None = None
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """Calibrate the six calibratable tests for every scheme.
 
     Parameters
@@ -89,7 +89,7 @@ def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
     return levels
 
 
-def write_table(path: Path, table: dict[str, Any]) -> None:
+def write_table(path: Path, table: dict[str, Json]) -> None:
     """Write the table as the package carries it."""
     path.write_text(json.dumps(table, indent=1) + "\n")
 

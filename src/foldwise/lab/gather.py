@@ -10,6 +10,7 @@ from foldwise.core.types import Estimator
 from foldwise.engine.ledger import open_store
 from foldwise.engine.prepare import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
+from foldwise.engine.store import Store
 from foldwise.engine.tasks import run_tasks
 from foldwise.kinds import Design, Procedure
 from foldwise.lab.blocks import InBlocks, Work
@@ -96,7 +97,7 @@ class _Shelf:
     """The blocks of one study in a store, or nowhere."""
 
     def __init__(self, store: Any, work: InBlocks) -> None:
-        self._store: Any = None
+        self._store: Store | None = None
         self._owned = False
         if store is not None:
             self._store, self._owned = open_store(store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
@@ -54,7 +54,7 @@ class QQ(Result):
         """All of it, ready for JSON; `rows` has the distribution at the usual levels."""
         return asdict(self) | {"uniform": self.uniform, "rows": self.rows()}
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Json]]:
         """Per usual level the share of p-values below it."""
         p = np.array(self.observed)
         return [{"test": self.test, "level": level, "rate": float((p < level).mean())} for level in LEVELS]

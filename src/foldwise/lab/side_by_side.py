@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
@@ -116,7 +116,7 @@ def several_nulls(
     return SideBySide(tables=tuple(tables))
 
 
-def _shares(source: Population, learners: Sequence[Estimator | str]) -> list[tuple[Any, ...]]:
+def _shares(source: Population, learners: Sequence[Estimator | str]) -> list[tuple[Estimator | str, ...]]:
     """The learners of each study on this population."""
     if source.takes == 1:
         return [(learner,) for learner in learners]

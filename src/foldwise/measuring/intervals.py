@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import special
 
 from foldwise.core.types import Json
-from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, error_interval
+from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
 
 __all__ = ["RATES", "N", "measure_intervals"]
 
@@ -35,7 +33,7 @@ def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict
     return [_row(method, n, rate) for method in INTERVAL_METHODS for rate in rates]
 
 
-def _row(method: Any, n: int, rate: float) -> dict[str, Json]:
+def _row(method: Method, n: int, rate: float) -> dict[str, Json]:
     errors = np.arange(n + 1)
     prior = EMPIRICAL_PRIOR if method == "beta" else None
     found = error_interval(errors, n, method=method, confidence_level=LEVEL, prior=prior)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
@@ -17,6 +17,9 @@ from foldwise.lab.gather import Resources
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row
 from foldwise.papers.version import made_by
+
+if TYPE_CHECKING:
+    from foldwise.data import Dataset
 
 __all__ = ["SCALES", "Findings", "Scale", "Study", "StudyResult", "Task"]
 
@@ -62,7 +65,7 @@ class Task:
         """
         return {"smoke": smoke, "quick": quick, "full": full}[self.scale]
 
-    def load(self, name: str) -> Any:
+    def load(self, name: str) -> Dataset:
         """A data set by name."""
         from foldwise.data import load
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.population import Sample, Source
+
+if TYPE_CHECKING:
+    from foldwise.data import Dataset
 
 __all__ = ["FromData"]
 
@@ -69,7 +72,7 @@ class FromData(Source):
         """What to call the data set."""
         return str(self.data) if isinstance(self.data, (str, Path)) else str(getattr(self.data, "name", "data"))
 
-    def _dataset(self) -> Any:
+    def _dataset(self) -> Dataset:
         from foldwise.data import Dataset, load
 
         if isinstance(self.data, Dataset):
@@ -81,7 +84,7 @@ class FromData(Source):
         what = "" if self.target is None else f", target={self.target!r}"
         return f"{type(self).__name__}(data={self.title!r}{where}{what})"
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Workers load a named data set themselves rather than receive it with every task."""
         return {"data": self.data, "data_dir": self.data_dir, "target": self.target}
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.papers.alpaydin1999.printed import HIDDEN
 from foldwise.papers.study import Task
 from foldwise.papers.trials import Trials, do_trials
@@ -64,7 +63,7 @@ def _start(name: str, data_dir: str | None, hidden: tuple[int, ...], seed: int) 
     return run
 
 
-def _errors(X: Array, y: Any, halves: list[Any], hidden: int, seeds: Any, name: str) -> Array:
+def _errors(X: Array, y: Integers, halves: list[Integers], hidden: int, seeds: Integers, name: str) -> Array:
     """Error rates (5, 2) of one kind of net, each net tested on one half and trained on the other."""
     from foldwise.learners.perceptrons import train_many
 
