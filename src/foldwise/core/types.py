@@ -79,8 +79,8 @@ class Interval(Shown):
     True
     """
 
-    low: Any
-    high: Any
+    low: Numbers
+    high: Numbers
 
     def __contains__(self, value: float) -> bool:
         return bool(self.low <= value <= self.high)
@@ -89,6 +89,6 @@ class Interval(Shown):
         return Interval(low=-self.high, high=-self.low)
 
     @property
-    def width(self) -> Any:
+    def width(self) -> Numbers:
         """Distance between the limits."""
         return self.high - self.low

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import counts
 
 __all__ = ["AnytimeMcNemarResult", "anytime_mcnemar"]
@@ -30,8 +29,8 @@ class AnytimeMcNemarResult(Shown):
         probability that it ever falls to α is at most α when the error rates are equal.
     """
 
-    evalue: Any
-    pvalue: Any
+    evalue: Numbers
+    pvalue: Numbers
 
 
 def anytime_mcnemar(n01: ArrayLike, n10: ArrayLike) -> AnytimeMcNemarResult:

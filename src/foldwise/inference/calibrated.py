@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TypedDict
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of
 
 __all__ = ["CALIBRATABLE", "NOT_CALIBRATABLE", "calibrated_df", "calibration_stamp"]
@@ -87,7 +88,7 @@ def calibrated_df(variant: str, *, runs: int, folds: int, alpha: float = 0.05) -
     return found
 
 
-def calibration_stamp() -> dict[str, Any]:
+def calibration_stamp() -> dict[str, Json]:
     """How the table was made: population, learners, n, trials, seed, version.
 
     Examples
@@ -98,9 +99,17 @@ def calibration_stamp() -> dict[str, Any]:
     return dict(_table()["stamp"])
 
 
+class _Table(TypedDict):
+    """What the file holds: values of df as text, run after run, by folds, level and variant."""
+
+    stamp: dict[str, Json]
+    runs: tuple[int, int]
+    df: dict[str, dict[str, dict[str, str]]]
+
+
 @cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(files("foldwise.inference").joinpath(FILE).read_text())
+def _table() -> _Table:
+    table: _Table = json.loads(files("foldwise.inference").joinpath(FILE).read_text())
     return table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ Method = Literal["CR2", "CR0"]
 
 
 def clustered_difference(
-    differences: ArrayLike, groups: Any, *, method: Method = "CR2", alternative: Alternative = "two-sided"
+    differences: ArrayLike, groups: ArrayLike, *, method: Method = "CR2", alternative: Alternative = "two-sided"
 ) -> StudentResult:
     r"""Test whether the mean difference is zero when items of one group resemble each other.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, not_negative, numbers
 from foldwise.inference.clusters import find_clusters, variance_quality, working_correlation
 from foldwise.inference.mcnemar import mcnemar
@@ -48,16 +47,16 @@ class ClusteredOutcomes(Shown):
         Number of items that only A and only B got right, and of all items.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
-    df: Any
-    pvalue: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    df: Numbers
+    pvalue: Numbers
     clusters: int
-    between: Any
-    independent: Any
-    only_a: Any
-    only_b: Any
+    between: Numbers
+    independent: Numbers
+    only_a: Counts
+    only_b: Counts
     n: int
 
     @property
@@ -65,7 +64,7 @@ class ClusteredOutcomes(Shown):
         """Weight of knowing nothing: the mid-p of clusters that all point the same way, 2 to the −clusters."""
         return float(0.5**self.clusters)
 
-    def cdf(self, difference: ArrayLike) -> Any:
+    def cdf(self, difference: ArrayLike) -> Numbers:
         """Confidence that accuracy(A) − accuracy(B) is at most `difference`."""
         return self._below(self.estimate, self.only_a, self.only_b, numbers(difference, "difference"))
 
@@ -89,20 +88,20 @@ class ClusteredOutcomes(Shown):
         equivalent = np.clip(1 - a_better - b_better, 0, 1) if rope > 0 else np.zeros_like(a_better)
         return Probabilities(a_better=a_better, equivalent=equivalent[()], b_better=b_better)
 
-    def _below(self, estimate: Any, plus: Any, minus: Any, difference: Array) -> Any:
+    def _below(self, estimate: Numbers, plus: Counts, minus: Counts, difference: Array) -> Numbers:
         point = np.clip(difference, -1.0, 1.0)
         distance = _statistic(estimate, self.between, plus, minus, self.n, point)
         share = (1 - self.ignorance) * special.stdtr(self.df, -distance) + self.ignorance * (1 + point) / 2
         return np.where(difference < -1, 0.0, np.where(difference >= 1, 1.0, share))[()]
 
-    def _quantile(self, estimate: Any, plus: Any, minus: Any, tail: float) -> Array:
+    def _quantile(self, estimate: Numbers, plus: Counts, minus: Counts, tail: float) -> Array:
         def excess(point: Array) -> Array:
             return tail - np.asarray(self._below(estimate, plus, minus, point))
 
         return _bisect(excess, np.shape(estimate))
 
 
-def clustered_outcomes(differences: ArrayLike, groups: Any) -> ClusteredOutcomes:
+def clustered_outcomes(differences: ArrayLike, groups: ArrayLike) -> ClusteredOutcomes:
     r"""Test whether two classifiers are equally accurate when items of one group resemble each other.
 
     Parameters
@@ -174,7 +173,7 @@ def clustered_outcomes(differences: ArrayLike, groups: Any) -> ClusteredOutcomes
     )
 
 
-def _statistic(estimate: Any, between: Any, plus: Any, minus: Any, n: int, difference: Array) -> Array:
+def _statistic(estimate: Numbers, between: Numbers, plus: Counts, minus: Counts, n: int, difference: Array) -> Array:
     """T(Δ): of the clusters' distance and that of independent items the one nearer to 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         robust = np.where(estimate == difference, 0.0, (estimate - difference) / between)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
@@ -43,7 +42,7 @@ class Clusters:
         return np.where(np.abs(left) <= noise, 0.0, left)
 
 
-def find_clusters(groups: Any, n: int) -> Clusters:
+def find_clusters(groups: ArrayLike, n: int) -> Clusters:
     """The clusters of n items, at least two of them.
 
     Examples

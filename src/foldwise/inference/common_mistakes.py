@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array
+from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import positive
 from foldwise.inference.error_interval import Method, error_interval
 from foldwise.inference.intervals.applicability import checked_counts
@@ -40,8 +39,8 @@ class CommonMistake(Shown):
         Why the rule must not be used.
     """
 
-    estimate: Any
-    reject: Any
+    estimate: Numbers
+    reject: Answers
     warning: str
 
 

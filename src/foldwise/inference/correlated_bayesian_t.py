@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, InvalidInput
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, numbers, positive
 from foldwise.inference.moments import moments, samples
 from foldwise.inference.probabilities import Probabilities
@@ -36,21 +35,21 @@ class BayesianTResult(Shown):
         Of the three regions that the ROPE leaves, differences being those of scores (higher is better).
     """
 
-    estimate: Any
-    scale: Any
+    estimate: Numbers
+    scale: Numbers
     df: float
     probabilities: Probabilities
 
-    def cdf(self, difference: ArrayLike) -> Any:
+    def cdf(self, difference: ArrayLike) -> Numbers:
         """Posterior probability that a − b is at most `difference`."""
         return _cdf(numbers(difference, "difference"), np.asarray(self.estimate), _known(self.scale), self.df)[()]
 
-    def pdf(self, difference: ArrayLike) -> Any:
+    def pdf(self, difference: ArrayLike) -> Numbers:
         """Posterior density of a − b at `difference`."""
         x, scale = numbers(difference, "difference"), _known(self.scale)
         log_constant = special.gammaln((self.df + 1) / 2) - special.gammaln(self.df / 2) - np.log(self.df * np.pi) / 2
         log_kernel = -(self.df + 1) / 2 * np.log1p(((x - self.estimate) / scale) ** 2 / self.df)
-        return (np.exp(log_constant + log_kernel) / scale)[()]
+        return np.asarray(np.exp(log_constant + log_kernel) / scale)[()]
 
     def credible_interval(self, confidence_level: float = 0.95) -> Interval:
         """Equal-tailed (here also shortest) interval that holds a − b with this posterior probability."""
@@ -123,7 +122,7 @@ def _cdf(limit: Array, mean: Array, scale: Array, df: float) -> Array:
     return np.asarray(special.stdtr(df, (limit - mean) / scale))
 
 
-def _known(scale: Any) -> Array:
+def _known(scale: Numbers) -> Array:
     """The scale, or NaN where it is 0: differences that happen to be the same say nothing of their spread."""
     return np.where(np.asarray(scale) == 0, np.nan, scale)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, numbers
 
 __all__ = ["detectable_difference", "noncentrality_for", "student_power", "two_sided_power"]
@@ -17,7 +15,7 @@ __all__ = ["detectable_difference", "noncentrality_for", "student_power", "two_s
 _FAR = 1e4  # nctdtr slows down and then fails beyond; neglecting the numerator's noise costs 1/_FAR² there
 
 
-def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05) -> Any:
+def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05) -> Numbers:
     r"""Probability that a two-sided t-type test rejects when the true difference is `effect`.
 
     Parameters
@@ -51,7 +49,9 @@ def student_power(effect: ArrayLike, standard_error: ArrayLike, df: ArrayLike, *
     return two_sided_power(noncentrality, freedom, _critical(freedom, level))[()]
 
 
-def detectable_difference(standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05, power: float = 0.8) -> Any:
+def detectable_difference(
+    standard_error: ArrayLike, df: ArrayLike, *, alpha: float = 0.05, power: float = 0.8
+) -> Numbers:
     r"""Smallest true difference that a two-sided t-type test rejects with probability `power`.
 
     Parameters

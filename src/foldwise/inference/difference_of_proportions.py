@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction
 from foldwise.inference.paired_table import PairedTable, paired_table
 
@@ -37,12 +36,12 @@ class DifferenceOfProportionsResult(Shown):
         Two-sided p-value of z′.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
-    pvalue: Any
-    corrected_statistic: Any
-    corrected_pvalue: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    pvalue: Numbers
+    corrected_statistic: Numbers
+    corrected_pvalue: Numbers
 
     @property
     def df(self) -> None:
@@ -109,6 +108,6 @@ def difference_of_proportions(
     )
 
 
-def _corrected(table: PairedTable) -> Any:
+def _corrected(table: PairedTable) -> Array:
     distance = np.maximum(np.abs(table.only_a - table.only_b) - 1, 0)
-    return distance / np.sqrt(np.maximum(table.only_a + table.only_b, 1))
+    return np.asarray(distance / np.sqrt(np.maximum(table.only_a + table.only_b, 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of, positive
 from foldwise.inference.intervals.applicability import Applicability, applicability, checked_counts
 from foldwise.inference.intervals.approximations import abramowitz_stegun, approximate_beta
@@ -79,15 +79,15 @@ class ErrorInterval(Shown):
         Whether the rules of thumb allow the textbook interval here.
     """
 
-    estimate: Any
-    low: Any
-    high: Any
-    mean: Any
-    mode: Any
-    variance: Any
+    estimate: Numbers
+    low: Numbers
+    high: Numbers
+    mean: Numbers
+    mode: Numbers
+    variance: Numbers
     method: Method
     confidence_level: float
-    level: Any
+    level: Numbers
     prior: tuple[float, float] | None
     applicability: Applicability
 

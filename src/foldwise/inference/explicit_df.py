@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array
+from foldwise.core.types import Alternative, Answers, Array
 from foldwise.core.validation import fraction, numbers, one_of
 from foldwise.inference.moments import moments, ratios, samples
 from foldwise.inference.student import ALTERNATIVES, StudentResult, student_result
@@ -58,7 +57,7 @@ class ExplicitDf(Shown):
 
     def rejects(
         self, df: ArrayLike | None = None, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
-    ) -> Any:
+    ) -> Answers:
         """Whether the test rejects at level `alpha`: `test`'s p-value is below it, without computing that.
 
         One quantile for each df instead of one probability for each df and experiment: what a calibration over
@@ -71,8 +70,8 @@ class ExplicitDf(Shown):
         tail = level / 2 if alternative == "two-sided" else level
         reach = -special.stdtrit(freedom, tail) * self.sigma / np.sqrt(freedom + 1)
         if alternative == "two-sided":
-            return (np.abs(self.estimate) > reach)[()]
-        return (self.estimate < -reach if alternative == "less" else self.estimate > reach)[()]
+            return np.asarray(np.abs(self.estimate) > reach)[()]
+        return np.asarray(self.estimate < -reach if alternative == "less" else self.estimate > reach)[()]
 
     def _df(self, df: ArrayLike | None) -> Array:
         freedom = numbers(self.nominal_df if df is None else df, "df")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Answers, Array, Interval, Numbers
 from foldwise.core.validation import fraction
 from foldwise.inference.five_by_two_cv_t import replication_squares
 from foldwise.inference.moments import matrices, refuse_not_finite
@@ -43,15 +42,15 @@ class FiveByTwoFResult(Shown):
         Sum of the five replications' s².
     """
 
-    estimate: Any
-    statistic: Any
+    estimate: Numbers
+    statistic: Numbers
     df: tuple[int, int]
-    pvalue: Any
-    between: Any
-    within: Any
+    pvalue: Numbers
+    between: Numbers
+    within: Numbers
 
     @property
-    def degenerate(self) -> Any:
+    def degenerate(self) -> Answers:
         """Whether the variance estimate is 0, so that neither p-value nor interval says anything."""
         return self.within == 0
 

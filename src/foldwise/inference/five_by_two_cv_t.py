@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.types import Alternative, Array
+from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.inference.moments import matrices, refuse_not_finite
 from foldwise.inference.student import StudentResult, student_result
 
@@ -33,9 +32,9 @@ class FiveByTwoTResult(StudentResult):
         Their p-values, of the same shape.
     """
 
-    mean: Any
-    statistics: Any
-    pvalues: Any
+    mean: Numbers
+    statistics: Numbers
+    pvalues: Numbers
 
 
 def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> FiveByTwoTResult:

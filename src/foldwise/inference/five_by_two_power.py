@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, numbers
 from foldwise.inference.detectable_difference import noncentrality_for, two_sided_power
 from foldwise.inference.five_by_two_cv_f import DF
@@ -19,7 +17,7 @@ __all__ = ["five_by_two_f_detectable_difference", "five_by_two_f_power"]
 _DENOMINATOR_DF = np.array(5.0)
 
 
-def five_by_two_f_power(effect: ArrayLike, within: ArrayLike, *, alpha: float = 0.05) -> Any:
+def five_by_two_f_power(effect: ArrayLike, within: ArrayLike, *, alpha: float = 0.05) -> Numbers:
     r"""Probability that the combined 5×2cv F test rejects when the true difference is `effect`.
 
     Parameters
@@ -56,7 +54,7 @@ def five_by_two_f_power(effect: ArrayLike, within: ArrayLike, *, alpha: float = 
     return two_sided_power(noncentrality, _DENOMINATOR_DF, _critical(alpha))[()]
 
 
-def five_by_two_f_detectable_difference(within: ArrayLike, *, alpha: float = 0.05, power: float = 0.8) -> Any:
+def five_by_two_f_detectable_difference(within: ArrayLike, *, alpha: float = 0.05, power: float = 0.8) -> Numbers:
     """Smallest true difference that the combined 5×2cv F test finds with probability `power`.
 
     Parameters

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.core.validation import integer
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, Method, error_interval
 from foldwise.inference.intervals.applicability import Applicability
@@ -72,7 +73,7 @@ class IntervalSurvey(Result):
     rows: tuple[SurveyRow, ...]
     caveats: tuple[str, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """JSON-ready, with stable keys."""
         chosen = self.chosen
         rules = chosen.applicability

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import counts, one_of
 
 __all__ = ["McNemarResult", "mcnemar"]
@@ -37,10 +37,10 @@ class McNemarResult(Shown):
         The method that was used.
     """
 
-    statistic: Any
+    statistic: Numbers
     df: int | None
-    pvalue: Any
-    estimate: Any
+    pvalue: Numbers
+    estimate: Numbers
     method: Method
 
 

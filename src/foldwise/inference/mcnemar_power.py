@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference.likely_counts import binomial_cdf, likely_counts
 from foldwise.inference.mcnemar import Method, mcnemar
@@ -24,7 +23,7 @@ MANY = 1e7  # disagreements from which the normal approximation decides as the e
 
 def mcnemar_power(
     n: int, discordance: float, difference: ArrayLike, *, alpha: float = 0.05, method: Method = "midp"
-) -> Any:
+) -> Numbers:
     r"""Probability that McNemar's test on n examples rejects, by exact enumeration.
 
     Parameters

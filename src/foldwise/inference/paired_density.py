@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
 from foldwise.inference.paired_table import paired_table
 
@@ -20,7 +18,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 CUTS = np.array([1e-14, 1e-6, 0.05, 0.5, 0.95, 1 - 1e-6, 1 - 1e-14])
 
 
-def paired_density(difference: ArrayLike, n00: int, n01: int, n10: int, n11: int) -> Any:
+def paired_density(difference: ArrayLike, n00: int, n01: int, n10: int, n11: int) -> Numbers:
     r"""Posterior density of Δ = error(A) − error(B) for one table of outcomes.
 
     Parameters

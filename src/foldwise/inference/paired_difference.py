@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.intervals.normal import wilson
 from foldwise.inference.paired_table import PairedTable, paired_table
@@ -38,8 +38,8 @@ class PairedDifferenceResult(Shown):
         The counts.
     """
 
-    estimate: Any
-    standard_error: Any
+    estimate: Numbers
+    standard_error: Numbers
     method: Method
     table: PairedTable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
 from foldwise.inference.paired_table import paired_table
 
@@ -42,10 +41,10 @@ class PairedPosterior(Shown):
         Half-width of the region.
     """
 
-    mean: Any
-    above: Any
-    within: Any
-    below: Any
+    mean: Numbers
+    above: Numbers
+    within: Numbers
+    below: Numbers
     rope: float
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +10,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import fraction, numbers, positive
 
 __all__ = ["SETTLED", "PartitionStability", "partition_stability"]
@@ -38,15 +37,15 @@ class PartitionStability(Shown):
         Of the test itself.
     """
 
-    statistic: Any
-    monte_carlo_error: Any
-    threshold: Any
-    distance: Any
+    statistic: Numbers
+    monte_carlo_error: Numbers
+    threshold: Numbers
+    distance: Numbers
     df: float
-    pvalue: Any
+    pvalue: Numbers
 
     @property
-    def settled(self) -> Any:
+    def settled(self) -> Answers:
         """Whether practically everybody who runs the test would come to the same verdict."""
         return self.distance >= SETTLED
 

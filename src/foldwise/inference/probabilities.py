@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from foldwise.core.display import Shown
+from foldwise.core.types import Numbers
 
 __all__ = ["Probabilities"]
 
@@ -30,14 +30,14 @@ class Probabilities(Shown):
     0.1
     """
 
-    a_better: Any
-    equivalent: Any
-    b_better: Any
+    a_better: Numbers
+    equivalent: Numbers
+    b_better: Numbers
 
     def mirrored(self) -> Probabilities:
         """The same with the learners swapped."""
         return Probabilities(a_better=self.b_better, equivalent=self.equivalent, b_better=self.a_better)
 
-    def as_tuple(self) -> tuple[Any, Any, Any]:
+    def as_tuple(self) -> tuple[Numbers, Numbers, Numbers]:
         """(a better, equivalent, b better)."""
         return self.a_better, self.equivalent, self.b_better

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import counts
 
 __all__ = ["ReplicabilityResult", "ReplicabilitySummary", "replicability"]
@@ -50,9 +49,9 @@ class ReplicabilityResult(Shown):
         Whether at most one repetition disagrees with the rest.
     """
 
-    R: Any
-    consistent: Any
-    almost_consistent: Any
+    R: Numbers
+    consistent: Answers
+    almost_consistent: Answers
 
     def summary(self) -> ReplicabilitySummary:
         """The same over all data sets together."""

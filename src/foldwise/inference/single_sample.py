@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import counts, numbers
 from foldwise.inference.intervals.applicability import checked_counts
 
@@ -40,14 +39,14 @@ class SingleSampleHeuristic(Shown):
         Why no level can be attached.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
     heuristic: bool
     caveat: str
 
     @property
-    def apparent(self) -> Any:
+    def apparent(self) -> Answers:
         """Whether the difference exceeds 2 standard errors: apparently, not measurably, significant."""
         return np.abs(self.statistic) > 2
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance
-from foldwise.core.types import Alternative, Array, Interval
+from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 
 __all__ = ["StudentResult", "reach_without_variance", "student_result"]
@@ -40,15 +39,15 @@ class StudentResult(Shown):
         Which side of zero the alternative hypothesis allows.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
-    df: Any
-    pvalue: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    df: Numbers
+    pvalue: Numbers
     alternative: Alternative
 
     @property
-    def degenerate(self) -> Any:
+    def degenerate(self) -> Answers:
         """Whether the variance estimate is 0, so that neither p-value nor interval says anything."""
         return self.standard_error == 0
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
 from foldwise.inference.student import StudentResult, student_result
 
@@ -35,11 +34,11 @@ class EquivalenceResult(Shown):
         The larger of the two: below α, the learners are practically the same at level α.
     """
 
-    estimate: Any
-    margin: Any
-    pvalue_low: Any
-    pvalue_high: Any
-    pvalue: Any
+    estimate: Numbers
+    margin: Numbers
+    pvalue_low: Numbers
+    pvalue_high: Numbers
+    pvalue: Numbers
 
 
 def tost(result: StudentResult, *, margin: ArrayLike) -> EquivalenceResult:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.intervals.applicability import checked_counts
 
@@ -41,14 +41,14 @@ class TwoRatesResult(Shown):
         The test that was used.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
-    pvalue: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    pvalue: Numbers
     method: Method
 
     @property
-    def level(self) -> Any:
+    def level(self) -> Numbers:
         """The report's confidence level, 1 − α."""
         return 1 - self.pvalue
 
@@ -156,7 +156,7 @@ def _tails(tables: Array) -> Array:
     return np.asarray(np.minimum(tail, 1))
 
 
-def _at(table: Array, row: Any, value: Array) -> Array:
+def _at(table: Array, row: NDArray[np.intp], value: Array) -> Array:
     """Entries of a table of tail probabilities, whose first column belongs to −1."""
     return np.asarray(table[row.reshape(-1, 1), value.astype(np.intp) + 1])
 

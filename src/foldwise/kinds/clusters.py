@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from foldwise.core.types import Interval
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Integers, Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
@@ -74,7 +75,7 @@ class Clusters(OutcomeKind):
 
     def posterior(self, evidence: Outcomes, rope: float) -> PosteriorCurve | None:
         """The confidence distribution that the interval comes from."""
-        result = clustered_outcomes(evidence.differences, evidence.groups)
+        result = clustered_outcomes(evidence.differences, _given(evidence.groups))
         # few clusters spread their confidence thinly over all differences: a fine grid in the middle, a coarse around
         fine = difference_grid(float(result.estimate), max(6 * float(result.standard_error), 4 / evidence.n), rope)
         x = np.unique(np.clip(np.concatenate([fine, np.linspace(-1, 1, POINTS)]), -1, 1))
@@ -86,8 +87,14 @@ class Clusters(OutcomeKind):
 KIND = Clusters()
 
 
+def _given(groups: Integers | None) -> Integers:
+    if groups is None:
+        raise InvalidInput("groups must name the cluster of each item for a test of clusters, got None")
+    return groups
+
+
 def _run(batch: Batch) -> ClusteredOutcomes:
-    return clustered_outcomes(batch.data, batch.groups)
+    return clustered_outcomes(batch.data, _given(batch.groups))
 
 
 def _power(_evidence: Outcomes, result: ClusteredOutcomes) -> StudentPower | None:

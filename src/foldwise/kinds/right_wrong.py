@@ -76,7 +76,7 @@ class RightWrong(OutcomeKind):
         variance = ((evidence.n01 + evidence.n10 + 1) / (n + 2) - mean**2) / (n + 3)
         x = np.unique(np.clip(difference_grid(mean, 4 * math.sqrt(variance), rope), -1, 1))
         # the density speaks of error rates, a comparison of accuracies: the sign turns
-        density = paired_density(-x, *evidence.cells)
+        density = np.asarray(paired_density(-x, *evidence.cells))
         finite = np.isfinite(density)
         return PosteriorCurve(difference=x[finite], height=density[finite])
 

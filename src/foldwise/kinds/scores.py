@@ -107,7 +107,7 @@ class ScoreKind(Kind[Scores]):
             return None
         reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
         grid = difference_grid(float(posterior.estimate), reach, rope)
-        return PosteriorCurve(difference=grid, height=posterior.pdf(grid))
+        return PosteriorCurve(difference=grid, height=np.asarray(posterior.pdf(grid)))
 
     def estimand(self, evidence: Scores, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""

@@ -162,7 +162,7 @@ def _at_levels(test: str, parts: ExplicitDf, scheme: tuple[int, int], levels: Se
 
 def _calibrated(test: str, parts: ExplicitDf, runs: int, folds: int, alpha: float) -> Calibration:
     tried = np.arange(DF_RANGE[0], DF_RANGE[1] + 1)
-    curve: Array = parts.rejects(tried[:, None], alpha=alpha).mean(axis=-1)
+    curve: Array = np.mean(parts.rejects(tried[:, None], alpha=alpha), axis=-1)
     holds = np.flatnonzero(curve <= alpha)
     best = int(holds[-1]) if holds.size else -1
     return Calibration(

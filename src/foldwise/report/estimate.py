@@ -37,7 +37,8 @@ def estimate_headline(e: ErrorEstimate) -> str:
     span = ""
     if e.interval is not None:
         low, high = (
-            score_text(limit, unit_of(e.metric)).removesuffix(" %") for limit in (e.interval.low, e.interval.high)
+            score_text(float(limit), unit_of(e.metric)).removesuffix(" %")
+            for limit in (e.interval.low, e.interval.high)
         )
         span = f", {100 * e.confidence_level:.4g} % interval {low} to {high} %"
     return f"{name} {score_text(e.estimate, unit_of(e.metric))}{counts}{span}."

@@ -38,10 +38,11 @@ def _posterior(c: Comparison) -> str:
     p, (a, b) = c.rope_probabilities, c.names
     if p is None:
         return ""
+    a_better, same, b_better = (probability(float(share)) for share in p.as_tuple())
     return (
         f" With a region of practical equivalence of ±{difference_text(c.rope, c.unit)}, the posterior probability "
-        f"that {a} is better was {probability(p.a_better)}, that both are practically equivalent "
-        f"{probability(p.equivalent)}, and that {b} is better {probability(p.b_better)}."
+        f"that {a} is better was {a_better}, that both are practically equivalent "
+        f"{same}, and that {b} is better {b_better}."
     )
 
 
@@ -65,7 +66,7 @@ def comparison_table(c: Comparison) -> Grid:
         difference_text(c.estimate, c.unit),
         "–" if interval is None else span_text(interval, c.unit),
         pvalue_text(c.pvalue),
-        *(["–"] * 3 if p is None else map(probability, p.as_tuple())),
+        *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
     )
     return Grid(columns=columns, rows=(row,), caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
 

@@ -99,9 +99,9 @@ def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
     if p is None:
         return []
     return [
-        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(p.a_better)),
-        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(p.equivalent)),
-        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(p.b_better)),
+        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(float(p.a_better))),
+        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(float(p.equivalent))),
+        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(float(p.b_better))),
     ]
 
 
@@ -181,7 +181,7 @@ def percents(unit: Unit) -> float:
 def span_text(interval: Interval, unit: Unit) -> str:
     """An interval of differences in its unit."""
     digits = ".3g" if unit == "own" else ".1f"
-    low, high = (_bound(limit * percents(unit), digits) for limit in (interval.low, interval.high))
+    low, high = (_bound(float(limit) * percents(unit), digits) for limit in (interval.low, interval.high))
     return f"{low} to {high}"
 
 

@@ -182,7 +182,7 @@ class Comparison(Result):
     @property
     def practically_same(self) -> bool:
         """Whether the posterior puts more than 1 − alpha on the region of practical equivalence."""
-        return self.rope_probabilities is not None and self.rope_probabilities.equivalent > 1 - self.alpha
+        return self.rope_probabilities is not None and bool(self.rope_probabilities.equivalent > 1 - self.alpha)
 
     @property
     def unit(self) -> Unit:
@@ -267,8 +267,10 @@ def _finite(value: float) -> float | None:
 
 
 def _interval_dict(interval: Interval | None, level: float) -> dict[str, float] | None:
-    return None if interval is None else {"low": interval.low, "high": interval.high, "level": level}
+    return None if interval is None else {"low": float(interval.low), "high": float(interval.high), "level": level}
 
 
 def _probabilities_dict(p: Probabilities | None) -> dict[str, float] | None:
-    return None if p is None else {"a_better": p.a_better, "equivalent": p.equivalent, "b_better": p.b_better}
+    if p is None:
+        return None
+    return {"a_better": float(p.a_better), "equivalent": float(p.equivalent), "b_better": float(p.b_better)}

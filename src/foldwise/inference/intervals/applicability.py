@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Answers, Array
 from foldwise.core.validation import counts
 
 __all__ = ["Applicability", "applicability", "checked_counts"]
@@ -32,13 +31,13 @@ class Applicability(Shown):
         At least 10 errors: with fewer the textbook form must not be the answer.
     """
 
-    hodges_lehmann: Any
-    anderson_sclove: Any
-    mendenhall: Any
-    enough_errors: Any
+    hodges_lehmann: Answers
+    anderson_sclove: Answers
+    mendenhall: Answers
+    enough_errors: Answers
 
     @property
-    def textbook(self) -> Any:
+    def textbook(self) -> Answers:
         """Whether all of them allow it."""
         return self.hodges_lehmann & self.anderson_sclove & self.mendenhall & self.enough_errors
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
 from foldwise.evidence.score_table import ScoreTable
 
@@ -76,12 +74,12 @@ def paired_differences(a: ArrayLike, b: ArrayLike) -> Array:
     return clean
 
 
-def _same(x: Array, y: Array) -> Any:
+def _same(x: Array, y: Array) -> NDArray[np.bool_]:
     """Whether two scores of one data set are equal up to rounding noise: the one rule for all procedures."""
     return np.abs(x - y) <= NOISE * np.maximum(np.abs(x), np.abs(y))
 
 
-def without_rounding_noise(x: Array, size: Any) -> Array:
+def without_rounding_noise(x: Array, size: Numbers) -> Array:
     """Round `x` of shape (..., n) to 13 digits below the power of ten above `size`, so that equal decimals tie.
 
     Examples
@@ -100,7 +98,7 @@ def without_rounding_noise(x: Array, size: Any) -> Array:
     return np.asarray(np.round(x * unit * rest) / rest / unit)
 
 
-def rank_rows(x: Array, *, noise: Any = 0.0) -> Array:
+def rank_rows(x: Array, *, noise: Numbers = 0.0) -> Array:
     """Ranks along the last axis, smallest first; what is no further apart than `noise` shares its mean rank.
 
     Examples
@@ -113,7 +111,7 @@ def rank_rows(x: Array, *, noise: Any = 0.0) -> Array:
     return _shared_ranks(order, ordered[..., 1:] - ordered[..., :-1] > noise)
 
 
-def _shared_ranks(order: Any, differs: Any) -> Array:
+def _shared_ranks(order: NDArray[np.intp], differs: NDArray[np.bool_]) -> Array:
     """Ranks in this order, shared by those that do not differ from the one before."""
     n = order.shape[-1]
     first = np.ones(order.shape, dtype=bool)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Interval
+from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import numbers
 from foldwise.inference.moments import moments
 from foldwise.inference.student import StudentResult, student_result
@@ -41,11 +40,11 @@ class MetaAnalysisResult(Shown):
         The t test itself.
     """
 
-    estimate: Any
-    standard_error: Any
-    statistic: Any
-    df: Any
-    pvalue: Any
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    df: Numbers
+    pvalue: Numbers
     between_variance: float
     heterogeneity: float
     weights: Array

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 
 __all__ = ["OmnibusResult", "chi_square_result", "f_result"]
 
@@ -37,17 +36,17 @@ class OmnibusResult(Shown):
     """
 
     test: str
-    statistic: Any
-    df: Any
+    statistic: Numbers
+    df: Numbers
     df_error: int | None
-    pvalue: Any
+    pvalue: Numbers
     ranks: Array
     n_datasets: int
     n_learners: int
 
 
 def chi_square_result(
-    test: str, statistic: Array, ranks: Array, *, df: Any, n_datasets: int, n_learners: int
+    test: str, statistic: Array, ranks: Array, *, df: Numbers, n_datasets: int, n_learners: int
 ) -> OmnibusResult:
     """Refer a statistic to χ².
 

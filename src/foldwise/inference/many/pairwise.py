@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.batches import in_batches
@@ -105,21 +105,26 @@ def pairwise(
     return PairwiseResult(first=first, second=second, pvalues=pvalues, lead=lead, test=test)
 
 
-def _wilcoxon(a: Array, b: Array, zeros: Zeros) -> tuple[Any, Any]:
+def _wilcoxon(a: Array, b: Array, zeros: Zeros) -> tuple[Numbers, Numbers]:
     result = wilcoxon_signed_rank(a, b, zeros=zeros)
     return result.pvalue, result.excess
 
 
-def _sign(a: Array, b: Array, zeros: Zeros) -> tuple[Any, Any]:
+def _sign(a: Array, b: Array, zeros: Zeros) -> tuple[Numbers, Numbers]:
     result = sign_test(a, b)
-    return result.pvalue, result.wins - result.losses
+    return result.pvalue, np.asarray(result.wins - result.losses, dtype=np.float64)
 
 
-_TESTS: dict[str, Callable[[Array, Array, Zeros], tuple[Any, Any]]] = {"wilcoxon": _wilcoxon, "sign": _sign}
+_Tested = Callable[[Array, Array, Zeros], tuple[Numbers, Numbers]]
+_TESTS: dict[str, _Tested] = {"wilcoxon": _wilcoxon, "sign": _sign}
 
 
 def _by_pairs(
-    scores: Array, first: Any, second: Any, test: Callable[[Array, Array, Zeros], tuple[Any, Any]], zeros: Zeros
+    scores: Array,
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+    test: _Tested,
+    zeros: Zeros,
 ) -> tuple[Array, Array]:
     columns = np.ascontiguousarray(scores.T)
 
@@ -131,7 +136,9 @@ def _by_pairs(
     return pvalues, lead
 
 
-def _by_ranks(scores: Array, first: Any, second: Any, *, studentised: bool) -> tuple[Array, Array]:
+def _by_ranks(
+    scores: Array, first: NDArray[np.intp], second: NDArray[np.intp], *, studentised: bool
+) -> tuple[Array, Array]:
     ranks = mean_ranks(scores)
     lead = ranks[second] - ranks[first]
     if studentised:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Alternative, Array, Interval
+from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences
 
@@ -35,12 +34,12 @@ class SignTestResult(Shown):
         Which side the alternative hypothesis allows.
     """
 
-    wins: Any
-    ties: Any
-    losses: Any
-    statistic: Any
-    pvalue: Any
-    estimate: Any
+    wins: Counts
+    ties: Counts
+    losses: Counts
+    statistic: Counts
+    pvalue: Numbers
+    estimate: Numbers
     alternative: Alternative
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
@@ -109,6 +108,6 @@ def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sid
     )
 
 
-def _upper(k: Any, n: Any) -> Array:
+def _upper(k: Counts, n: Counts) -> Array:
     """P[X ≥ k] for X ~ Bin(n, ½)."""
     return np.where(k > 0, special.betainc(np.maximum(k, 1), n - k + 1, 0.5), 1.0)

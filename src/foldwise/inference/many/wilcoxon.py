@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Alternative, Array, Interval
+from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
 from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
@@ -43,17 +43,17 @@ class WilcoxonResult(Shown):
         How it was computed; `method` is ``"exact"`` or ``"normal"``, an array of them for a batch.
     """
 
-    statistic: Any
-    pvalue: Any
-    n: Any
-    excess: Any
+    statistic: Numbers
+    pvalue: Numbers
+    n: Counts
+    excess: Numbers
     differences: Array = field(repr=False)
     zeros: Zeros
-    method: Any
+    method: str | NDArray[np.str_]
     alternative: Alternative
 
     @property
-    def estimate(self) -> Any:
+    def estimate(self) -> Numbers:
         """Hodges–Lehmann estimate of a − b: the median of the means of all pairs of differences."""
         return np.median(_walsh_averages(self.differences), axis=-1)[()]
 

@@ -74,7 +74,8 @@ def calibrated_dfs(
     tried = np.arange(LOWEST, HIGHEST + 1)
     found = {}
     for test in tests:
-        curve = parts_of(test, evidence, design, runs).rejects(tried[:, None, None], alpha=alpha).mean(axis=(1, 2))
+        rejects = parts_of(test, evidence, design, runs).rejects(tried[:, None, None], alpha=alpha)
+        curve = np.mean(rejects, axis=(1, 2))
         holds = np.flatnonzero(curve <= alpha)
         place = int(holds[-1]) if holds.size else 0
         found[test] = (int(tried[place]) if holds.size else 0, float(curve[place]))

@@ -69,7 +69,7 @@ def _difference(first: Array, second: Array, trials: int, rng: np.random.Generat
 def _type1(x: Array) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateVariance)
-        return int((five_by_two_cv_t(x).pvalue < 0.05).sum())
+        return int(np.sum(five_by_two_cv_t(x).pvalue < 0.05))
 
 
 def _limits(hits: int, trials: int) -> tuple[float, float]:

@@ -78,8 +78,8 @@ def _figure2(task: Task) -> Findings:
     m, M = _grid()
     book = error_interval(m, M, method="textbook_continuity")
     other = error_interval(m, M, method="wilson")
-    inside = bool((other.low >= 0).all() and (other.high <= 1).all())
-    centre = (other.low + other.high) / 2 - (book.low + book.high) / 2
+    inside = bool(np.all(other.low >= 0) and np.all(other.high <= 1))
+    centre = np.asarray((other.low + other.high) / 2 - (book.low + book.high) / 2)
     # above m = 0: there the textbook interval has no width of its own
     shifted = bool((centre[(m > 0) & (m < M / 2)] > 0).all())
     rows = (
@@ -122,7 +122,8 @@ def _figure3(task: Task) -> Findings:
         mean = (m + 0.5) / (M + 1)
         mode = 0.0 if m == 0 else (m - 0.5) / (M - 1)
         variance = mean * (1 - mean) / (M + 2)
-        exact = np.allclose([found.mean, found.mode, found.variance], [mean, mode, variance], rtol=1e-12)
+        ours = [float(value) for value in (found.mean, found.mode, found.variance)]
+        exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
         rows.append(claim(f"m = {m}, M = {M}: mean, mode, variance", "the formulas of section 2.2", bool(exact)))
     rate = np.linspace(0.001, 0.6, 300)
     series = tuple(_posterior(m, M, rate) for m, M in ((1, 20), (4, 20), (10, 50)))

@@ -52,6 +52,5 @@ def drawings(survey: EstimateSurvey) -> dict[str, Drawing]:
 def _interval(row: ErrorEstimate) -> str:
     if row.interval is None:
         return "–"
-    return (
-        f"{score_text(row.interval.low, unit_of(row.metric))} to {score_text(row.interval.high, unit_of(row.metric))}"
-    )
+    low, high = (score_text(float(limit), unit_of(row.metric)) for limit in (row.interval.low, row.interval.high))
+    return f"{low} to {high}"

@@ -37,9 +37,8 @@ def plot_differences(c: Comparison, ax: Axes | None = None) -> Axes:
     runs = np.indices(x.shape)[0].ravel() + 1 if x.ndim == 2 and len(x) > 1 else np.arange(x.size) + 1
     wins = (x.ravel() > 0) == c.higher_is_better
     if c.interval is not None:
-        ax.axhspan(
-            c.interval.low * scale, c.interval.high * scale, color=INK, alpha=0.15, linewidth=0, label="interval"
-        )
+        low, high = float(c.interval.low) * scale, float(c.interval.high) * scale
+        ax.axhspan(low, high, color=INK, alpha=0.15, linewidth=0, label="interval")
     ax.axhline(0, color=RULE, linewidth=1)
     ax.axhline(c.estimate * scale, color=INK, linewidth=1.4, label="mean")
     colours = np.where(x.ravel() == 0, INK, np.where(wins, A, B)).tolist()

@@ -29,7 +29,7 @@ def plot_estimates(survey: EstimateSurvey, ax: Axes | None = None) -> Axes:
     for place, row in enumerate(survey.rows):
         colour = A if place == 0 else SAME
         if row.interval is not None:
-            limits = [scale * row.interval.low, scale * row.interval.high]
+            limits = [scale * float(row.interval.low), scale * float(row.interval.high)]
             ax.plot(limits, [place, place], color=colour, linewidth=1.8, marker="|", markersize=8)
         ax.plot([scale * row.estimate], [place], color=colour, marker="o", markersize=5, linestyle="none",
                 label=row.method)  # fmt: skip

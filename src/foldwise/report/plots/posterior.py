@@ -70,12 +70,12 @@ class _Region:
 
 
 def _regions(c: Comparison, p: Probabilities, rope: float) -> list[_Region]:
-    sides = [(c.names[1], p.b_better, B), (c.names[0], p.a_better, A)]
+    sides = [(c.names[1], float(p.b_better), B), (c.names[0], float(p.a_better), A)]
     if not c.higher_is_better:
         sides.reverse()
     (left, left_share, left_colour), (right, right_share, right_colour) = sides
     return [
         _Region(f"{plain(left, limit=14)} better", left_share, left_colour, -math.inf, -rope, "left"),
-        _Region("practically the same", p.equivalent, SAME, -rope, rope, "center"),
+        _Region("practically the same", float(p.equivalent), SAME, -rope, rope, "center"),
         _Region(f"{plain(right, limit=14)} better", right_share, right_colour, rope, math.inf, "right"),
     ]
