@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table, is_frame, is_missing
-from foldwise.core.types import Labels
+from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.frames import to_pandas
 from foldwise.engine.scoring import Task
@@ -23,6 +24,18 @@ __all__ = ["Examples", "Form", "as_target", "copy_rows", "in_form", "take_rows"]
 Form = Literal["table", "frame", "typed", "plain"]
 """How a learner takes the attributes: a `Table`; a data frame as it was given; a pandas frame whose nominal columns
 have dtype category; an array."""
+
+
+@runtime_checkable
+class Attributes(Protocol):
+    """One row per example: a `Table`, an array, a sparse matrix or a data frame."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(examples, attributes)."""
+
+    def __getitem__(self, rows: Any, /) -> Any:
+        """The chosen rows; columns by name, in data frames."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,7 +57,7 @@ class Examples:
         Per example its group, or None.
     """
 
-    X: Any
+    X: Attributes
     table: Table | None
     y: Labels
     classes: Labels | None
@@ -52,7 +65,14 @@ class Examples:
     groups: Labels | None
 
     @classmethod
-    def build(cls, X: Any, y: Any, task: Task, groups: Any = None, classes: Any = None) -> Examples:
+    def build(
+        cls,
+        X: object,
+        y: ArrayLike,
+        task: Task,
+        groups: ArrayLike | None = None,
+        classes: Sequence[object] | None = None,
+    ) -> Examples:
         """Check lengths and targets."""
         X = _indexable(X)
         unmasked(groups, "groups")
@@ -82,7 +102,7 @@ class Examples:
             return None
         return np.asarray(np.sort(self.classes[np.unique(self.codes)]))
 
-    def form(self, form: Form) -> Any:
+    def form(self, form: Form) -> Attributes:
         """X in one of its forms."""
         return in_form(self.X, self.table, form)
 
@@ -91,7 +111,7 @@ class Examples:
         return None if self.classes is None else self.classes.copy()
 
 
-def in_form(X: Any, table: Table | None, form: Form) -> Any:
+def in_form(X: Attributes, table: Table | None, form: Form) -> Attributes:
     """`X`, which is `table` as a table, in a form; without pandas, frames are arrays of objects."""
     if table is None:
         return X
@@ -105,7 +125,7 @@ def in_form(X: Any, table: Table | None, form: Form) -> Any:
     return frame if frame is not None else X if is_frame(X) else np.asarray(table)
 
 
-def as_target(y: Any) -> Labels:
+def as_target(y: ArrayLike) -> Labels:
     """`y` as an array with one axis and no missing values."""
     unmasked(y, "y")
     target = np.asarray(y)
@@ -119,7 +139,7 @@ def as_target(y: Any) -> Labels:
     return target
 
 
-def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+def take_rows(X: Any, rows: Integers) -> Any:
     """The chosen rows of a table, array, sparse matrix or data frame, as a copy: learners may work in place."""
     if isinstance(X, np.ndarray):
         return X.take(rows, axis=0)
@@ -135,34 +155,39 @@ def copy_rows(X: Any) -> Any:
     return X.copy() if hasattr(X, "copy") else X  # polars and pyarrow change nothing in place
 
 
-def count_rows(X: Any) -> int:
+def count_rows(X: Attributes) -> int:
     """Number of rows of a table, array, sparse matrix or data frame."""
     return int(X.shape[0])
 
 
-def _indexable(X: Any) -> Any:
+def _indexable(X: object) -> Attributes:
     if hasattr(X, "tocsr"):
-        return X.tocsr()
+        sparse: Attributes = X.tocsr()
+        return sparse
     unmasked(X, "X")
+    rows = X if isinstance(X, Attributes) else _array(X)
+    if len(rows.shape) != 2:
+        raise InvalidInput(f"X must have two axes (examples, attributes), got shape {tuple(rows.shape)}")
+    return rows
+
+
+def _array(X: object) -> Labels:
     try:
-        array = X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
+        array = np.asarray(X)
     except ValueError as error:
         raise InvalidInput(f"X must have rows of one length: {error}") from error
-    if array is not X and array.dtype.kind in "US":
-        array = np.asarray(X, dtype=object)  # NumPy turned the numbers of a mixed list into text
-    if len(array.shape) != 2:
-        raise InvalidInput(f"X must have two axes (examples, attributes), got shape {tuple(array.shape)}")
-    return array
+    # NumPy turns the numbers of a mixed list into text
+    return np.asarray(X, dtype=object) if array.dtype.kind in "US" else array
 
 
-def _table(X: Any) -> Table | None:
+def _table(X: Attributes) -> Table | None:
     if isinstance(X, Table):
         return X
     mixed = isinstance(X, np.ndarray) and X.dtype.kind in "OUS"
     return as_table(X) if mixed or is_frame(X) else None
 
 
-def _classes(target: Labels, declared: Any) -> tuple[Labels, NDArray[np.int64]]:
+def _classes(target: Labels, declared: Sequence[object] | None) -> tuple[Labels, NDArray[np.int64]]:
     try:
         present, codes = np.unique(target, return_inverse=True)
     except TypeError as error:
@@ -182,7 +207,7 @@ def _classes(target: Labels, declared: Any) -> tuple[Labels, NDArray[np.int64]]:
     return np.array(labels, dtype=np.result_type(target, np.array(labels))), place[codes]
 
 
-def _content(X: Any) -> Any:
+def _content(X: Any) -> list[object]:
     if isinstance(X, Table):
         return ["table", array_digest(X.values), X.categories, X.names]
     if hasattr(X, "indptr"):

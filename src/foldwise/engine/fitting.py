@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from foldwise.core.types import Labels
+from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.scoring import Scoring
 
@@ -77,19 +77,19 @@ class _Answered:
     scorers may see, which take the columns of `predict_proba` for the sorted classes of the target.
     """
 
-    def __init__(self, estimator: Any, X: Any, predictions: Labels, sorted_classes: Labels | None = None) -> None:
+    def __init__(self, estimator: Any, X: object, predictions: Labels, sorted_classes: Labels | None = None) -> None:
         self._estimator, self._X, self._predictions = estimator, X, predictions
         if sorted_classes is not None:
             self.classes_ = sorted_classes
             if hasattr(estimator, "predict_proba"):
                 self.predict_proba = self._sorted_probabilities
 
-    def predict(self, X: Any) -> Labels:
+    def predict(self, X: object) -> Labels:
         if X is self._X:
             return self._predictions
         return np.asarray(self._estimator.predict(X))
 
-    def _sorted_probabilities(self, X: Any) -> Labels:
+    def _sorted_probabilities(self, X: object) -> Labels:
         """Columns in sorted order; those of declared classes without any example are shared out among the others."""
         every = np.asarray(self._estimator.predict_proba(X))
         given = every[:, class_codes(self.classes_, np.asarray(self._estimator.classes_))]
@@ -99,7 +99,7 @@ class _Answered:
         return getattr(self._estimator, name)
 
 
-def as_outcomes(predictions: Any, n_test: int, examples: Examples) -> Labels:
+def as_outcomes(predictions: ArrayLike, n_test: int, examples: Examples) -> Labels:
     """Predictions as class codes (or numbers for regression); refuses what is no prediction."""
     given = np.asarray(predictions)
     if given.shape != (n_test,):
@@ -128,9 +128,9 @@ def class_codes(labels: Labels, classes: Labels) -> NDArray[np.int64]:
 
 def score_fitted(
     scoring: Scoring,
-    estimator: Any,
-    X_test: Any,
-    predictions: Any,
+    estimator: Estimator,
+    X_test: object,
+    predictions: Labels,
     outcomes: Labels,
     *,
     of: Target,
@@ -146,7 +146,9 @@ def score_fitted(
     return _finite(scoring.scorer(answered, X_test, of.y), scoring.name)
 
 
-def score_predicted(scoring: Scoring, estimator: Any, outcomes: Labels, *, of: Target, classes: Any) -> float:
+def score_predicted(
+    scoring: Scoring, estimator: Estimator, outcomes: Labels, *, of: Target, classes: Labels | None
+) -> float:
     """Score of predictions that came without a fitted estimator (a kernel's, or a store's)."""
     if scoring.scorer is None:
         return scoring.count(outcomes == of.codes)
@@ -193,7 +195,7 @@ def clock() -> float:
     return time.perf_counter()
 
 
-def _finite(score: Any, name: str) -> float:
+def _finite(score: float, name: str) -> float:
     try:
         value = float(score)
     except (TypeError, ValueError) as error:

@@ -7,13 +7,12 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from foldwise.core.environment import environment
 from foldwise.core.types import Labels
-from foldwise.engine.examples import Examples, Form, copy_rows, take_rows
+from foldwise.engine.examples import Attributes, Examples, Form, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
     Fit,
@@ -84,7 +83,7 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
-        self._forms: dict[Form, Any] = {}
+        self._forms: dict[Form, Attributes] = {}
 
     def work(self, chunk: Chunk) -> Report:
         """Run the chunk with one thread per numerical library, so that workers do not crowd each other out."""
@@ -170,7 +169,7 @@ class Worker:
         score = score_predicted(job.scoring, estimator, outcomes, of=target, classes=job.examples.classes)
         return Fit(position, split.index, score, compact(outcomes, job.examples), seconds)
 
-    def _form(self, learner: Learner) -> Any:
+    def _form(self, learner: Learner) -> Attributes:
         """X in the form the learner takes."""
         if learner.form not in self._forms:
             self._forms[learner.form] = self.job.examples.form(learner.form)

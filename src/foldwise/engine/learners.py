@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.imported import reason
 from foldwise.core.random import stream
+from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
 
@@ -37,7 +38,7 @@ class Learner:
     """
 
     name: str
-    estimator: Any
+    estimator: Estimator
     random_states: tuple[str, ...]
     form: Form
     declares_classes: bool
@@ -54,12 +55,12 @@ class Learner:
         return estimator
 
 
-def check_learners(learners: Mapping[str, tuple[Any, Form]], scoring: Scoring) -> tuple[Learner, ...]:
+def check_learners(learners: Mapping[str, tuple[Estimator, Form]], scoring: Scoring) -> tuple[Learner, ...]:
     """Check the learners, each with the form in which it takes the attributes, and find out what each can do."""
     return tuple(_check(name, estimator, form, scoring) for name, (estimator, form) in learners.items())
 
 
-def task_of(learners: Mapping[str, Any], y: Any) -> Task:
+def task_of(learners: Mapping[str, Estimator], y: Labels) -> Task:
     """Whether the learners classify or regress; refuses a mixture.
 
     Objects that say neither follow the target: one with fractions is regressed.
@@ -76,7 +77,7 @@ def task_of(learners: Mapping[str, Any], y: Any) -> Task:
     return "regression" if y.dtype.kind == "f" and (y % 1 != 0).any() else "classification"
 
 
-def _kind(estimator: Any) -> Task | None:
+def _kind(estimator: Estimator) -> Task | None:
     from sklearn.base import is_classifier, is_regressor
 
     try:
@@ -87,7 +88,7 @@ def _kind(estimator: Any) -> Task | None:
         return None
 
 
-def _check_interface(name: str, estimator: Any) -> None:
+def _check_interface(name: str, estimator: Estimator) -> None:
     if isinstance(estimator, type):
         raise InvalidInput(f"learner {name!r} must be an object, but {estimator.__name__} is a class: call it first")
     missing = [method for method in ("fit", "predict", "get_params") if not hasattr(estimator, method)]
@@ -95,7 +96,7 @@ def _check_interface(name: str, estimator: Any) -> None:
         raise InvalidInput(f"learner {name!r} must have scikit-learn's interface, but it lacks {', '.join(missing)}")
 
 
-def _check(name: str, estimator: Any, form: Form, scoring: Scoring) -> Learner:
+def _check(name: str, estimator: Estimator, form: Form, scoring: Scoring) -> Learner:
     scoring.check(name, estimator)
     unset = tuple(
         key
@@ -108,13 +109,13 @@ def _check(name: str, estimator: Any, form: Form, scoring: Scoring) -> Learner:
         estimator=estimator,
         random_states=unset,
         form=form,
-        declares_classes=kernel and all(_takes_classes(call) for call in (estimator.fit, estimator.cross_predict)),
+        declares_classes=kernel and all(_takes_classes(getattr(estimator, name)) for name in ("fit", "cross_predict")),
         # a kernel knows one random_state for all folds, a fit per split gets its own
         has_kernel=kernel and not unset,
     )
 
 
-def params_of(name: str, estimator: Any) -> dict[str, Any]:
+def params_of(name: str, estimator: Estimator) -> dict[str, object]:
     """The parameters of an estimator and of those inside it."""
     try:
         return dict(estimator.get_params(deep=True))
@@ -122,5 +123,5 @@ def params_of(name: str, estimator: Any) -> dict[str, Any]:
         raise InvalidInput(f"learner {name!r} can't say its parameters: get_params raised {reason(error)}") from error
 
 
-def _takes_classes(call: Any) -> bool:
+def _takes_classes(call: Callable[..., object]) -> bool:
     return "classes" in inspect.signature(call).parameters

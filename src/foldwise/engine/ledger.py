@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_predicted
@@ -88,7 +87,11 @@ class Ledger:
             return None
 
 
-def open_store(store: Any) -> tuple[Store, bool]:
+StoreLike = Store | str | os.PathLike[str]
+"""A store, or the path of one."""
+
+
+def open_store(store: StoreLike) -> tuple[Store, bool]:
     """(the store, whether it is ours to close) from a path or a store."""
     if isinstance(store, Store):
         return store, False

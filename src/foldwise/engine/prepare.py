@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Labels
+from foldwise.core.types import Estimator, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
 from foldwise.engine.examples import Examples, Form, as_target
@@ -39,7 +39,7 @@ class Prepared:
         What the data set is called; nothing for arrays and frames.
     """
 
-    learners: dict[str, tuple[Any, Form]]
+    learners: dict[str, tuple[Estimator, Form]]
     examples: Examples
     task: Task
     notes: tuple[str, ...]
@@ -51,7 +51,7 @@ class Prepared:
         return tuple(self.learners)
 
     @property
-    def estimators(self) -> tuple[Any, ...]:
+    def estimators(self) -> tuple[Estimator, ...]:
         """The estimators, behind their encoders."""
         return tuple(estimator for estimator, _ in self.learners.values())
 
@@ -77,7 +77,14 @@ class Prepared:
         return f"{name} ({rows} examples, {attributes} attributes{classes})"
 
 
-def prepare(learners: Mapping[str, Any], X: Any, y: Any = None, *, classes: Any = None, groups: Any = None) -> Prepared:
+def prepare(
+    learners: Mapping[str, Estimator | str],
+    X: object,
+    y: ArrayLike | None = None,
+    *,
+    classes: Sequence[object] | None = None,
+    groups: ArrayLike | None = None,
+) -> Prepared:
     """Make learners and data ready for the engine.
 
     Parameters
@@ -112,7 +119,7 @@ def prepare(learners: Mapping[str, Any], X: Any, y: Any = None, *, classes: Any 
     return Prepared(learners=ready, examples=examples, task=task, notes=_notes(ready, examples.table), name=title)
 
 
-def learner_of(learner: Any) -> Any:
+def learner_of(learner: Estimator | str) -> Estimator:
     """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
     if not isinstance(learner, str):
         return learner
@@ -121,7 +128,9 @@ def learner_of(learner: Any) -> Any:
     return create(learner)
 
 
-def name_learners(learners: Sequence[Any], names: Sequence[str] | None = None) -> dict[str, Any]:
+def name_learners(
+    learners: Sequence[Estimator | str], names: Sequence[str] | None = None
+) -> dict[str, Estimator | str]:
     """Learners under the names given, or their specifications and classes; two that are called the same get (a), (b).
 
     Names that are given stand as they are.
@@ -137,7 +146,9 @@ def name_learners(learners: Sequence[Any], names: Sequence[str] | None = None) -
     return dict(zip(labels, learners, strict=True))
 
 
-def _parts(X: Any, y: Any, classes: Any) -> tuple[Any, Any, Any]:
+def _parts(
+    X: object, y: ArrayLike | None, classes: Sequence[object] | None
+) -> tuple[object, ArrayLike, Sequence[object] | None]:
     if isinstance(X, Dataset):
         if y is not None:
             raise InvalidInput("y must be left out where X is a data set, which has its own target")
@@ -147,7 +158,7 @@ def _parts(X: Any, y: Any, classes: Any) -> tuple[Any, Any, Any]:
     return X, y, classes
 
 
-def _declared(y: Any) -> list[Any] | None:
+def _declared(y: ArrayLike) -> list[object] | None:
     """The categories that a pandas Categorical or Series, or a polars Enum, declares."""
     kind = getattr(y, "dtype", None)
     declared = getattr(kind, "categories", None)
@@ -155,7 +166,7 @@ def _declared(y: Any) -> list[Any] | None:
     return None if declared is None or type(kind).__name__ == "Categorical" else list(declared)
 
 
-def _notes(ready: Mapping[str, tuple[Any, Form]], table: Table | None) -> tuple[str, ...]:
+def _notes(ready: Mapping[str, tuple[Estimator, Form]], table: Table | None) -> tuple[str, ...]:
     from foldwise.data.encoding import describe_encoding
 
     if table is None:

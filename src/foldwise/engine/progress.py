@@ -68,7 +68,7 @@ class Bar:
             self._bar.stop()
 
 
-def resolve_progress(progress: Any) -> Progress:
+def resolve_progress(progress: Progress | bool | None) -> Progress:
     """The progress behind None (a bar if stderr is a terminal), a truth value, or an object of one's own.
 
     Examples

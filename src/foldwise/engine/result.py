@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Labels
 from foldwise.engine.fitting import Failure
-from foldwise.resampling import Plan, Splits
+from foldwise.resampling import Plan, Split, Splits
 
 __all__ = ["RunResult"]
 
@@ -109,7 +109,7 @@ class RunResult:
         """Class labels of codes; numbers stay as they are for regression."""
         return codes if self.classes is None else self.classes[codes]
 
-    def _splits(self) -> Any:
+    def _splits(self) -> Iterator[Split]:
         folds = self.shape[1]
         return (self.splits[run * folds + fold] for run in self.runs for fold in range(folds))
 

@@ -5,24 +5,26 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from foldwise.core.errors import FitFailed, Interrupted, InvalidInput, LimitExceeded
+from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.coordinator import Coordinator
 from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
-from foldwise.engine.ledger import Ledger, open_store
+from foldwise.engine.ledger import Ledger, StoreLike, open_store
 from foldwise.engine.limits import Limits, limits_of
 from foldwise.engine.prepare import Prepared, prepare
 from foldwise.engine.progress import Progress, Watch, resolve_progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.schedule import Schedule, plan_batches
-from foldwise.engine.scoring import resolve_scoring
+from foldwise.engine.scoring import Scorer, resolve_scoring
 from foldwise.resampling import Splits, as_plan
 
 __all__ = ["run", "run_prepared"]
@@ -31,21 +33,21 @@ OnError = Literal["raise", "continue"]
 
 
 def run(
-    learners: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    plan: Any,
+    learners: Mapping[str, Estimator | str],
+    X: object,
+    y: ArrayLike | None,
+    plan: object,
     *,
-    classes: Any = None,
+    classes: Sequence[object] | None = None,
     seed: int = 0,
-    scoring: Any = None,
-    groups: Any = None,
+    scoring: str | Scorer | None = None,
+    groups: ArrayLike | None = None,
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
-    store: Any = None,
+    store: StoreLike | None = None,
     data_name: str = "data",
-    cluster: Any = None,
-    progress: Any = None,
+    cluster: object = None,
+    progress: Progress | bool | None = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     max_seconds: float | None = None,
@@ -114,16 +116,16 @@ def run(
 
 def run_prepared(
     prepared: Prepared,
-    plan: Any,
+    plan: object,
     *,
     seed: int = 0,
-    scoring: Any = None,
+    scoring: str | Scorer | None = None,
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
-    store: Any = None,
+    store: StoreLike | None = None,
     data_name: str = "data",
-    cluster: Any = None,
-    progress: Any = None,
+    cluster: object = None,
+    progress: Progress | bool | None = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     max_seconds: float | None = None,
@@ -140,7 +142,7 @@ def run_prepared(
     return study.result()
 
 
-def _job(prepared: Prepared, plan: Any, *, seed: int, scoring: Any, on_error: str) -> Job:
+def _job(prepared: Prepared, plan: object, *, seed: int, scoring: str | Scorer | None, on_error: str) -> Job:
     integer(seed, "seed", minimum=0)
     present = prepared.examples.present()
     how = resolve_scoring(scoring, prepared.task, 0 if present is None else len(present))
@@ -169,7 +171,7 @@ class _Study:
         self._progress: Watch
 
     @contextlib.contextmanager
-    def remembering(self, store: Any, data_name: str) -> Iterator[None]:
+    def remembering(self, store: StoreLike | None, data_name: str) -> Iterator[None]:
         """Take from the store what it has, and keep there what comes."""
         if store is None:
             yield
@@ -189,7 +191,7 @@ class _Study:
             if owned:
                 opened.close()
 
-    def execute(self, progress: Progress, limits: Limits, *, n_jobs: int | None, cluster: Any) -> None:
+    def execute(self, progress: Progress, limits: Limits, *, n_jobs: int | None, cluster: object) -> None:
         """Do what is missing."""
         missing = self._missing()
         if not any(missing.values()):

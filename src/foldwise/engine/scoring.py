@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator, Labels
 
 __all__ = ["Scoring", "Task", "resolve_scoring"]
 
 Task = Literal["classification", "regression"]
+
+Scorer = Callable[[Any, Any, Any], float]
+"""Scores a fitted estimator on X and y, as scikit-learn's scorers do; greater is better."""
 
 # losses in their own unit: short name -> the scorer whose negative they are
 LOSSES = {
@@ -51,7 +54,7 @@ class Scoring:
 
     name: str
     greater_is_better: bool
-    scorer: Callable[[Any, Any, Any], float] | None
+    scorer: Scorer | None
     response: tuple[str, ...] | None
 
     @property
@@ -79,7 +82,7 @@ class Scoring:
         """Whether the scorer looks at ``classes_``; scikit-learn's take the columns for the sorted classes."""
         return self.scorer in (log_loss, brier)
 
-    def check(self, name: str, estimator: Any) -> None:
+    def check(self, name: str, estimator: Estimator) -> None:
         """Refuse an estimator that lacks what the score needs."""
         if self.response and not any(hasattr(estimator, method) for method in self.response):
             needs = " or ".join(self.response)
@@ -91,7 +94,7 @@ class Scoring:
         return share if self.greater_is_better else 1 - share
 
 
-def resolve_scoring(scoring: Any, task: Task, n_classes: int) -> Scoring:
+def resolve_scoring(scoring: str | Scorer | None, task: Task, n_classes: int) -> Scoring:
     """The scoring behind a name, a callable or None.
 
     Parameters
@@ -126,7 +129,7 @@ def resolve_scoring(scoring: Any, task: Task, n_classes: int) -> Scoring:
     return _wrap(str(scoring), _known(scoring), sign=1)
 
 
-def log_loss(estimator: Any, X: Any, y: Any) -> float:
+def log_loss(estimator: Any, X: object, y: Labels) -> float:
     """Mean of −log of the probability given to the true class; a class unseen in training has probability 0.
 
     Probabilities are kept at least one rounding error away from 0, as scikit-learn does.
@@ -136,7 +139,7 @@ def log_loss(estimator: Any, X: Any, y: Any) -> float:
     return float(-np.log(np.clip(of_truth, np.finfo(np.float64).eps, 1)).mean())
 
 
-def brier(estimator: Any, X: Any, y: Any) -> float:
+def brier(estimator: Any, X: object, y: Labels) -> float:
     """Mean squared distance of the probabilities from the true class; over two classes, halved as is customary."""
     given, truth = _probabilities(estimator, X, y)
     of_truth = np.where(truth < 0, 0.0, given[np.arange(len(given)), np.maximum(truth, 0)])
@@ -144,7 +147,7 @@ def brier(estimator: Any, X: Any, y: Any) -> float:
     return float(distances.mean()) / (2 if len(estimator.classes_) <= 2 else 1)
 
 
-def _probabilities(estimator: Any, X: Any, y: Any) -> tuple[Array, NDArray[np.int64]]:
+def _probabilities(estimator: Any, X: object, y: Labels) -> tuple[Array, NDArray[np.int64]]:
     """(probabilities, per example the column of its true class or −1)."""
     given = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     known = np.asarray(estimator.classes_)
@@ -153,7 +156,7 @@ def _probabilities(estimator: Any, X: Any, y: Any) -> tuple[Array, NDArray[np.in
     return given, np.where(known[place] == y, place, -1)
 
 
-def _wrap(name: str, scorer: Any, *, sign: int) -> Scoring:
+def _wrap(name: str, scorer: Scorer, *, sign: int) -> Scoring:
     method = getattr(scorer, "_response_method", None)
     response = (method,) if isinstance(method, str) else tuple(method) if method else None
     if response == ("default",):
@@ -164,19 +167,20 @@ def _wrap(name: str, scorer: Any, *, sign: int) -> Scoring:
 
 @dataclass(frozen=True, slots=True)
 class _Negated:
-    scorer: Callable[[Any, Any, Any], float]
+    scorer: Scorer
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+    def __call__(self, estimator: Any, X: object, y: Labels) -> float:
         return -self.scorer(estimator, X, y)
 
 
-def _known(name: Any) -> Any:
+def _known(name: str) -> Scorer:
     from sklearn.metrics import get_scorer, get_scorer_names
 
     if name not in get_scorer_names():
         own = ["accuracy", "error", "log_loss", "brier", "auc", *LOSSES]
         raise UnknownName("scoring", name, [*get_scorer_names(), *own])
-    return get_scorer(name)
+    found: Scorer = get_scorer(name)
+    return found
 
 
 def _need(task: Task, wanted: Task, scoring: str) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from foldwise.core.table import Table
 from foldwise.core.tables import BOOLEAN, is_frame
+from foldwise.core.types import Estimator
 from foldwise.engine.examples import Form
 from foldwise.engine.learners import params_of
 
@@ -17,7 +16,7 @@ MOST_CATEGORIES = 255
 """Categories of one attribute that scikit-learn's histogram gradient boosting takes as they are."""
 
 
-def suited(estimator: Any, X: Any, table: Table | None) -> tuple[Any, Form]:
+def suited(estimator: Estimator, X: object, table: Table | None) -> tuple[Estimator, Form]:
     """The estimator as it can take `X`, which is `table` as a table, and the form in which it takes it."""
     from foldwise.data.encoding import encode_for
 
@@ -38,19 +37,19 @@ def suited(estimator: Any, X: Any, table: Table | None) -> tuple[Any, Form]:
     return estimator, "frame" if framed else "plain"
 
 
-def _takes_table(estimator: Any) -> bool:
+def _takes_table(estimator: Estimator) -> bool:
     if getattr(estimator, "accepts_table", False):
         return True
     steps = getattr(estimator, "steps", [])  # a pipeline takes what its first step takes
     return bool(steps and getattr(steps[0][1], "accepts_table", False))
 
 
-def _components(estimator: Any) -> list[Any]:
+def _components(estimator: Estimator) -> list[object]:
     found = [estimator, *params_of(type(estimator).__name__, estimator).values()]
     return [part for part in found if hasattr(part, "fit") and not isinstance(part, type)]
 
 
-def _selects_columns(estimator: Any) -> bool:
+def _selects_columns(estimator: Estimator) -> bool:
     """Whether a step inside looks at columns by name or kind, so that nothing may be encoded before it."""
     from sklearn.compose import ColumnTransformer
     from sklearn.preprocessing import FunctionTransformer
@@ -62,7 +61,7 @@ def _selects_columns(estimator: Any) -> bool:
     return False
 
 
-def _encodes(transformer: Any) -> bool:
+def _encodes(transformer: object) -> bool:
     from sklearn.utils import get_tags
 
     try:
@@ -72,13 +71,13 @@ def _encodes(transformer: Any) -> bool:
     return bool(tags.categorical or tags.string)
 
 
-def _has_unknown_parts(estimator: Any) -> bool:
+def _has_unknown_parts(estimator: Estimator) -> bool:
     """Whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave."""
     packages = {type(part).__module__.partition(".")[0] for part in _components(estimator)}
     return bool(packages - {"sklearn", "foldwise"})
 
 
-def _takes_categories(estimator: Any, table: Table) -> bool:
+def _takes_categories(estimator: Estimator, table: Table) -> bool:
     from foldwise.data.frames import to_pandas
 
     counts = [len(categories) for categories in table.categories if categories is not None]
