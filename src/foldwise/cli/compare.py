@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +11,10 @@ from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, limit_options, rope_option, show
 
 __all__ = ["command"]
+
+if TYPE_CHECKING:
+    from foldwise.data import Dataset
+    from foldwise.verdict import Comparison, ManyComparison
 
 TWO_ONLY = ("test", "replicate", "max_runs", "max_seconds", "on_error")
 """Options that have a meaning for two learners on one data set only."""
@@ -21,10 +25,10 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 
     name = "N|auto"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
         """A whole number, or "auto"."""
         if value == "auto" or isinstance(value, int):
-            return value  # type: ignore[no-any-return]
+            return value
         try:
             return int(value)
         except ValueError:
@@ -81,7 +85,7 @@ def command(
     show(compare(learners, datasets, random_state=seed, n_jobs=jobs, **options), as_json=as_json, html=html)
 
 
-def _compare_two(learners: tuple[str, ...], datasets: list[Any], **options: Any) -> Any:
+def _compare_two(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> Comparison:
     from foldwise.verdict import compare
 
     (dataset,), (a, b) = datasets, learners
@@ -89,7 +93,7 @@ def _compare_two(learners: tuple[str, ...], datasets: list[Any], **options: Any)
     return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
-def _compare_many(learners: tuple[str, ...], datasets: list[Any], **options: Any) -> Any:
+def _compare_many(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> ManyComparison:
     from foldwise.verdict import compare_on_data_sets
 
     context = click.get_current_context()

@@ -11,6 +11,7 @@ import click
 from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
 from foldwise.data.registry import KNOWN, canonical
@@ -87,7 +88,7 @@ class Fetched(Result):
     description: Description
     path: Path
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """Ready for JSON."""
         return {**self.description._content(), "file": str(self.path)}
 

@@ -14,6 +14,7 @@ from foldwise.cli.output import html_option, json_option, limit_options, show
 from foldwise.cli.written import Decorator
 
 if TYPE_CHECKING:
+    from foldwise.core.result import Result
     from foldwise.lab.populations import Population
 
 __all__ = ["command"]
@@ -61,7 +62,7 @@ def _options(*extra: Decorator) -> Decorator:
         html_option,
     ]
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Callable[..., object]) -> Callable[..., object]:
         for option in reversed([*extra, *shared]):
             function = option(function)
         return function
@@ -187,7 +188,7 @@ def populations(as_json: bool, html: Path | None) -> None:
     show(listing, as_json=as_json, html=html)
 
 
-def _summary(cls: Any) -> str:
+def _summary(cls: type) -> str:
     return str(cls.__doc__).strip().splitlines()[0]
 
 
@@ -222,7 +223,7 @@ def _usual_values(over: str, population: str | Population) -> tuple[int, ...]:
     return tuple(size for size in (50, 100, 200, 400, 800) if size <= most) or (most,)
 
 
-def _study(study: Callable[..., Any], options: dict[str, Any]) -> None:
+def _study(study: Callable[..., Result], options: dict[str, Any]) -> None:
     from foldwise.lab import Resources
 
     options = {name: value for name, value in options.items() if value is not None or name in KEPT}

@@ -125,7 +125,7 @@ def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (
     return shlex.join(words)
 
 
-def _as_words(parameter: click.Parameter, value: Any) -> list[str]:
+def _as_words(parameter: click.Parameter, value: object) -> list[str]:
     values = [str(v) for v in value] if isinstance(value, (tuple, list)) else [str(value)]
     if isinstance(parameter, click.Argument):
         return values

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.output import alpha_option, html_option, json_option, show
+from foldwise.core.types import Array
 
 __all__ = ["command"]
 
@@ -36,7 +37,7 @@ def command(pilot: str | None, as_json: bool, html: Path | None, **options: Any)
     show(plan(pilot=None if pilot is None else _differences(pilot), **options), as_json=as_json, html=html)
 
 
-def _differences(file: str) -> Any:
+def _differences(file: str) -> Array:
     from foldwise.data import read_scores
 
     scores = read_scores(file)

@@ -14,7 +14,7 @@ from foldwise.core.errors import DataNotFound
 
 if TYPE_CHECKING:
     from foldwise.lab import Resources
-    from foldwise.papers import Study, StudyResult
+    from foldwise.papers import Scale, Study, StudyResult
 
 __all__ = ["command"]
 
@@ -33,7 +33,9 @@ __all__ = ["command"]
 @limit_options
 @json_option
 @html_option
-def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, as_json: bool, **options: Any) -> None:
+def command(
+    keys: tuple[str, ...], scale: Scale, data_dir: str | None, seed: int, as_json: bool, **options: Any
+) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
     from foldwise.studies import all_studies, find_studies
@@ -65,7 +67,7 @@ def command(keys: tuple[str, ...], scale: Any, data_dir: str | None, seed: int, 
         _write_html(results, options["html"])
 
 
-def _run(study: Study, scale: Any, seed: int, resources: Resources, data_dir: str | None) -> StudyResult | None:
+def _run(study: Study, scale: Scale, seed: int, resources: Resources, data_dir: str | None) -> StudyResult | None:
     """The result, or None and one line on stderr if a data set is missing."""
     try:
         return study.run(scale, seed=seed, resources=resources, data_dir=data_dir)

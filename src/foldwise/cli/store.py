@@ -15,6 +15,7 @@ from foldwise.cli.output import show as show_result
 from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.core.moment import moment
+from foldwise.core.types import Json
 from foldwise.engine.store import Series, Store
 from foldwise.engine.store.export import export, write_csv
 from foldwise.report.listing import Listing
@@ -72,7 +73,7 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
     show_result(listing, as_json=as_json, html=html)
 
 
-def _origin(store: Store, series: int) -> dict[str, Any]:
+def _origin(store: Store, series: int) -> dict[str, Json]:
     """When the rows of a series were made, first and last, and by which versions."""
     rows = [row for numbers in store.scorings().values() for n in numbers for row in store.rows(series, n)]
     if not rows:
@@ -82,7 +83,7 @@ def _origin(store: Store, series: int) -> dict[str, Any]:
     return {"made": {"first": moment(min(made)), "last": moment(max(made))}, "made_by": by}
 
 
-def _value(value: Any) -> str:
+def _value(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
 
 
@@ -112,7 +113,7 @@ def _open(file: str) -> Store:
     return Store(file)
 
 
-def _choose(store: Store, **wanted: Any) -> list[Series]:
+def _choose(store: Store, **wanted: int | str | None) -> list[Series]:
     """The series that have all the wanted values; refuses values that no series has."""
     chosen = store.listing()
     for field, value in wanted.items():

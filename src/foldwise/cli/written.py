@@ -15,7 +15,7 @@ from foldwise.core.errors import FoldwiseError
 
 __all__ = ["Decorator", "output_option"]
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 KEPT_BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite writes beside a database, under the database's name."""
@@ -55,9 +55,9 @@ def output_option(*names: str, text: str, metavar: str = "FILE", inside: tuple[s
         help=text,
     )  # fmt: skip
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Callable[..., object]) -> Callable[..., object]:
         @wraps(function)
-        def guarded(*args: Any, **options: Any) -> Any:
+        def guarded(*args: object, **options: object) -> object:
             _refuse_inputs(click.get_current_context())
             return function(*args, **options)
 
@@ -121,7 +121,7 @@ def _inputs(context: click.Context) -> Iterator[tuple[str, Path]]:
                 yield from ((shown, file) for file in _files_of(str(each), context.params.get("data_dir")))
 
 
-def _files_of(value: str, data_dir: Any) -> Iterator[Path]:
+def _files_of(value: str, data_dir: str | Path | None) -> Iterator[Path]:
     """The files that a value may mean: itself, what is kept beside it, a data set by name, a module of learners."""
     from foldwise.data.loading import file_of
 

@@ -6,14 +6,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.table import Kind, Table
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array, Json, Labels
 from foldwise.core.validation import one_of
 
 __all__ = ["Column", "Dataset", "Description", "Task", "assemble"]
@@ -70,7 +70,7 @@ class Description(Result):
             lines.append(f"  classes     {sum(c > 0 for c in self.class_counts.values())}: {shares}")
         return "\n".join([*lines, f"  source      {self.provenance}", f"  hash        {self.hash}"])
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """The same as JSON-ready values."""
         return {name: getattr(self, name) for name in self.__slots__}
 
@@ -132,7 +132,7 @@ class Dataset(Result):
     def __str__(self) -> str:
         return str(self.describe())
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         return self.describe()._content()
 
     def describe(self) -> Description:

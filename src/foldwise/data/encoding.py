@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -13,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Estimator
 
 __all__ = ["TableEncoder", "describe_encoding", "encode_for"]
 
@@ -52,7 +50,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, *, impute: bool = True) -> None:
         self.impute = impute
 
-    def fit(self, X: Table, y: Any = None) -> TableEncoder:
+    def fit(self, X: Table, y: object = None) -> TableEncoder:
         """Learn medians, most frequent values and categories from the training rows."""
         table = _checked(X)
         self.n_features_in_ = table.shape[1]
@@ -78,7 +76,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.hstack([numbers, *flags]).astype(np.float64)
 
 
-def encode_for(estimator: Any, table: Table) -> Any:
+def encode_for(estimator: Estimator, table: Table) -> Estimator:
     """Return `estimator` as it is if it can take `table`, otherwise behind an encoder.
 
     Parameters
@@ -109,10 +107,11 @@ def encode_for(estimator: Any, table: Table) -> Any:
     impute = missing and not _takes_nan(estimator)
     if not impute and _numeric(table).all():
         return estimator
-    return Pipeline([("encode", TableEncoder(impute=impute)), ("learner", estimator)])
+    behind: Estimator = Pipeline([("encode", TableEncoder(impute=impute)), ("learner", estimator)])
+    return behind
 
 
-def describe_encoding(estimator: Any, table: Table) -> str | None:
+def describe_encoding(estimator: Estimator, table: Table) -> str | None:
     """One sentence on what happens to `table` in front of an estimator that `encode_for` returned; None if nothing."""
     if not isinstance(estimator, Pipeline) or not isinstance(estimator.steps[0][1], TableEncoder):
         return None
@@ -126,7 +125,7 @@ def describe_encoding(estimator: Any, table: Table) -> str | None:
     return f"{learner} gets {', '.join(filter(None, parts))}, as learned from each training split."
 
 
-def _checked(X: Any) -> Table:
+def _checked(X: object) -> Table:
     if not isinstance(X, Table):
         raise InvalidInput(f"X must be a Table, got {type(X).__name__}")
     return X
@@ -142,7 +141,7 @@ def _medians(numbers: Array) -> Array:
     return np.nanmedian(np.where(empty, 0.0, numbers), axis=0)
 
 
-def _takes_nan(estimator: Any) -> bool:
+def _takes_nan(estimator: Estimator) -> bool:
     try:
         return bool(get_tags(estimator).input_tags.allow_nan)
     except (AttributeError, TypeError):  # no scikit-learn estimator: nothing is known, so nothing is assumed

@@ -14,13 +14,17 @@ from foldwise.data.dataset import Column, Dataset, Task, assemble
 __all__ = ["fetch_openml"]
 
 
+Fetcher = Callable[..., Any]
+"""`sklearn.datasets.fetch_openml`, or what stands for it; it returns a bunch."""
+
+
 def fetch_openml(
     key: str | int,
     *,
     target: str | None = None,
     task: Task | None = None,
     name: str | None = None,
-    fetcher: Callable[..., Any] | None = None,
+    fetcher: Fetcher | None = None,
 ) -> Dataset:
     """Fetch a data set from OpenML.
 
@@ -43,7 +47,7 @@ def fetch_openml(
         With the id and version in its provenance.
     """
     by_id = str(key).isdigit()
-    query: dict[str, Any] = {"data_id": int(key)} if by_id else {"name": str(key), "version": "active"}
+    query: dict[str, str | int] = {"data_id": int(key)} if by_id else {"name": str(key), "version": "active"}
     if target is not None:
         query["target_column"] = target
     bunch = _ask(fetcher or _sklearn_fetcher(), str(key), query)
@@ -57,14 +61,14 @@ def fetch_openml(
     )
 
 
-def _sklearn_fetcher() -> Callable[..., Any]:
+def _sklearn_fetcher() -> Fetcher:
     from sklearn import datasets
 
-    fetcher: Callable[..., Any] = datasets.fetch_openml
+    fetcher: Fetcher = datasets.fetch_openml
     return fetcher
 
 
-def _ask(fetcher: Callable[..., Any], key: str, query: dict[str, Any]) -> Any:
+def _ask(fetcher: Fetcher, key: str, query: dict[str, str | int]) -> Any:
     """One request; nominal values come as codes into `categories`, without pandas."""
     try:
         with warnings.catch_warnings():

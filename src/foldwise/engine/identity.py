@@ -23,7 +23,7 @@ def series_key(
     described = identity.described
     params = described.get("params", described) if isinstance(described, Mapping) else described
     kind = type(learner.estimator)
-    labels = {
+    labels: dict[str, str | int] = {
         "data": data_name,
         "examples": len(examples),
         "attributes": int(examples.X.shape[1]),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from foldwise.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
 
 __all__ = ["Bar", "Progress", "Silent", "resolve_progress"]
 
@@ -43,8 +46,7 @@ class Bar:
 
     def __init__(self, title: str = "fits") -> None:
         self._title = title
-        self._bar: Any = None
-        self._task: Any = None
+        self._bar: RichProgress | None = None
 
     def start(self, *, total: int, found: int) -> None:
         """Draw the bar; what the store had counts as done."""
@@ -55,12 +57,13 @@ class Bar:
         columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
         self._bar = RichProgress(*columns, console=Console(file=sys.stderr), transient=True)
         title = f"{self._title} ({found} from the store)" if found else self._title
-        self._task = self._bar.add_task(title, total=total, completed=found)
+        self._bar.add_task(title, total=total, completed=found)
         self._bar.start()
 
     def advance(self, fits: int) -> None:
         """Move the bar."""
-        self._bar.advance(self._task, fits)
+        if self._bar is not None:
+            self._bar.advance(self._bar.task_ids[0], fits)
 
     def stop(self) -> None:
         """Take the bar away."""

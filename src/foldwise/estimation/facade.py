@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from foldwise.core.types import Interval
+from numpy.typing import ArrayLike
+
+from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
+from foldwise.engine.ledger import StoreLike
 from foldwise.engine.prepare import name_learners, prepare
+from foldwise.engine.progress import Progress
 from foldwise.estimation.cross_validated import cross_validated_interval, worth
 from foldwise.estimation.methods import METHODS, Found, Options
 from foldwise.estimation.result import ErrorEstimate
-from foldwise.estimation.trials import Trials
+from foldwise.estimation.trials import Engine, Trials
 from foldwise.inference.error_interval import error_interval
 
 __all__ = ["estimate_error"]
@@ -29,23 +33,23 @@ _NO_INTERVAL = "No interval is given: no sound estimate of this estimator's vari
 
 
 def estimate_error(
-    learner: Any,
-    X: Any,
-    y: Any = None,
+    learner: Estimator | str,
+    X: object,
+    y: ArrayLike | None = None,
     *,
-    classes: Any = None,
+    classes: Sequence[object] | None = None,
     method: str = "kfold",
     folds: int = 10,
     repeats: int | None = None,
     test_fraction: float = 1 / 3,
     stratified: bool | None = None,
-    groups: Any = None,
+    groups: ArrayLike | None = None,
     confidence_level: float = 0.95,
     random_state: int = 0,
     n_jobs: int | None = None,
-    store: Any = None,
-    cluster: Any = None,
-    progress: Any = False,
+    store: StoreLike | None = None,
+    cluster: object = None,
+    progress: Progress | bool | None = False,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     data_name: str = "",
@@ -111,16 +115,17 @@ def estimate_error(
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
-    engine = {
-        "n_jobs": n_jobs,
-        "store": store,
-        "cluster": cluster,
-        "progress": progress,
-        "fit_seconds": fit_seconds,
-        "fit_memory": fit_memory,
-        "data_name": data_name,
-    }
-    trials = _trials(learner, X, y, classes, groups, random_state, engine)
+    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups)
+    engine = Engine(
+        n_jobs=n_jobs,
+        store=store,
+        cluster=cluster,
+        progress=progress,
+        fit_seconds=fit_seconds,
+        fit_memory=fit_memory,
+        data_name=data_name or prepared.name,
+    )
+    trials = Trials(prepared=prepared, seed=integer(random_state, "random_state", minimum=0), engine=engine)
     by_class = not trials.regression if stratified is None else stratified
     options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)
     found = METHODS[method].find(trials, options)
@@ -141,12 +146,6 @@ def estimate_error(
         seed=random_state,
         caveats=_caveats(found, method, trials, interval),
     )
-
-
-def _trials(learner: Any, X: Any, y: Any, classes: Any, groups: Any, seed: int, engine: dict[str, Any]) -> Trials:
-    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups)
-    options = {**engine, "data_name": engine["data_name"] or prepared.name}
-    return Trials(prepared=prepared, seed=integer(seed, "random_state", minimum=0), engine=options)
 
 
 def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, int | None, Interval | None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from foldwise.core.result import Result
-from foldwise.core.types import Interval
+from foldwise.core.types import Interval, Json
 from foldwise.report.estimate import estimate_text
 
 __all__ = ["ErrorEstimate"]
@@ -65,11 +65,15 @@ class ErrorEstimate(Result):
         """The same estimate with other words around it (learner, subject, repeat, more caveats)."""
         return replace(self, **changes)
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of it, ready for JSON."""
         interval = None
         if self.interval is not None:
-            interval = {"low": self.interval.low, "high": self.interval.high, "level": self.confidence_level}
+            interval = {
+                "low": float(self.interval.low),
+                "high": float(self.interval.high),
+                "level": self.confidence_level,
+            }
         plain = ("learner", "method", "title", "metric", "estimate", "errors", "tested", "n", "design", "seed")
         return {
             **{name: getattr(self, name) for name in plain},

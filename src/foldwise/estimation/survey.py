@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 from foldwise.estimation.result import ErrorEstimate
 from foldwise.report.estimate import estimate_headline
 
@@ -26,7 +27,7 @@ class EstimateSurvey(Result):
 
     rows: tuple[ErrorEstimate, ...]
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """All of them, ready for JSON."""
         return {"rows": [row._content() for row in self.rows]}
 

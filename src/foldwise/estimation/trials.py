@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from foldwise.core.types import Array, Labels
 from foldwise.engine import Prepared, RunResult, run_prepared
+from foldwise.engine.ledger import StoreLike
+from foldwise.engine.progress import Progress
 from foldwise.resampling import Plan
 
 __all__ = ["Trials"]
+
+
+class Engine(TypedDict, total=False):
+    """What the engine takes besides learners, data, plan, seed and scoring."""
+
+    n_jobs: int | None
+    store: StoreLike | None
+    cluster: object
+    progress: Progress | bool | None
+    fit_seconds: float | None
+    fit_memory: float | None
+    data_name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,12 +39,12 @@ class Trials:
     seed
         Determines every split.
     engine
-        What else the engine takes: n_jobs, store, cluster, progress, fit_seconds, fit_memory, data_name.
+        What else the engine takes.
     """
 
     prepared: Prepared
     seed: int
-    engine: dict[str, Any] = field(default_factory=dict)
+    engine: Engine = field(default_factory=Engine)
 
     def __len__(self) -> int:
         return len(self.prepared.examples)
@@ -75,7 +89,7 @@ class Trials:
         assert predicted is not None
         return self._loss(result.y, predicted), result.y, predicted
 
-    def _run(self, plan: Any, prepared: Prepared) -> RunResult:
+    def _run(self, plan: object, prepared: Prepared) -> RunResult:
         # R², the engine's default for regressors, is not defined on the single test example of leave-one-out
         scoring = "neg_mean_squared_error" if self.regression else None
         return run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)

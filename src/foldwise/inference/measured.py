@@ -6,25 +6,20 @@ it. ``foldwise lab`` measures any test on any population, and on the user's own 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+
+from foldwise.inference.measured_table import StoredRow, StoredShare, StoredSource, measured_table
 
 __all__ = [
-    "FILE",
     "Behaviour",
     "Share",
     "Source",
     "behaviour",
     "in_words",
     "measured_rows",
-    "measured_table",
     "sources",
 ]
-
-FILE = Path(__file__).with_name("measured.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +102,22 @@ class Behaviour:
 
 
 @cache
-def measured_table() -> dict[str, Any]:
-    """The whole table as it is stored."""
-    table: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return table
-
-
-@cache
 def sources() -> dict[str, Source]:
     """The sources by key."""
     rows = measured_table()["sources"]
-    return {row["key"]: Source(**{**row, "learners": tuple(row["learners"])}) for row in rows}
+    return {row["key"]: _source(row) for row in rows}
+
+
+def _source(row: StoredSource) -> Source:
+    return Source(
+        key=row["key"],
+        title=row["title"],
+        null=row["null"],
+        effect=row["effect"],
+        learners=tuple(row["learners"]),
+        resampled=row["resampled"],
+        difference=row["difference"],
+    )
 
 
 def behaviour(test: str) -> tuple[Behaviour, ...]:
@@ -131,19 +131,23 @@ def behaviour(test: str) -> tuple[Behaviour, ...]:
     return tuple(_behaviour(row) for row in measured_table()["two_learners"] if row["test"] == test)
 
 
-def _behaviour(row: dict[str, Any]) -> Behaviour:
+def _behaviour(row: StoredRow) -> Behaviour:
     again = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
     lowest = min(again, key=lambda share: float(share["rate"])) if again else None
     return Behaviour(
         source=sources()[row["source"]],
         fits=row["fits"],
-        type1=Share(**row["type1"]),
-        power=Share(**row["power"]),
-        consistent=None if lowest is None else Share(**{k: v for k, v in lowest.items() if k != "R"}),
+        type1=_share(row["type1"]),
+        power=_share(row["power"]),
+        consistent=None if lowest is None else _share(lowest),
     )
 
 
-def measured_rows(name: str) -> list[dict[str, Any]]:
+def _share(row: StoredShare) -> Share:
+    return Share(rate=row["rate"], low=row["low"], high=row["high"], trials=row["trials"])
+
+
+def measured_rows(name: str) -> list[StoredRow]:
     """Every stored row about a test, an interval, an error estimator or a procedure over data sets, with its origin.
 
     Examples
@@ -156,13 +160,18 @@ def measured_rows(name: str) -> list[dict[str, Any]]:
     return [{**row, **_where(row)} for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
 
 
-def _where(row: dict[str, Any]) -> dict[str, Any]:
+def _where(row: StoredRow) -> StoredRow:
     """What was drawn, for a row about a test of two learners, an error estimator or a procedure over data sets."""
     table = measured_table()
     if "source" in row:
         source = sources()[row["source"]]
-        drawn = {"learners": list(source.learners), "null": source.null, "effect": source.effect}
-        return drawn | {"difference": source.difference, "n": table["stamp"]["design"]["n"]}
+        return {
+            "learners": list(source.learners),
+            "null": source.null,
+            "effect": source.effect,
+            "difference": source.difference,
+            "n": table["stamp"]["design"]["n"],
+        }
     if "bias" in row:
         return {"population": table["estimators"]["population"], "n": table["estimators"]["n"]}
     return {"population": table["many"]["population"]} if "type1" in row else {}

@@ -11,6 +11,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
+from foldwise.inference.measured_table import StoredRow
 
 __all__ = ["Advice", "advise"]
 
@@ -54,7 +55,7 @@ class Advice(Result):
     cost: int
     command: str
     measured: str
-    figures: tuple[dict[str, Json], ...]
+    figures: tuple[StoredRow, ...]
     caveats: tuple[str, ...]
 
     def _content(self) -> dict[str, Json]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from foldwise.core.result import Result
 from foldwise.report.page import Page
@@ -104,5 +104,5 @@ def _environment() -> Environment:
     return environment
 
 
-def _render(template: str, **values: Any) -> str:
+def _render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from foldwise.core.result import Result
+from foldwise.core.types import Json
 
 __all__ = ["Listing"]
 
@@ -35,15 +37,17 @@ class Listing(Result):
     title: str
     subtitle: str = ""
     key: str
-    content: Any
+    content: Sequence[Json] | Mapping[str, Json]
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     heads: bool = True
     empty: str = "nothing there yet"
 
-    def _content(self) -> dict[str, Any]:
+    def _content(self) -> dict[str, Json]:
         """Ready for JSON."""
-        return {self.key: self.content} if self.key else dict(self.content)
+        if isinstance(self.content, Mapping) and not self.key:
+            return dict(self.content)
+        return {self.key: self.content}
 
     def __str__(self) -> str:
         if not self.rows:

@@ -70,7 +70,7 @@ class _Runner:
             count=limits.workers, seconds=limits.seconds, waiting=limits.waiting, megabytes=limits.memory
         )
 
-    async def __call__(self, job: str, *arguments: Any) -> Any:
+    async def __call__(self, job: str, *arguments: object) -> Any:
         try:
             return await anyio.to_thread.run_sync(self.workers.run, job, *arguments)
         except JobFailed as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
+from foldwise.core.result import Result
 from foldwise.planning import plan
 from foldwise.report.html import body_html, page_html
 from foldwise.report.page import Page
@@ -70,6 +71,6 @@ def plan_html(options: dict[str, Any]) -> str:
     return body_html(replace(page_of(plan(**given)), command=shell(words)))
 
 
-def _page(door: str, entry: Entry) -> tuple[Page, Any]:
+def _page(door: str, entry: Entry) -> tuple[Page, Result]:
     result = DOORS[door].answer(entry)
     return replace(page_of(result), command=shell(DOORS[door].command(entry))), result

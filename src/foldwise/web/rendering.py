@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
@@ -52,7 +51,7 @@ def _environment() -> Environment:
     return environment
 
 
-def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+def page(template: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """An answer from a template."""
     return HTMLResponse(_environment().get_template(template).render(**values), status_code=status)
 

@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -53,7 +54,7 @@ class Workers:
         self._lock = threading.Lock()
         self._closed = False
 
-    def run(self, job: str, *arguments: Any) -> Any:
+    def run(self, job: str, *arguments: object) -> Any:
         """Do a job of `foldwise.web.jobs` in one of the processes, and wait for it.
 
         Raises
@@ -97,7 +98,7 @@ class Workers:
         for worker in idle:
             worker.end()
 
-    def _run(self, job: str, arguments: tuple[Any, ...]) -> Any:
+    def _run(self, job: str, arguments: tuple[object, ...]) -> Any:
         worker = self._take()
         try:
             kind, value = worker.run(job, arguments, self._seconds)
@@ -157,7 +158,7 @@ class _Worker:
             self._ready = self._pipe.poll(START_SECONDS) and self._pipe.recv() == READY
         return self._ready
 
-    def run(self, job: str, arguments: tuple[Any, ...], seconds: float) -> tuple[str, Any]:
+    def run(self, job: str, arguments: tuple[object, ...], seconds: float) -> tuple[str, Any]:
         """What came of a job: ("done", value), ("refused", error) or ("failed", traceback)."""
         if not self.ready():
             raise TimeoutError
@@ -197,7 +198,7 @@ def work(pipe: Connection, seconds: float, megabytes: float) -> None:
         pipe.send(_outcome(getattr(jobs, job), arguments))
 
 
-def _outcome(job: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+def _outcome(job: Callable[..., object], arguments: tuple[object, ...]) -> tuple[str, Any]:
     try:
         return "done", job(*arguments)
     except FoldwiseError as error:

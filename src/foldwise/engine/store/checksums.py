@@ -6,7 +6,8 @@ import json
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import Any
+
+from foldwise.engine.store.contract import Row
 
 __all__ = ["content_sum", "cut_tail", "first_wrong", "fit_sum", "score_sum", "text_sum", "with_tail"]
 
@@ -15,7 +16,7 @@ SCORE = struct.Struct("<qqd")
 TAIL = struct.Struct("<I")
 
 
-def text_sum(*values: Any) -> int:
+def text_sum(*values: object) -> int:
     """Checksum of a row of texts and numbers (CRC-32, which finds every single flipped bit).
 
     Examples
@@ -39,7 +40,7 @@ def score_sum(series: int, scoring: int, split: int, value: float) -> int:
     return zlib.crc32(SCORE.pack(scoring, split, value), series)
 
 
-def first_wrong(rows: Iterable[tuple[Any, ...]], series: int, scoring: int) -> int | None:
+def first_wrong(rows: Iterable[Row], series: int, scoring: int) -> int | None:
     """The first split whose checksums do not match, in rows of a fit's numbers, its score, and the two checksums.
 
     The same as `fit_sum` and `score_sum`, without their calls: exports look at millions of rows.

@@ -57,7 +57,7 @@ class SeriesKey:
     learner: str
     plan: str
     seed: int
-    labels: dict[str, Any]
+    labels: dict[str, str | int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

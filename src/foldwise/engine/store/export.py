@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
 from foldwise.core.moment import moment
@@ -25,7 +25,7 @@ COLUMNS = LABELS + NUMBERS + ORIGIN
 class _Block(NamedTuple):
     """One series under one scoring."""
 
-    labels: tuple[Any, ...]
+    labels: Row
     folds: int
     rows: list[Row]
 
@@ -86,7 +86,7 @@ def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> 
     return count
 
 
-def _quoted(values: Sequence[Any]) -> str:
+def _quoted(values: Sequence[object]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator=",").writerow(values)
     return text.getvalue()
@@ -110,7 +110,7 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
     return count
 
 
-def _columns(labels: tuple[Any, ...], folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[Any]]:
+def _columns(labels: Row, folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[object]]:
     split, n_train, n_test, seconds, _, _, score = (list(column) for column in zip(*rows, strict=True))
     ends = _ends(rows, origins)
     same = {

@@ -8,7 +8,6 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
 
 from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.engine.store.checksums import content_sum, cut_tail, first_wrong, fit_sum, score_sum, text_sum
@@ -141,7 +140,7 @@ class Reader:
             for value in (least, most):
                 self.check_score(value, self.bounds(scoring), series, -1)
             means.setdefault(series, {})[names[scoring]] = mean
-        counts = dict(self._fetch("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id"))
+        counts: dict[int, int] = dict(self._fetch("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id"))
         self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
         if not self._known.keys() >= {*means, *counts}:
             raise self.damaged("there are rows of a series that there is not")
@@ -185,7 +184,7 @@ class Reader:
                 raise self.damaged(f"origin {row[0]} does not match its checksum")
         return {number: text for number, _, text, _ in rows}
 
-    def _checked(self, row: tuple[Any, ...]) -> Known:
+    def _checked(self, row: Row) -> Known:
         number, data, learner, plan, seed, folds, checksum = row[:7]
         name, examples, attributes, classes, data_sum = row[7:12]
         sums = (
@@ -200,11 +199,11 @@ class Reader:
     def _mismatch(self, series: int, split: int) -> StoreError:
         return self.damaged(f"split {split} of series {series} does not match its checksum")
 
-    def _fetch(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[Row]:
         with translated(self._path):
             return self._connection.execute(query, values).fetchall()
 
-    def _iterate(self, query: str, values: tuple[Any, ...]) -> Iterable[tuple[Any, ...]]:
+    def _iterate(self, query: str, values: tuple[object, ...]) -> Iterable[Row]:
         with translated(self._path):
             yield from self._connection.execute(query, values)
 

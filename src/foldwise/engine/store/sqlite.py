@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from foldwise.core.digest import digest
 from foldwise.core.environment import environment
@@ -154,7 +154,7 @@ class Store:
             self._origins[text] = self._intern("origin", "digest, versions", (digest(text), text))
         return self._origins[text]
 
-    def _intern(self, table: str, columns: str, values: tuple[Any, ...]) -> int:
+    def _intern(self, table: str, columns: str, values: tuple[object, ...]) -> int:
         marks = ", ".join("?" * (len(values) + 1))
         self._execute(
             f"INSERT INTO {table} ({columns}, checksum) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608
@@ -162,7 +162,7 @@ class Store:
         )
         return int(self._execute(f"SELECT id FROM {table} WHERE digest = ?", values[:1]).fetchone()[0])  # noqa: S608
 
-    def _execute(self, query: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+    def _execute(self, query: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         with translated(self.path):
             return self._connection.execute(query, values)
 

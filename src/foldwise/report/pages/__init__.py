@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from foldwise.core.result import Result
 from foldwise.report.latex import latex, latex_table
@@ -51,7 +52,7 @@ def paper_latex(page: Page) -> str | None:
     return latex_table(table.columns, table.rows, caption=table.caption or f"{page.title}, {page.subtitle}.")
 
 
-def _module(result: Result) -> Any:
+def _module(result: Result) -> ModuleType:
     return import_module(f"{__name__}.{result.page}")
 
 

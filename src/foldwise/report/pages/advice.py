@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Text
 from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
+    from foldwise.inference.measured_table import StoredRow, StoredShare
     from foldwise.planning import Advice
 
 __all__ = ["page"]
@@ -33,7 +34,7 @@ def page(advice: Advice) -> Page:
     )
 
 
-def _grid(figures: tuple[dict[str, Any], ...]) -> Grid:
+def _grid(figures: tuple[StoredRow, ...]) -> Grid:
     return Grid(
         columns=("measured with", "Type I error", "power", "same verdict again", "data sets"),
         rows=tuple(
@@ -46,7 +47,7 @@ def _grid(figures: tuple[dict[str, Any], ...]) -> Grid:
     )  # fmt: skip
 
 
-def _drawn(figures: tuple[dict[str, Any], ...]) -> str:
+def _drawn(figures: tuple[StoredRow, ...]) -> str:
     """The populations, where learners were compared on some."""
     if "null" not in figures[0]:
         return ""
@@ -54,17 +55,17 @@ def _drawn(figures: tuple[dict[str, Any], ...]) -> str:
     return f" Data sets of {figures[0]['n']} examples without a difference from {null}; with one from {effect}."
 
 
-def _learners(row: dict[str, Any]) -> str:
+def _learners(row: StoredRow) -> str:
     """What was compared: trained learners, simulated ones, or columns of tables."""
     if "learners" not in row:
         return str(row.get("population", ""))
     return " and ".join(row["learners"]) or "simulated classifiers"
 
 
-def _span(share: dict[str, Any], digits: int) -> str:
+def _span(share: StoredShare, digits: int) -> str:
     return f"{share['rate']:.{digits}f} ({share['low']:.{digits}f} to {share['high']:.{digits}f})"
 
 
-def _again(row: dict[str, Any]) -> str:
+def _again(row: StoredRow) -> str:
     shares = [row[key] for key in ("consistent_null", "consistent_effect") if key in row]
     return _span(min(shares, key=lambda share: float(share["rate"])), 2) if shares else "–"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from foldwise.core.result import Result
 from foldwise.report.page import Page, Section, Snippet
 
 __all__ = ["page"]
 
 
-def page(result: Any) -> Page:
+def page(result: Result) -> Page:
     """The first line of the text as title, all of it below."""
     text = str(result)
     first = next((line.strip() for line in text.splitlines() if line.strip()), type(result).__name__)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.core.types import Array
 from foldwise.report.style import INK, A, B, new_figure, plain
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _row(ax: Axes, row: float, ranks: Any, k: int, *, form: str) -> None:
+def _row(ax: Axes, row: float, ranks: Array, k: int, *, form: str) -> None:
     from matplotlib.patches import Rectangle
 
     for column, rank in enumerate(ranks):

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
+from foldwise.core.result import Result
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
 from foldwise.kinds import Kind, find_procedure, procedure_names
@@ -148,7 +149,7 @@ class Door:
     takes: str
     example: str
     look: Callable[[Entry], Understanding]
-    answer: Callable[[Entry], Any]
+    answer: Callable[[Entry], Result]
     command: Callable[[Entry], list[str]]
     placeholder: str = ""
     numbers: tuple[Field, ...] = ()

@@ -1,0 +1,94 @@
+"""The stored table of what was measured, as it is in its file."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+__all__ = ["FILE", "StoredRow", "StoredShare", "StoredSource", "measured_table"]
+
+FILE = Path(__file__).with_name("measured.json")
+
+
+class StoredShare(TypedDict):
+    """A `Share` as it is stored, with the mean R of a replicability."""
+
+    rate: float
+    low: float
+    high: float
+    trials: int
+    R: NotRequired[float]
+
+
+class StoredRow(TypedDict, total=False):
+    """What was measured of a test or method, with where that was; which keys there are depends on what it is."""
+
+    test: str
+    method: str
+    source: str
+    fits: int
+    type1: StoredShare
+    power: StoredShare
+    consistent_null: StoredShare
+    consistent_effect: StoredShare
+    n: int
+    rate: float
+    coverage: float
+    width: float
+    learner: str
+    bias: float
+    bias_error: float
+    spread: float
+    rmse: float
+    learners: list[str]
+    null: str
+    effect: str
+    difference: float
+    population: str
+
+
+class StoredRows(TypedDict):
+    """Rows that come from one population."""
+
+    population: str
+    n: NotRequired[int]
+    rows: list[StoredRow]
+
+
+class Stamp(TypedDict):
+    """How the table was made."""
+
+    alpha: float
+    design: dict[str, int]
+
+
+class StoredSource(TypedDict):
+    """A `Source` as it is stored."""
+
+    key: str
+    title: str
+    null: str
+    effect: str
+    learners: list[str]
+    resampled: bool
+    difference: float
+
+
+class MeasuredTable(TypedDict):
+    """The whole table."""
+
+    stamp: Stamp
+    sources: list[StoredSource]
+    two_learners: list[StoredRow]
+    intervals: list[StoredRow]
+    estimators: StoredRows
+    many: StoredRows
+
+
+@cache
+def measured_table() -> MeasuredTable:
+    """The whole table as it is stored."""
+    table: MeasuredTable = json.loads(FILE.read_text(encoding="utf-8"))
+    return table
