@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import click
 
@@ -47,7 +47,7 @@ direction_option: Decorator = click.option(
 )
 
 
-def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def limit_options(function: Callable[..., object]) -> Callable[..., object]:
     """What one fit may take."""
     memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
     seconds = click.option("--fit-seconds", type=float, metavar="S", help="Seconds that one fit may take; one that "
@@ -55,7 +55,10 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return seconds(memory(function))
 
 
-def show(result: Result, *, as_json: bool, html: Path | None = None, text: Callable[[Any], str] = str) -> None:
+Answer = TypeVar("Answer", bound=Result)
+
+
+def show(result: Answer, *, as_json: bool, html: Path | None = None, text: Callable[[Answer], str] = str) -> None:
     """Print a result object, its text or its `to_dict()` as JSON, and write its page if that is asked for.
 
     Parameters

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from typing import Protocol
 
 from foldwise.core.metric import Unit
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 
 __all__ = ["Evidence", "EvidenceTable"]
 
@@ -62,7 +60,7 @@ class Evidence(Protocol):
     def majority(self) -> float | None:
         """Accuracy of always answering the most frequent class, where the truth is known."""
 
-    def columns(self, names: tuple[str, str]) -> Mapping[str, NDArray[Any]]:
+    def columns(self, names: tuple[str, str]) -> Mapping[str, Labels]:
         """All of it as columns of a table."""
 
     def table(self, names: tuple[str, str]) -> EvidenceTable:

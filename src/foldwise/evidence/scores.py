@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, moderate, numbers, positive
 from foldwise.evidence.evidence import EvidenceTable
 
@@ -173,7 +172,7 @@ class Scores:
         """Scores do not know the classes."""
         return None
 
-    def columns(self, names: tuple[str, str]) -> dict[str, NDArray[Any]]:
+    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
         """One row per split, with its run and fold."""
         keys = ("split",) if self.a.ndim == 1 else ("run", "fold")
         places = dict(zip(keys, np.indices(self.a.shape).reshape(self.a.ndim, -1), strict=True))

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from numpy.typing import ArrayLike
+
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.moment import moment
 from foldwise.core.random import stream
@@ -25,6 +27,9 @@ from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
+    from foldwise.engine.ledger import StoreLike
+    from foldwise.engine.progress import Progress
+    from foldwise.engine.scoring import Scorer
     from foldwise.resampling import Plan
 
 __all__ = ["compare"]
@@ -37,24 +42,24 @@ def compare(
     a: Estimator | str,
     b: Estimator | str,
     X: object,
-    y: object = None,
+    y: ArrayLike | None = None,
     *,
-    classes: object = None,
+    classes: Sequence[object] | None = None,
     test: str = "auto",
     runs: int | Literal["auto"] = 10,
     folds: int = 10,
-    scoring: object = None,
+    scoring: str | Scorer | None = None,
     alpha: float = 0.05,
     rope: float = 0.01,
     random_state: int = 0,
-    groups: object = None,
+    groups: ArrayLike | None = None,
     replicate: int | None = None,
     max_runs: int = 1000,
     max_seconds: float | None = None,
     n_jobs: int | None = None,
-    store: object = None,
+    store: StoreLike | None = None,
     cluster: object = None,
-    progress: object = None,
+    progress: Progress | bool | None = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     on_error: Literal["raise", "continue"] = "raise",
@@ -275,11 +280,11 @@ def _prepare(
     a: Estimator | str,
     b: Estimator | str,
     X: object,
-    y: object,
+    y: ArrayLike | None,
     names: tuple[str, str] | None,
     *,
-    classes: object,
-    groups: object,
+    classes: Sequence[object] | None,
+    groups: ArrayLike | None,
 ) -> Prepared:
     from foldwise.engine.prepare import name_learners, prepare
 

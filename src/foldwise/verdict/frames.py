@@ -14,7 +14,7 @@ __all__ = ["new_frame"]
 _MAKERS = (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"))
 
 
-def new_frame(columns: Mapping[str, Any]) -> Any:
+def new_frame(columns: Mapping[str, object]) -> Any:
     """Columns as a frame of the first library of pandas, polars and pyarrow that is installed."""
     for package, maker in _MAKERS:
         if find_spec(package):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +43,7 @@ from foldwise.verdict.table_input import as_score_table
 
 __all__ = ["compare_many"]
 
-OMNIBUS: dict[str, Callable[[Any], OmnibusResult]] = {
+OMNIBUS: dict[str, Callable[[ScoreTable], OmnibusResult]] = {
     "friedman": friedman,
     "iman_davenport": iman_davenport,
     "friedman_aligned": friedman_aligned,
@@ -53,7 +53,7 @@ OMNIBUS: dict[str, Callable[[Any], OmnibusResult]] = {
 
 
 def compare_many(
-    table: Any,
+    table: object,
     *,
     higher_is_better: bool | None = None,
     alpha: float = 0.05,

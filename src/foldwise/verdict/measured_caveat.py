@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from foldwise.core.types import Estimator
 from foldwise.inference.measured import Behaviour, behaviour
 
 __all__ = ["kind_of_learner", "measured_caveat"]
@@ -33,7 +34,7 @@ def kind_of_learner(learner: object) -> str | None:
     return next((measured for pattern, _, measured in _KINDS if re.search(pattern, name)), None)
 
 
-def measured_caveat(test: str, a: object, b: object) -> str | None:
+def measured_caveat(test: str, a: Estimator, b: Estimator) -> str | None:
     """A sentence with the Type I error that the test had with such learners, where it exceeded its level; else None.
 
     The measurement of this very pair comes first; then one with a learner of the kind of either, the worst.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
+from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
 
 __all__ = ["as_score_table"]
@@ -60,7 +61,7 @@ def as_score_table(
     )
 
 
-def _is_frame(table: Any) -> bool:
+def _is_frame(table: object) -> bool:
     if isinstance(table, (np.ndarray, Mapping, Sequence)):
         return False
     from foldwise.core.tables import is_frame
@@ -68,7 +69,7 @@ def _is_frame(table: Any) -> bool:
     return is_frame(table)
 
 
-def _from_frame(frame: Any) -> tuple[dict[str, Any], list[str] | None]:
+def _from_frame(frame: Any) -> tuple[dict[str, Array], list[str] | None]:
     """Columns of numbers by name, and the names of the rows if a column or index has them."""
     import narwhals.stable.v1 as nw
 
@@ -88,7 +89,7 @@ def _from_frame(frame: Any) -> tuple[dict[str, Any], list[str] | None]:
     return scores, _index_names(frame)
 
 
-def _column(series: Any) -> Any:
+def _column(series: Any) -> Array:
     return np.array([np.nan if value is None else value for value in series.to_list()], dtype=np.float64)
 
 

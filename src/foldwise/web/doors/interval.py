@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from foldwise.core.errors import FoldwiseError, InvalidInput, UnknownName
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
@@ -34,7 +32,7 @@ def look(entry: Entry) -> Understanding:
 def answer(entry: Entry) -> IntervalSurvey:
     """Every interval for it, as the command makes them."""
     errors, n = _numbers(entry)
-    method: Any = entry.get("method") or RECOMMENDED
+    method = entry.get("method") or RECOMMENDED
     if method not in INTERVAL_METHODS:
         raise UnknownName("method", method, INTERVAL_METHODS)
     return interval_survey(errors, n, method=method, confidence_level=entry.number("confidence", 0.95))
