@@ -130,7 +130,7 @@ def test_constant_differences_reject_with_a_warning(value):
     x = np.full((5, 2), value)
     with pytest.warns(DegenerateVariance, match="p = 0 is not credible"):
         t = five_by_two_cv_t(x)
-    with pytest.warns(DegenerateVariance, match="the two differences of every replication are the same"):
+    with pytest.warns(DegenerateVariance, match="the two differences of every run are the same"):
         f = five_by_two_cv_f(x)
     assert (t.statistic, t.pvalue, f.statistic, f.pvalue) == (np.sign(value) * np.inf, 0, np.inf, 0)
     for result in (t, f):

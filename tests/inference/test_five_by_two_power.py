@@ -26,7 +26,7 @@ def test_the_detectable_difference_is_found_as_often_as_asked(within, alpha, pow
     assert five_by_two_f_power(-effect, within, alpha=alpha) == pytest.approx(power, rel=1e-9)
 
 
-def test_simulated_replications_with_one_mean_reject_as_often():
+def test_simulated_runs_with_one_mean_reject_as_often():
     rng = np.random.default_rng(4)
     trials, sigma, effect = 20_000, 0.05, 0.15
     mean = effect + rng.normal(0, sigma / np.sqrt(2), (trials, 1, 1))

@@ -13,7 +13,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.types import Answers, Array, Interval, Numbers
 from foldwise.core.validation import fraction
-from foldwise.inference.five_by_two_cv_t import replication_squares
+from foldwise.inference.five_by_two_cv_t import run_squares
 from foldwise.inference.moments import matrices, refuse_not_finite
 from foldwise.inference.student import reach_without_variance
 
@@ -31,7 +31,7 @@ class FiveByTwoFResult(Shown):
     estimate
         Mean of the ten differences, a − b.
     statistic
-        f; 0 when all differences are 0, inf when only the replications' variances are.
+        f; 0 when all differences are 0, inf when only the runs' variances are.
     df
         Degrees of freedom of numerator and denominator, (10, 5).
     pvalue
@@ -39,7 +39,7 @@ class FiveByTwoFResult(Shown):
     between
         Mean squared deviation of the ten differences from their mean.
     within
-        Sum of the five replications' s².
+        Sum of the five runs' s².
     """
 
     estimate: Numbers
@@ -58,7 +58,7 @@ class FiveByTwoFResult(Shown):
         r"""The differences δ that the test applied to x − δ would not reject.
 
         f(x − δ) ≤ F is a quadratic inequality in δ, solved by
-        :math:`\bar x \pm \sqrt{F\sum_j s_j^2/5 - \overline{(x-\bar x)^2}}`. Where the replications differ far more
+        :math:`\bar x \pm \sqrt{F\sum_j s_j^2/5 - \overline{(x-\bar x)^2}}`. Where the runs differ far more
         from one another than their two halves do, it has no solution: both limits are NaN then, with an
         `EmptyInterval` warning, since the test rejects every δ. Without variance (every s² is 0) it is unbounded
         where all differences are 0, else NaN with a `DegenerateVariance` warning.
@@ -79,18 +79,18 @@ class FiveByTwoFResult(Shown):
 
 
 def five_by_two_cv_f(x: ArrayLike) -> FiveByTwoFResult:
-    r"""Test whether two learners differ, from five replications of two-fold cross-validation.
+    r"""Test whether two learners differ, from five runs of two-fold cross-validation.
 
     Parameters
     ----------
     x
         Differences a − b, shape (..., 5, 2); leading axes are separate experiments. Neither the order of the
-        replications nor the order of the two folds of one matters.
+        runs nor the order of the two folds of one matters.
 
     Returns
     -------
     FiveByTwoFResult
-        All differences 0: f = 0 and p = 1. Both differences the same in every replication, but not all 0:
+        All differences 0: f = 0 and p = 1. Both differences the same in every run, but not all 0:
         f = inf and p = 0 with a `DegenerateVariance` warning.
 
     Notes
@@ -112,7 +112,7 @@ def five_by_two_cv_f(x: ArrayLike) -> FiveByTwoFResult:
     (2.24, 0.1932)
     """
     array = matrices(x, shape=(5, 2))
-    within = np.asarray(replication_squares(array).sum(axis=-1))
+    within = np.asarray(run_squares(array).sum(axis=-1))
     with np.errstate(over="ignore"):
         total = np.asarray((array**2).sum(axis=(-2, -1)))
     refuse_not_finite(total, array)
@@ -137,8 +137,7 @@ def _mean(x: Array) -> Array:
 def _ratio(total: Array, twice_within: Array) -> Array:
     if ((twice_within == 0) & (total > 0)).any():
         warnings.warn(
-            "the two differences of every replication are the same, so the variance estimate is 0 and p = 0 is not "
-            "credible",
+            "the two differences of every run are the same, so the variance estimate is 0 and p = 0 is not credible",
             DegenerateVariance,
             stacklevel=3,
         )

@@ -11,7 +11,7 @@ from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.inference.moments import matrices, refuse_not_finite
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = ["FiveByTwoTResult", "five_by_two_cv_t", "replication_squares"]
+__all__ = ["FiveByTwoTResult", "five_by_two_cv_t", "run_squares"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class FiveByTwoTResult(StudentResult):
 
 
 def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> FiveByTwoTResult:
-    r"""Test whether two learners differ, from five replications of two-fold cross-validation.
+    r"""Test whether two learners differ, from five runs of two-fold cross-validation.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") ->
     Returns
     -------
     FiveByTwoTResult
-        A first difference of 0 gives statistic 0 and p = 1 whatever the variance. No variance in any replication
+        A first difference of 0 gives statistic 0 and p = 1 whatever the variance. No variance in any run
         and a first difference that is not 0: statistic ±inf and p = 0 with a `DegenerateVariance` warning.
 
     Notes
@@ -78,7 +78,7 @@ def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") ->
     1
     """
     array = matrices(x, shape=(5, 2))
-    standard_error = np.sqrt(replication_squares(array).mean(axis=-1))
+    standard_error = np.sqrt(run_squares(array).mean(axis=-1))
     first = student_result(np.asarray(array[..., 0, 0]), standard_error, 5, alternative)
     spread = np.broadcast_to(standard_error[..., None, None], array.shape)
     # one warning about a degenerate variance is enough, and the first numerator may be 0 where others are not
@@ -96,8 +96,8 @@ def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") ->
     )
 
 
-def replication_squares(x: Array) -> Array:
-    """s² of each replication, shape (..., 5): (x1 − x̄)² + (x2 − x̄)² is half the squared difference of the two."""
+def run_squares(x: Array) -> Array:
+    """s² of each run, shape (..., 5): (x1 − x̄)² + (x2 − x̄)² is half the squared difference of the two."""
     with np.errstate(over="ignore", invalid="ignore"):
         squares = np.asarray((x[..., 0] - x[..., 1]) ** 2 / 2)
     refuse_not_finite(squares, x)

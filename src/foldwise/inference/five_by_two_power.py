@@ -25,13 +25,13 @@ def five_by_two_f_power(effect: ArrayLike, within: ArrayLike, *, alpha: float = 
     effect
         True difference; its sign does not matter.
     within
-        Sum of the five replications' s², as `five_by_two_cv_f` reports it, above 0.
+        Sum of the five runs' s², as `five_by_two_cv_f` reports it, above 0.
     alpha
         Level of the test.
 
     Notes
     -----
-    Replications use all examples each, so that their means :math:`\bar x_j` are much the same; taken as one
+    Runs use all examples each, so that their means :math:`\bar x_j` are much the same; taken as one
     :math:`\bar x \sim N(\delta, \sigma^2/2)` independent of :math:`\sum_j s_j^2 \sim \sigma^2\chi^2_5`,
 
     .. math:: f = \tfrac12 + \frac{\sum_j \bar x_j^2}{\sum_j s_j^2} = \tfrac12 + \tfrac12\,T^2

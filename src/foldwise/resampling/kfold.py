@@ -137,7 +137,7 @@ class RepeatedKFold(FoldsPlan):
 
 @dataclass(frozen=True, slots=True)
 class FiveByTwo(FoldsPlan):
-    """Five replications of two-fold cross-validation [1]_.
+    """Five runs of two-fold cross-validation [1]_.
 
     References
     ----------
