@@ -13,7 +13,7 @@ from foldwise.estimation import METHODS
 from foldwise.inference import error_interval
 from foldwise.inference.error_interval import INTERVAL_METHODS
 from foldwise.inference.measured import behaviour, in_words, measured_rows, sources
-from foldwise.inference.measured_table import FILE, measured_table
+from foldwise.inference.measurements import FILE, measured_table
 from foldwise.kinds import find_procedure, procedure_names
 from foldwise.lab.populations import find_population
 from foldwise.measuring import make_table, write_table
@@ -160,6 +160,6 @@ def test_words_name_the_figures():
 
 
 def test_reading_the_table_does_not_load_the_lab():
-    code = "import sys, foldwise.inference.measured_table as m; m.measured_table(); print('foldwise.lab' in sys.modules)"
+    code = "import sys, foldwise.inference.measured as m; m.sources(); print('foldwise.lab' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -73,8 +73,8 @@ class FiveByTwoFResult(Shown):
                 EmptyInterval,
                 stacklevel=2,
             )
-        reach = np.sqrt(np.where(square < 0, np.nan, square))
-        reach = reach_without_variance(reach, self.degenerate, self.pvalue)
+        root = np.sqrt(np.where(square < 0, np.nan, square))
+        reach = reach_without_variance(root, self.degenerate, self.pvalue)
         return Interval(low=self.estimate - reach, high=self.estimate + reach)
 
 

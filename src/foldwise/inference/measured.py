@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from foldwise.inference.measured_table import StoredRow, StoredShare, StoredSource, measured_table
+from foldwise.inference.measurements import StoredRow, StoredShare, StoredSource, measured_table
 
 __all__ = [
     "Behaviour",

@@ -68,7 +68,7 @@ class StudentResult(Shown):
         return Interval(low=low, high=high)
 
 
-def reach_without_variance(reach: Any, degenerate: Any, pvalue: Any) -> Any:
+def reach_without_variance(reach: Numbers, degenerate: Answers, pvalue: Numbers) -> Numbers:
     """Half-widths of intervals, where the variance estimate is 0 replaced by inf, or by NaN where p = 0 (see above)."""
     none = np.asarray(degenerate & (pvalue == 0))
     if none.any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.inference.measured import FILE
+from foldwise.inference.measurements import FILE
 from foldwise.measuring.table import make_table, write_table
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
-from foldwise.inference.measured_table import StoredRow
+from foldwise.inference.measurements import StoredRow
 
 __all__ = ["Advice", "advise"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foldwise.core.types import Json
 from foldwise.report.chart import draw_chart
 from foldwise.report.svg import figure_file
 from foldwise.report.writing import write_whole
@@ -35,7 +36,7 @@ def save_study(result: StudyResult, folder: Path) -> None:
         write_whole(folder / f"{name}.svg", figure_file(draw_chart(chart), name))
 
 
-def _kept(raw: Any) -> Any:
+def _kept(raw: Json) -> Json:
     """Raw results, or their digest where they are many: the seed gives them again, the digest says whether it did."""
     text = json.dumps(raw, allow_nan=False, sort_keys=True).encode()
     if len(text) <= MOST_RAW:
@@ -43,7 +44,7 @@ def _kept(raw: Any) -> Any:
     return {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
 
 
-def _seconds_before(path: Path, found: dict[str, Any]) -> float:
+def _seconds_before(path: Path, found: Mapping[str, object]) -> float:
     """How long the same numbers took when they were last saved: a repeat may have found its trials in a store."""
     if not path.exists():
         return 0.0

@@ -17,25 +17,22 @@ from foldwise.verdict.many_comparison import ManyComparison
 if TYPE_CHECKING:
     from foldwise.data import Dataset
     from foldwise.engine import RunResult
-    from foldwise.engine.ledger import StoreLike
-    from foldwise.engine.progress import Progress
-    from foldwise.engine.scoring import Scorer
 
 __all__ = ["compare_on_data_sets"]
 
 
 def compare_on_data_sets(
-    learners: Mapping[str, Estimator | str] | Sequence[str],
+    learners: Mapping[str, Estimator] | Sequence[str],
     datasets: Sequence[Dataset],
     *,
     runs: int = 10,
     folds: int = 10,
-    scoring: str | Scorer | None = None,
+    scoring: object = None,
     random_state: int = 0,
     n_jobs: int | None = None,
-    store: StoreLike | None = None,
+    store: object = None,
     cluster: object = None,
-    progress: Progress | bool | None = None,
+    progress: object = None,
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     **options: Any,
@@ -66,6 +63,8 @@ def compare_on_data_sets(
         )
     scores: list[Array] = []
     sizes: list[tuple[float, float]] = []
+    resources = {"scoring": scoring, "n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress}
+    limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
     for dataset in datasets:
         result = _run(chosen, dataset, runs, folds, random_state, **resources, **limits)
         scores.append(result.scores)
@@ -90,7 +89,7 @@ def _few_partitions(datasets: Sequence[Dataset], scores: Sequence[Array], runs: 
     return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
 
 
-def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator]:
+def _learners(learners: Mapping[str, Estimator] | Sequence[str]) -> dict[str, Estimator]:
     from foldwise.engine.prepare import learner_of, name_learners
 
     named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners, list(learners))
@@ -98,7 +97,7 @@ def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[s
 
 
 def _run(
-    learners: Mapping[str, Estimator], dataset: Dataset, runs: int, folds: int, seed: int, **options: Any
+    learners: dict[str, Estimator], dataset: Dataset, runs: int, folds: int, seed: int, **options: Any
 ) -> RunResult:
     from foldwise.engine import prepare, run_prepared
     from foldwise.resampling import DistinctRuns, RepeatedKFold

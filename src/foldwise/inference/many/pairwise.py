@@ -128,7 +128,7 @@ def _by_pairs(
 ) -> tuple[Array, Array]:
     columns = np.ascontiguousarray(scores.T)
 
-    def judge(part: slice) -> tuple[Any, Any]:
+    def judge(part: slice) -> tuple[Numbers, Numbers]:
         return test(columns[first[part]], columns[second[part]], zeros)
 
     parts = list(in_batches(judge, len(first), width=len(scores)))

@@ -8,7 +8,7 @@ from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Text
 from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
-    from foldwise.inference.measured_table import StoredRow, StoredShare
+    from foldwise.inference.measurements import StoredRow, StoredShare
     from foldwise.planning import Advice
 
 __all__ = ["page"]

@@ -1,9 +1,0 @@
-"""``python -m foldwise.papers.measuring``: measure all of it anew, on all processors."""
-
-from __future__ import annotations
-
-from foldwise.inference.measured_table import FILE
-from foldwise.papers.measuring.table import make_table, write_table
-
-if __name__ == "__main__":
-    write_table(FILE, make_table(n_jobs=-1))
