@@ -1,14 +1,19 @@
 # Needs Python 3.11+ and make; everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py)
 
-.PHONY: demo test faults lint bench docs clean
+.PHONY: demo test quick faults lint bench docs clean
 
 demo: .venv/demo.stamp
 	$(BIN)/foldwise compare nb c45 --data breast_cancer
 
 test: lint
 	$(BIN)/python -m pytest -n auto
+
+# what finds most mistakes, while one works: the lint, and the tests of the small rooms that take no time
+quick: lint
+	$(BIN)/python -m pytest -n auto -q -m "not slow" $(QUICK)
 
 # the fault suite at length: kills, hangs, flipped bits, stores that vanish, hostile files and requests
 FOLDWISE_FAULTS ?= 20

@@ -1,7 +1,26 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # deterministic: a failure seen once is seen by everybody; no deadline: CI machines stall
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("suite")
+
+HERE = Path(__file__).parent
+SLOW = (
+    "docs", "doors", "engine/test_cluster.py", "engine/test_processes.py", "engine/test_resume.py", "faults", "lab",
+    "measuring", "papers", "studies", "web", "data/test_growth.py", "data/test_shared_files.py",
+    "inference/many/test_hierarchical.py", "learners/test_weka_agreement.py", "planning/test_power_audit.py",
+    "verdict/test_stable_runs.py",
+)  # fmt: skip
+"""What starts processes, browsers or clusters, trains for long or simulates: `make quick` leaves it out."""
+
+
+def pytest_collection_modifyitems(items):
+    slow = [HERE / name for name in SLOW]
+    for item in items:
+        if any(item.path.is_relative_to(place) for place in slow):
+            item.add_marker(pytest.mark.slow)
