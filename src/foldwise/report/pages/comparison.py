@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
@@ -14,18 +15,6 @@ if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
 __all__ = ["drawings", "page"]
-
-CAPTIONS = {
-    "differences": "Difference on each split, with the mean (line) and its interval (band).",
-    "outcomes": "All test examples; areas are as large as the counts. Only where they disagree is there a difference.",
-    "posterior": "How probable each difference is, given the evidence; grey is the region that does not matter.",
-    "heat_map": "Difference on each fold of each run: a row or column of one colour would be suspicious.",
-    "power": "What this design can see: the chance of finding a true difference of each size.",
-    "replicability": "The verdict of the same test on other partitionings of the same data.",
-}
-
-MAIN = ("differences", "outcomes", "posterior")
-"""Plots that stand side by side where one picture is wanted."""
 
 
 def page(c: Comparison) -> Page:
@@ -52,16 +41,15 @@ def page(c: Comparison) -> Page:
 
 
 def drawings(c: Comparison) -> dict[str, Drawing]:
-    """The plots that a comparison has, by name."""
-    always = {
-        "posterior": c.posterior() is not None,
-        "power": c.detectable_difference is not None,
-        "replicability": c.replicability is not None,
-    }
+    """The plots that a comparison has, by name: the kind's own, and those that every comparison may have."""
+    own = c.kind.plots_of(c.evidence)
+    posterior = ("posterior",) if c.posterior() is not None else ()
+    power = ("power",) if c.detectable_difference is not None else ()
+    again = ("replicability",) if c.replicability is not None else ()
+    main = (*own[:1], *posterior)
     return {
-        name: Drawing(plot=f"plot_{name}", shows=c, caption=caption, main=name in MAIN)
-        for name, caption in CAPTIONS.items()
-        if always.get(name, name in c.kind.plots_of(c.evidence))
+        name: Drawing(plot=f"plot_{name}", shows=c, caption=plots.caption(name), main=name in main)
+        for name in (*main, *own[1:], *power, *again)
     }
 
 

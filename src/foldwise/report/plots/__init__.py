@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 __all__ = [f"plot_{module.name}" for module in iter_modules(__path__) if not module.name.startswith("_")]
 
 
+def caption(name: str) -> str:
+    """What is to be seen on a plot of a comparison, as its file says."""
+    words: str = import_module(f"{__name__}.{name}").CAPTION
+    return words
+
+
 def __getattr__(name: str) -> Callable[..., Axes]:
     if name not in __all__:
         raise AttributeError(f"module 'foldwise.report.plots' has no attribute {name!r}")

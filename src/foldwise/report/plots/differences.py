@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_differences"]
+__all__ = ["CAPTION", "plot_differences"]
+
+CAPTION = "Difference on each split, with the mean (line) and its interval (band)."
 
 
 def plot_differences(c: Comparison, ax: Axes | None = None) -> Axes:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_heat_map"]
+__all__ = ["CAPTION", "plot_heat_map"]
+
+CAPTION = "Difference on each fold of each run: a row or column of one colour would be suspicious."
 
 SHADES = 41
 """Colours of the map; beyond 50 the bar beside it would become a bitmap. Odd, so that no difference is white."""

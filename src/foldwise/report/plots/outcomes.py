@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_outcomes"]
+__all__ = ["CAPTION", "plot_outcomes"]
+
+CAPTION = "All test examples; areas are as large as the counts. Only where they disagree is there a difference."
 
 GAP = 0.012
 """Between the tiles, as a share of the side."""

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_posterior"]
+__all__ = ["CAPTION", "plot_posterior"]
+
+CAPTION = "How probable each difference is, given the evidence; grey is the region that does not matter."
 
 
 def plot_posterior(c: Comparison, ax: Axes | None = None) -> Axes:

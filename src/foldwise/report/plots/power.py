@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_power"]
+__all__ = ["CAPTION", "plot_power"]
+
+CAPTION = "What this design can see: the chance of finding a true difference of each size."
 
 GOAL = 0.8
 """The power that the detectable difference is about."""

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.comparison import Comparison
 
-__all__ = ["plot_replicability"]
+__all__ = ["CAPTION", "plot_replicability"]
+
+CAPTION = "The verdict of the same test on other partitionings of the same data."
 
 
 def plot_replicability(c: Comparison, ax: Axes | None = None) -> Axes:
