@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import cloudpickle
@@ -86,5 +87,7 @@ def test_blocks_are_kept_once_and_found_by_number(tmp_path):
         store.keep_block("study", 2, b"two")
         store.keep_block("study", 2, b"other")
         store.keep_block("another", 2, b"elsewhere")
-        assert store.find_blocks("study", range(5)) == {2: b"two"}
+        found = store.find_blocks("study", range(5))
+        assert {number: content for number, (content, _) in found.items()} == {2: b"two"}
+        assert abs(found[2][1] - time.time()) < 60  # when it was made
         assert store.find_blocks("study", range(2)) == {}

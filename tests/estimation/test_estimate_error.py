@@ -235,3 +235,17 @@ def test_bad_input(options, error, message):
     arguments = {"learner": GaussianNB(), "X": X, "y": Y, **options}
     with pytest.raises(error, match=message):
         estimate_error(arguments.pop("learner"), arguments.pop("X"), arguments.pop("y"), **arguments)
+
+
+def test_the_estimate_says_what_came_from_the_store_and_from_when(tmp_path):
+    store = tmp_path / "results.sqlite"
+    X, y = datasets.load_iris(return_X_y=True)
+    first = fw.estimate_error("nb", X, y, folds=5, store=store)
+    again = fw.estimate_error("nb", X, y, folds=5, store=store)
+    assert (first.fits, first.found, first.found_made) == (5, 0, None)
+    assert (again.fits, again.found, again.estimate) == (5, 5, first.estimate)
+    said = f"5 of 5 fits were found in the store, made {again.found_made[0]}"
+    assert "found in the store" not in str(first)
+    assert said in str(again).replace("made from", "made")
+    assert said in again.to_html().replace("made from", "made")
+    assert again.to_dict()["found_made"] == list(again.found_made)

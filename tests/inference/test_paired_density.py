@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference.correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference.paired_density import paired_density
 from foldwise.inference.paired_posterior import paired_posterior
@@ -58,6 +58,7 @@ def test_the_density_of_the_correlated_t_posterior_is_students():
     assert posterior.pdf(grid) == pytest.approx(expected, rel=1e-12)
 
 
-def test_the_density_of_a_point_mass():
-    same = correlated_bayesian_t([0.0, 0.0], correlation=0.1, rope=0.01)
-    assert same.pdf([0.0, 0.1]).tolist() == [np.inf, 0.0]
+def test_without_variance_there_is_no_density():
+    with pytest.warns(DegenerateVariance, match="there is no posterior"):
+        same = correlated_bayesian_t([0.0, 0.0], correlation=0.1, rope=0.01)
+    assert np.isnan(same.pdf([0.0, 0.1])).all()

@@ -206,6 +206,31 @@ def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
     assert "20 of 30 fits were found in the store" in str(again)
 
 
+class Handle:
+    """Something that can be copied, but neither looked into nor written: a connection, a device."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("no content")
+
+
+class Own(GaussianNB):
+    def __init__(self, handle=None):
+        super().__init__()
+        self.handle = handle
+
+
+def test_what_a_store_can_not_look_into_is_named(tmp_path):
+    learner = Own(Handle())
+    c = fw.compare(learner, NB, X, y, runs=1, folds=3, store=tmp_path / "results.sqlite")
+    assert any("the store can't look into tests.verdict.test_compare.Handle" in caveat for caveat in c.caveats)
+    assert not any("look into" in caveat for caveat in fw.compare(learner, NB, X, y, runs=1, folds=3).caveats)
+
+
 class FailsOnce(GaussianNB):
     def fit(self, features, labels):
         if not features[:, 0].max() < 7.9:

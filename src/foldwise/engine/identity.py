@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from foldwise.core.digest import Identity, digest, identify
 from foldwise.engine.examples import Examples
@@ -12,7 +13,7 @@ from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import SeriesKey
 from foldwise.resampling import Plan
 
-__all__ = ["scoring_digest", "series_key", "versions_of"]
+__all__ = ["scoring_digest", "series_key", "unseen_caveats", "versions_of"]
 
 
 def series_key(
@@ -46,3 +47,14 @@ def versions_of(identity: Identity) -> dict[str, str]:
 def scoring_digest(scoring: Scoring) -> str:
     """Digest of a scoring: its name, and what the scorer is and does."""
     return digest([scoring.name, scoring.greater_is_better, scoring.scorer])
+
+
+def unseen_caveats(store: Any, things: Any) -> tuple[str, ...]:
+    """What of these a store can't tell from another of its kind, as a caveat; nothing without a store."""
+    unseen = () if store is None else identify(things).unseen
+    if not unseen:
+        return ()
+    names = ", ".join(name.replace(":", ".") for name in unseen)
+    return (
+        f"the store can't look into {names}: if it changes, old results are served for it, so use another store then",
+    )

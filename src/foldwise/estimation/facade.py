@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
+from foldwise.engine.identity import unseen_caveats
 from foldwise.engine.ledger import StoreLike
 from foldwise.engine.prepare import name_learners, prepare
 from foldwise.engine.progress import Progress
@@ -144,7 +145,13 @@ def estimate_error(
         n=len(trials),
         components=found.components,
         seed=random_state,
-        caveats=_caveats(found, method, trials, interval),
+        fits=trials.fits,
+        found=trials.found,
+        found_made=trials.found_made,
+        caveats=(
+            *unseen_caveats(store, list(trials.prepared.estimators)),
+            *_caveats(found, method, trials, interval),
+        ),
     )
 
 

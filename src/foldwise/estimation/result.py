@@ -36,6 +36,8 @@ class ErrorEstimate(Result):
         Figures the estimate is made of, by name.
     seed
         What determined the splits.
+    fits, found, found_made
+        Number of trainings, how many of them came from a store, and when the oldest and the newest of these were made.
     caveats
         Sentences a careful reader should know.
     subject, repeat
@@ -57,6 +59,9 @@ class ErrorEstimate(Result):
     n: int
     components: dict[str, float] = field(default_factory=dict)
     seed: int
+    fits: int = 0
+    found: int = 0
+    found_made: tuple[str, str] | None = None
     caveats: tuple[str, ...] = ()
     subject: str = ""
     repeat: str | None = None
@@ -76,8 +81,9 @@ class ErrorEstimate(Result):
             }
         plain = ("learner", "method", "title", "metric", "estimate", "errors", "tested", "n", "design", "seed")
         return {
-            **{name: getattr(self, name) for name in plain},
+            **{name: getattr(self, name) for name in (*plain, "fits", "found")},
             "interval": interval,
+            "found_made": None if self.found_made is None else list(self.found_made),
             "components": dict(self.components),
             "subject": self.subject,
             "caveats": list(self.caveats),

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from foldwise.core.moment import moment
 from foldwise.core.types import Array, Labels
 from foldwise.engine import Prepared, RunResult, run_prepared
 from foldwise.engine.ledger import StoreLike
@@ -40,11 +41,14 @@ class Trials:
         Determines every split.
     engine
         What else the engine takes.
+    done
+        What was run so far.
     """
 
     prepared: Prepared
     seed: int
     engine: Engine = field(default_factory=Engine)
+    done: list[RunResult] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.prepared.examples)
@@ -92,7 +96,25 @@ class Trials:
     def _run(self, plan: object, prepared: Prepared) -> RunResult:
         # R², the engine's default for regressors, is not defined on the single test example of leave-one-out
         scoring = "neg_mean_squared_error" if self.regression else None
-        return run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)
+        result = run_prepared(prepared, plan, seed=self.seed, scoring=scoring, **self.engine)
+        self.done.append(result)
+        return result
+
+    @property
+    def fits(self) -> int:
+        """Number of trainings so far, those that a store had included."""
+        return sum(result.found + result.computed for result in self.done)
+
+    @property
+    def found(self) -> int:
+        """How many of them a store had."""
+        return sum(result.found for result in self.done)
+
+    @property
+    def found_made(self) -> tuple[str, str] | None:
+        """When the oldest and the newest of these were made."""
+        spans = [result.found_made for result in self.done if result.found_made is not None]
+        return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
 
     def _loss(self, y: Labels, predicted: Labels) -> Array:
         return np.asarray((y - predicted) ** 2 if self.regression else y != predicted, dtype=np.float64)

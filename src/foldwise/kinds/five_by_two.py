@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from foldwise.resampling import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
+
+FEWEST = 5
+"""Examples that can be halved in five ways; four have three halvings."""
 
 
 class FiveByTwoScores(FoldKind):
@@ -51,6 +55,8 @@ class FiveByTwoScores(FoldKind):
 
     def shape(self, design: Design) -> Shape:
         """Five halvings, both halves tested."""
+        if design.n < FEWEST:
+            raise InvalidInput(f"n must be at least {FEWEST} for five different halvings, got {design.n}")
         return Shape(5, 2, 2)
 
     def ratio(self, design: Design) -> float:

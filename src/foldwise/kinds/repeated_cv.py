@@ -58,7 +58,11 @@ class RepeatedCrossValidation(FoldKind):
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 
     def shape(self, design: Design) -> Shape:
-        """All folds of all runs."""
+        """All folds of all runs; leave-one-out is one partition, however often it is dealt."""
+        if design.folds == design.n and design.runs > 1:
+            raise InvalidInput(
+                f"runs must be 1 where folds = n = {design.n}: leave-one-out has one partition, got {design.runs} runs"
+            )
         return Shape(design.runs, design.folds, design.folds)
 
 

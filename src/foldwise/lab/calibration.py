@@ -15,9 +15,11 @@ from foldwise.core.validation import fraction, integer
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
+from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
+from foldwise.lab.rates import bias_sentence
 
 __all__ = ["Calibration", "CalibrationTable", "calibrate"]
 
@@ -41,6 +43,8 @@ class Calibration:
         What theory would give for independent differences.
     curve
         Type I error at each df tried.
+    bias
+        How far the learners really are apart on the folds of the test.
     """
 
     test: str
@@ -51,6 +55,7 @@ class Calibration:
     rate: float
     nominal_df: int
     curve: tuple[float, ...]
+    bias: Bias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,8 @@ class CalibrationTable(Result):
         Smallest and largest df tried; `curve` of each row runs over them.
     rows
         One `Calibration` per test, number of runs and level.
+    caveats
+        What to know besides: where the null hypothesis fails, so does the calibration.
     """
 
     page: ClassVar[str] = "calibration"
@@ -76,6 +83,7 @@ class CalibrationTable(Result):
     seed: int
     df_range: tuple[int, int]
     rows: tuple[Calibration, ...]
+    caveats: tuple[str, ...] = ()
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
@@ -88,13 +96,13 @@ class CalibrationTable(Result):
             f"Calibrated degrees of freedom on {self.population}{learned} "
             f"({self.design.n} examples, {self.trials} trials)",
             "",
-            f"  {'test':<{width}}  runs  folds  alpha    df  nominal  Type I error",
+            f"  {'test':<{width}}  runs  folds  alpha    df  nominal  Type I error  bias (points)",
         ]
         for row in self.rows:
             place = f"{row.test:<{width}}  {row.runs:>4}  {row.folds:>5}  {row.alpha:>5g}"
             found = f"{row.df:>4}" if row.df else "none"
-            lines.append(f"  {place}  {found}  {row.nominal_df:>7}  {row.rate:.3f}")
-        return "\n".join(lines)
+            lines.append(f"  {place}  {found}  {row.nominal_df:>7}  {row.rate:>12.3f}  {row.bias!s:>13}")
+        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
 
 
 def calibrate(
@@ -140,11 +148,13 @@ def calibrate(
     work = prepare([find_procedure(name) for name in tests], population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     rows = [
-        row
+        _calibrated(name, parts(evidence, r, sizes), (r, folds), level, _bias(name, evidence))
         for name, parts in zip(tests, chosen, strict=True)
         for r in wanted
-        for row in _at_levels(name, parts(evidence, r, sizes), (r, folds), levels)
+        for level in levels
     ]
+    null = work.population.null
+    said = bias_sentence([(row.test, row.alpha, row.bias) for row in rows], null)
     return CalibrationTable(
         population=repr(work.population),
         learners=tuple(map(str, learners)),
@@ -153,23 +163,26 @@ def calibrate(
         seed=seed,
         df_range=DF_RANGE,
         rows=tuple(rows),
+        caveats=(null.words, *([said] if said else []), *evidence.notes),
     )
 
 
-def _at_levels(test: str, parts: ExplicitDf, scheme: tuple[int, int], levels: Sequence[float]) -> list[Calibration]:
-    return [_calibrated(test, parts, *scheme, alpha) for alpha in levels]
+def _bias(test: str, evidence: Evidence) -> Bias:
+    kind = find_procedure(test).kind
+    return measure_bias(evidence[kind], kind)
 
 
-def _calibrated(test: str, parts: ExplicitDf, runs: int, folds: int, alpha: float) -> Calibration:
+def _calibrated(test: str, parts: ExplicitDf, scheme: tuple[int, int], alpha: float, bias: Bias) -> Calibration:
     tried = np.arange(DF_RANGE[0], DF_RANGE[1] + 1)
     curve: Array = np.mean(parts.rejects(tried[:, None], alpha=alpha), axis=-1)
     holds = np.flatnonzero(curve <= alpha)
     best = int(holds[-1]) if holds.size else -1
     return Calibration(
         test=test,
-        runs=runs,
-        folds=folds,
+        runs=scheme[0],
+        folds=scheme[1],
         alpha=alpha,
+        bias=bias,
         df=int(tried[best]) if holds.size else 0,
         rate=float(curve[max(best, 0)]),
         nominal_df=parts.nominal_df,

@@ -36,6 +36,8 @@ class PowerCurve(Result):
         What was simulated; `design` has the largest value.
     curves
         Per test a `Rate` for each value.
+    caveats
+        What to know besides.
     """
 
     page: ClassVar[str] = "power_curve"
@@ -47,6 +49,7 @@ class PowerCurve(Result):
     design: Design
     seed: int
     curves: tuple[tuple[Rate, ...], ...]
+    caveats: tuple[str, ...] = ()
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON; `rows` has every rate with its value."""
@@ -56,7 +59,7 @@ class PowerCurve(Result):
             for curve in self.curves
             for value, rate in zip(self.values, curve, strict=True)
         ]
-        return {**shown, "design": asdict(self.design), "rows": rows}
+        return {**shown, "design": asdict(self.design), "rows": rows, "caveats": self.caveats}
 
     def __str__(self) -> str:
         learned = f", {' vs '.join(self.learners)}" if self.learners else ""
@@ -69,7 +72,7 @@ class PowerCurve(Result):
         ]
         rates = ["".join(f"{rate.rate:>8.3f}" for rate in curve) for curve in self.curves]
         rows = [f"  {curve[0].test:<{width}}{shown}" for curve, shown in zip(self.curves, rates, strict=True)]
-        return "\n".join([*lines, *rows])
+        return "\n".join([*lines, *rows, *(f"\n  {caveat}" for caveat in self.caveats)])
 
 
 def power_curve(
@@ -120,6 +123,7 @@ def power_curve(
         design=largest,
         seed=seed,
         curves=tuple(_curve(procedure, level, points) for procedure in procedures),
+        caveats=tuple(dict.fromkeys(note for _, evidence in points for note in evidence.notes)),
     )
 
 
@@ -139,7 +143,7 @@ def _by_runs(work: Work, runs: Sequence[int], trials: int, resources: Resources 
     return [
         (
             replace(work, design=replace(work.design, runs=r)),
-            Evidence(arrays={**whole.arrays, REPEATED_CV.name: whole[REPEATED_CV][:, :, :r]}),
+            replace(whole, arrays={**whole.arrays, REPEATED_CV.name: whole[REPEATED_CV][:, :, :r]}),
         )
         for r in runs
     ]

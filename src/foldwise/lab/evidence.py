@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,9 +22,12 @@ class Evidence:
     ----------
     arrays
         By the name of the kind: (trials, repetitions, …), as `Kind.measured` gives one trial of it.
+    notes
+        What is to be said of where it comes from: how much of it a store had.
     """
 
     arrays: dict[str, Array] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def __getitem__(self, kind: AnyKind) -> Array:
         return self.arrays[kind.name]
@@ -43,7 +46,7 @@ class Evidence:
 
     def first(self, trials: int) -> Evidence:
         """The first trials only."""
-        return Evidence(arrays={name: array[:trials] for name, array in self.arrays.items()})
+        return replace(self, arrays={name: array[:trials] for name, array in self.arrays.items()})
 
 
 def join(parts: Sequence[Evidence]) -> Evidence:

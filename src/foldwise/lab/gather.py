@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from foldwise.core.moment import found_in_store, moment
 from foldwise.core.types import Estimator
+from foldwise.engine.identity import unseen_caveats
 from foldwise.engine.ledger import open_store
 from foldwise.engine.prepare import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
@@ -90,7 +92,8 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
                 fit_seconds=use.fit_seconds, fit_memory=use.fit_memory,
             )  # fmt: skip
         shelf.confirm()
-    return join([parts[number] for number in blocks]).first(trials)
+        notes = shelf.notes(trials, work.block)
+    return replace(join([parts[number] for number in blocks]).first(trials), notes=notes)
 
 
 class _Shelf:
@@ -102,6 +105,8 @@ class _Shelf:
         if store is not None:
             self._store, self._owned = open_store(store)
         self._study = work.key
+        self._work = work
+        self._made: dict[int, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +125,17 @@ class _Shelf:
         if self._store is None:
             return {}
         found = self._store.find_blocks(self._study, numbers)
-        return {number: Evidence.from_bytes(content) for number, content in found.items()}
+        self._made = {number: made for number, (_, made) in found.items()}
+        return {number: Evidence.from_bytes(content) for number, (content, _) in found.items()}
+
+    def notes(self, trials: int, block: int) -> tuple[str, ...]:
+        """How many of the trials were there, from when they are, and what the store can't see of the learners."""
+        found = sum(min(block, trials - number * block) for number in self._made)
+        said = unseen_caveats(self._store, list(getattr(self._work, "learners", ())))
+        if found:
+            made = moment(min(self._made.values())), moment(max(self._made.values()))
+            said = (found_in_store(found, trials, "trials", made), *said)
+        return tuple(f"{words[0].upper()}{words[1:]}." for words in said)
 
     def keep(self, number: int, evidence: Evidence) -> None:
         """Put one block there."""

@@ -12,9 +12,11 @@ from scipy import special
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.kinds import Design, find_procedure
+from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.pvalues import pvalues
+from foldwise.lab.rates import bias_sentence
 
 __all__ = ["QQ", "qq"]
 
@@ -31,6 +33,10 @@ class QQ(Result):
         Uniform quantiles (i − ½)/trials and the sorted p-values.
     distance, bound
         Largest distance of the two distribution functions (Kolmogorov–Smirnov), and the 5 % bound for a uniform sample.
+    bias
+        How far the learners really are apart on the folds of the test.
+    caveats
+        What to know besides.
     """
 
     page: ClassVar[str] = "qq"
@@ -44,6 +50,8 @@ class QQ(Result):
     observed: tuple[float, ...]
     distance: float
     bound: float
+    bias: Bias
+    caveats: tuple[str, ...] = ()
 
     @property
     def uniform(self) -> bool:
@@ -66,10 +74,15 @@ class QQ(Result):
             f"p-values of {self.test} on {self.population}{learned} ({len(self.observed)} trials)",
             "",
             f"  They {word} uniform: largest distance {self.distance:.3f}, 5 % bound {self.bound:.3f}.",
+            f"  Bias {self.bias} points.",
             "",
+            *(f"  below {row['level']:<5g}  {row['rate']:.3f}" for row in self.rows()),
         ]
-        return "\n".join(lines + [f"  below {row['level']:<5g}  {row['rate']:.3f}" for row in self.rows()])
+        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
 
+
+USUAL = 0.05
+"""Level of the bound, and of the test that the bias is judged by."""
 
 LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9)
 """Where the distribution of p-values is printed."""
@@ -100,7 +113,10 @@ def qq(
     procedure = find_procedure(test)
     sizes = Design(**design)
     work = prepare([procedure], population, learners, sizes, seed)
-    p = np.sort(pvalues(procedure, gather(work, trials, resources), sizes)[:, 0])
+    evidence = gather(work, trials, resources)
+    p = np.sort(pvalues(procedure, evidence, sizes)[:, 0])
+    bias, null = measure_bias(evidence[procedure.kind], procedure.kind), work.population.null
+    said = bias_sentence([(procedure.name, USUAL, bias)], null)
     return QQ(
         test=procedure.name,
         population=repr(work.population),
@@ -110,7 +126,9 @@ def qq(
         expected=tuple(((np.arange(len(p)) + 0.5) / len(p)).tolist()),
         observed=tuple(p.tolist()),
         distance=_kolmogorov_distance(p),
-        bound=float(special.kolmogi(0.05) / np.sqrt(len(p))),
+        bound=float(special.kolmogi(USUAL) / np.sqrt(len(p))),
+        bias=bias,
+        caveats=(null.words, *([said] if said else []), *evidence.notes),
     )
 
 

@@ -134,15 +134,15 @@ def monte_carlo_rate(
     )
 
 
-def bias_sentence(rows: Sequence[Rate], null: Null) -> str | None:
-    """What the largest bias of a study means for its rates; None where there is none beyond its error."""
-    found = [row for row in rows if row.bias.beyond_error and null is not Null.EXACT]
+def bias_sentence(biases: Sequence[tuple[str, float, Bias]], null: Null) -> str | None:
+    """What the largest bias of a study means for its rates, from (test, level, bias) of each; None if there is none."""
+    found = [one for one in biases if one[2].beyond_error and null is not Null.EXACT]
     if not found:
         return None
-    row = max(found, key=lambda row: row.bias.reached(row.alpha))
-    what = f"The learners differ by {row.bias} points (a − b, with its s.e.) on the folds of {row.test}"
-    effect = f"a test that keeps {row.alpha:g} would reject in {row.bias.reached(row.alpha):.3f} of the trials"
-    if null_fails(row.alpha, bias=row.bias, null=null):
+    test, alpha, bias = max(found, key=lambda one: one[2].reached(one[1]))
+    what = f"The learners differ by {bias} points (a − b, with its s.e.) on the folds of {test}"
+    effect = f"a test that keeps {alpha:g} would reject in {bias.reached(alpha):.3f} of the trials"
+    if null_fails(alpha, bias=bias, null=null):
         return f"{what}: the null hypothesis does not hold, and such a rate is no Type I error ({effect})."
     return f"{what}: the null hypothesis holds nearly ({effect})."
 

@@ -108,7 +108,8 @@ def _rejections(
     null = work.population.null
     claimed = null if study == "type1" else None
     rows = tuple(rejection_rate(p, level, evidence, design, null=claimed) for p in procedures for level in levels)
-    caveats = (null.words, bias_sentence(rows, null)) if study == "type1" else ()
+    biases = [(row.test, row.alpha, row.bias) for row in rows]
+    caveats = (null.words, bias_sentence(biases, null)) if study == "type1" else ()
     return RateTable(
         study=study,
         population=repr(work.population),
@@ -117,7 +118,7 @@ def _rejections(
         seed=seed,
         null=null,
         rows=rows,
-        caveats=tuple(caveat for caveat in caveats if caveat),
+        caveats=(*(caveat for caveat in caveats if caveat), *evidence.notes),
     )
 
 

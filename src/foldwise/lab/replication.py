@@ -13,6 +13,7 @@ from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
+from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
@@ -39,6 +40,8 @@ class ReplicabilityRow:
         Mean probability that two repetitions agree.
     rejections
         Share of rejections over all data sets and repetitions.
+    bias
+        How far the learners really are apart on the folds of the test.
     trials, fits
         Number of data sets, and trainings that one repetition costs.
     """
@@ -51,6 +54,7 @@ class ReplicabilityRow:
     almost_consistent: float
     R: float
     rejections: float
+    bias: Bias
     trials: int
     fits: int
 
@@ -65,6 +69,8 @@ class ReplicabilityTable(Result):
         What was simulated; ``design.repetitions`` partitionings per data set.
     rows
         One per test.
+    caveats
+        What to know besides.
     """
 
     page: ClassVar[str] = "replicability"
@@ -74,6 +80,7 @@ class ReplicabilityTable(Result):
     design: Design
     seed: int
     rows: tuple[ReplicabilityRow, ...]
+    caveats: tuple[str, ...] = ()
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
@@ -86,13 +93,13 @@ class ReplicabilityTable(Result):
             f"Replicability on {self.population}{learned} ({self.design.n} examples, {self.rows[0].trials} data sets, "
             f"{self.design.repetitions} partitionings each)",
             "",
-            f"  {'test':<{width}}  consistent             almost      R  rejects   fits",
+            f"  {'test':<{width}}  consistent             almost      R  rejects   fits  difference (points)",
         ]
         for row in self.rows:
             share = f"{row.rate:.3f} ({row.low:.3f} to {row.high:.3f})"
-            rest = f"{row.almost_consistent:.3f}  {row.R:.3f}  {row.rejections:7.3f}  {row.fits:>5}"
+            rest = f"{row.almost_consistent:.3f}  {row.R:.3f}  {row.rejections:7.3f}  {row.fits:>5}  {row.bias!s:>19}"
             lines.append(f"  {row.test:<{width}}  {share}  {rest}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
 
 
 def replicability(
@@ -133,6 +140,7 @@ def replicability(
         design=sizes,
         seed=seed,
         rows=tuple(_row(procedure, level, evidence, work) for procedure in procedures),
+        caveats=evidence.notes,
     )
 
 
@@ -150,6 +158,7 @@ def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> 
         almost_consistent=float(np.mean(result.almost_consistent)),
         R=float(np.mean(result.R)),
         rejections=float(rejected.mean()),
+        bias=measure_bias(evidence[procedure.kind], procedure.kind),
         trials=len(rejected),
         fits=2 * procedure.kind.trainings(work.design),
     )

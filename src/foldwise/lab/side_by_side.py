@@ -66,7 +66,8 @@ class SideBySide(Result):
             cells = "".join(_cell(table.rows[place]) for table in self.tables)
             lines.append(f"  {row.test:<{width}}  {row.alpha:>5g} {cells}")
         legend = "; ".join(f"{mark} {what}" for mark, what in _LEGEND.items())
-        return "\n".join([*lines, "", f"  {legend}"])
+        said = [f"\n  {number}: {caveat}" for number, table in enumerate(self.tables, 1) for caveat in table.caveats]
+        return "\n".join([*lines, "", f"  {legend}", *said])
 
 
 def several_nulls(

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric import unit_of
-from foldwise.report.text import WIDTH, score_text
+from foldwise.core.moment import found_in_store
+from foldwise.report.text import WIDTH, score_text, sentence
 
 if TYPE_CHECKING:
     from foldwise.estimation.result import ErrorEstimate
 
-__all__ = ["estimate_figure", "estimate_headline", "estimate_methods", "estimate_text"]
+__all__ = ["estimate_figure", "estimate_headline", "estimate_methods", "estimate_stored", "estimate_text"]
 
 
 def estimate_text(e: ErrorEstimate) -> str:
@@ -23,11 +24,18 @@ def estimate_text(e: ErrorEstimate) -> str:
     width = max(map(len, e.components), default=0)
     lines += [f"  {name.replace('_', ' '):<{width}}   {estimate_figure(name, e)}" for name in e.components]
     lines += [""] if e.components else []
-    caveats = "Caveats: " + " ".join(e.caveats)
+    caveats = "Caveats: " + " ".join(map(sentence, e.caveats))
     lines += textwrap.wrap(caveats, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    if e.found:
+        lines += ["", f"  {estimate_stored(e)}"]
     if e.repeat:
         lines += ["", f"  repeat: {e.repeat}"]
     return "\n".join(lines)
+
+
+def estimate_stored(e: ErrorEstimate) -> str:
+    """How many fits came from the store, and from when they are."""
+    return f"{found_in_store(e.found, e.fits, 'fits', e.found_made)}."
 
 
 def estimate_headline(e: ErrorEstimate) -> str:

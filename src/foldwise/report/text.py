@@ -7,6 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import Unit, direction_words
+from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ def verdict_text(c: Comparison) -> str:
 
 def stored_text(c: Comparison) -> str:
     """How many fits came from the store, and from when they are."""
-    first, last = c.found_made or ("", "")
-    when = f", made {first}" if first == last else f", made from {first} to {last}"
-    return f"{c.found} of {c.fits} fits were found in the store{when if first else ''}"
+    return found_in_store(c.found, c.fits, "fits", c.found_made)
 
 
 def headline(c: Comparison) -> str:

@@ -202,10 +202,13 @@ class _Trial:
             for name in self.names
             for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
         ]
+        from foldwise.engine.identity import unseen_caveats
+
+        unseen = unseen_caveats(self.options["store"], [*self.study.estimators, self.options["scoring"]])
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
         c = c.replace(
-            caveats=(*notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
+            caveats=(*unseen, *notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
             found_made=_made(results),

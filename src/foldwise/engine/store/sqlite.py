@@ -128,9 +128,9 @@ class Store:
             row = (study, number, content, made, origin, checksum)
             self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
-    def find_blocks(self, study: str, numbers: range) -> dict[int, bytes]:
-        """The blocks of a simulation that are there, by number."""
-        return {number: content for number, (content, _) in self._reader.blocks(study, numbers).items()}
+    def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
+        """(content, when it was made) of the blocks of a simulation that are there, by number."""
+        return self._reader.blocks(study, numbers)
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import study_facts, study_methods
+from foldwise.report.pages.parts import caveat_sections, study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import CalibrationTable
@@ -24,6 +24,7 @@ def page(table: CalibrationTable) -> Page:
         tone="decided" if found == len(table.rows) else "open",
         sections=(
             Section(blocks=(_grid(table),), brief=True),
+            *caveat_sections(table.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
         ),
         methods=study_methods("the degrees of freedom at which each test keeps its level", table, table.trials),
@@ -40,6 +41,7 @@ def _grid(table: CalibrationTable) -> Grid:
     rows = []
     for row in table.rows:
         scheme = str(row.runs), str(row.folds), f"{row.alpha:g}"
-        rows.append((row.test, *scheme, str(row.df) if row.df else "none", str(row.nominal_df), f"{row.rate:.3f}"))
-    columns = ("test", "runs", "folds", "level", "calibrated df", "nominal df", "Type I error")
+        df = str(row.df) if row.df else "none"
+        rows.append((row.test, *scheme, df, str(row.nominal_df), f"{row.rate:.3f}", str(row.bias)))
+    columns = ("test", "runs", "folds", "level", "calibrated df", "nominal df", "Type I error", "bias a − b (points)")
     return Grid(columns=columns, rows=tuple(rows))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import study_facts, study_methods
+from foldwise.report.pages.parts import caveat_sections, study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import PowerCurve
@@ -29,6 +29,7 @@ def page(curve: PowerCurve) -> Page:
         tone="decided",
         sections=(
             Section(blocks=(grid,), brief=True),
+            *caveat_sections(curve.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(curve)),)),
         ),
         methods=study_methods(f"the power of each test by {curve.over}", curve, last.trials),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import study_facts, study_methods
+from foldwise.report.pages.parts import caveat_sections, study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import QQ
@@ -22,10 +22,11 @@ def page(result: QQ) -> Page:
         title=f"p-values of {result.test}",
         subtitle=f"{result.population} · {len(result.observed)} trials",
         headline=f"They {word} uniform.",
-        detail=f"Largest distance {result.distance:.3f}, 5 % bound {result.bound:.3f}.",
+        detail=f"Largest distance {result.distance:.3f}, 5 % bound {result.bound:.3f}. Bias {result.bias} points.",
         tone="decided" if result.uniform else "open",
         sections=(
             Section(blocks=(Grid(columns=("p below", "share of trials"), rows=rows),), brief=True),
+            *caveat_sections(result.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(result)),)),
         ),
         methods=study_methods(f"the p-values of {result.test}", result, len(result.observed)),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
-from foldwise.report.pages.parts import study_facts, study_methods
+from foldwise.report.pages.parts import caveat_sections, study_facts, study_methods
 
 if TYPE_CHECKING:
     from foldwise.lab import ReplicabilityTable
@@ -24,6 +24,7 @@ def page(table: ReplicabilityTable) -> Page:
         tone="decided",
         sections=(
             Section(blocks=(_grid(table),), brief=True),
+            *caveat_sections(table.caveats),
             Section(heading="What was simulated", blocks=(Facts(rows=study_facts(table)),)),
         ),
         methods=study_methods("how often each test agrees with itself over partitionings", table, best.trials),
@@ -40,7 +41,16 @@ def drawings(table: ReplicabilityTable) -> dict[str, Drawing]:
 
 def _grid(table: ReplicabilityTable) -> Grid:
     return Grid(
-        columns=("test", "all agree", "95 % interval", "at most one differs", "R", "rejections", "fits"),
+        columns=(
+            "test",
+            "all agree",
+            "95 % interval",
+            "at most one differs",
+            "R",
+            "rejections",
+            "fits",
+            "difference a − b (points)",
+        ),
         rows=tuple(
             (
                 row.test,
@@ -50,6 +60,7 @@ def _grid(table: ReplicabilityTable) -> Grid:
                 f"{row.R:.3f}",
                 f"{row.rejections:.3f}",
                 str(row.fits),
+                str(row.bias),
             )
             for row in table.rows
         ),
