@@ -192,6 +192,8 @@ def passes(tests: list[str], copy_of_source: Path, timeout: float | None) -> boo
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    # pyproject.toml puts this tree's own src first, which would hide every change
+    command += ["-o", f"pythonpath={copy_of_source} tests"]
     try:
         done = subprocess.run(  # our own tests
             command, cwd=ROOT, env=environment, timeout=timeout, capture_output=True, check=False
