@@ -31,9 +31,22 @@ def connect(cluster: Any) -> Any:
         with warnings.catch_warnings():
             # about versions: `check_workers` refuses those that matter
             warnings.filterwarnings("ignore", message="Mismatched versions found")
-            return Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+            return _client(cluster)
     except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
         raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
+
+
+def _client(address: str) -> Any:
+    """A client; one that does not come about counts as closed, or Python would wait for it, in vain, when it ends."""
+    from distributed import Client
+
+    client = Client.__new__(Client)
+    try:
+        client.__init__(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[misc]
+    except BaseException:
+        client.status = "closed"
+        raise
+    return client
 
 
 def _greet(address: str) -> None:
@@ -58,7 +71,11 @@ def _check_certificates(address: str) -> None:
     """Refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is closed."""
     from distributed.security import Security
 
-    arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    try:
+        arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    except OSError as error:  # a file that is missing, or is no certificate (ssl.SSLError)
+        where = "the certificates of Dask's configuration (distributed.comm.tls)"
+        raise ClusterUnavailable(f"cluster {address!r}: {where} can't be read: {error}") from error
     if arguments.get("ssl_context") is None:
         raise ClusterUnavailable(
             f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
