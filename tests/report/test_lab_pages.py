@@ -25,6 +25,7 @@ from foldwise.report.html import to_html
 from foldwise.report.style import A, B
 
 SHARED = {"population": "<TwoKinds>", "learners": ("nb", "c&45"), "design": Design(), "seed": 3}
+BIAS = Bias(mean=0.001, standard_error=0.002, spread=0.06)
 
 
 def rate_table(study="type1", levels=(0.05,)):
@@ -37,7 +38,7 @@ def rate_table(study="type1", levels=(0.05,)):
             1000,
             fits=2,
             warning="it is wrong" if count > 100 else None,
-            bias=Bias(mean=0.001, standard_error=0.002, spread=0.06),
+            bias=BIAS,
             null=Null.EXACT if study == "type1" else None,
         )
         for name, count in counts.items()
@@ -49,14 +50,16 @@ def rate_table(study="type1", levels=(0.05,)):
 def replicability_table():
     row = ReplicabilityRow(
         test="mcnemar", alpha=0.05, rate=0.5, low=0.4, high=0.6, almost_consistent=0.7, R=0.8, rejections=0.1,
-        trials=50, fits=2,
+        bias=BIAS, trials=50, fits=2,
     )  # fmt: skip
     return ReplicabilityTable(rows=(row, replace(row, test="kfold_cv_t", rate=0.9, low=0.8, high=0.95)), **SHARED)
 
 
 def calibration_table():
     curve = tuple(np.linspace(0.01, 0.5, 99))
-    row = Calibration(test="folds", runs=10, folds=10, alpha=0.05, df=9, rate=0.045, nominal_df=9, curve=curve)
+    row = Calibration(
+        test="folds", runs=10, folds=10, alpha=0.05, df=9, rate=0.045, nominal_df=9, curve=curve, bias=BIAS
+    )
     none = replace(row, test="runs", df=0, rate=0.2)
     return CalibrationTable(rows=(row, none), trials=100, df_range=(2, 100), **SHARED)
 
@@ -70,6 +73,7 @@ def qq(uniform=False):
         observed=tuple(observed),
         distance=0.005 if uniform else 0.26,
         bound=0.13,
+        bias=BIAS,
         **SHARED,
     )
 
