@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
+from reference.papers_data import AT_HAND, at_hand, data_folder
 from reference.weka_folds import BINARY_SETS, ROWS, binary_data, correct_counts, drawn_folds, fixed_folds, transcript
 
 from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import create
 
-DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[3] / "shared" / "data"))
+DATA = data_folder()
 
 # name of the transcript -> our learner
 LEARNERS = {
@@ -80,19 +79,18 @@ def test_no_fold_differs_on_free_data_sets(name, key):
     assert counts.tolist() == wanted[key].tolist()
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the papers' data sets are not on this machine")
 @pytest.mark.parametrize("name", LEARNERS)
 def test_no_fold_differs_on_the_papers_data_sets(name):
     keys = [key for key in transcript(name) if not key.startswith("binary")]
     assert len(keys) == (12 if name == "votedperceptron" else 34)  # Weka's takes two classes only
-    assert differing(name, keys) == {}
+    assert differing(name, at_hand(*keys)) == {}
 
 
 # what Weka 3.6.14 prints for J48 with its own ten folds and seed 1
 PRINTED = {"breast-w": 94.56, "glass": 66.82, "credit-g": 70.5, "diabetes": 73.83, "soybean": 91.51, "vote": 96.32}
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the papers' data sets are not on this machine")
+@pytest.mark.skipif(not AT_HAND, reason="the papers' data sets are not on this machine")
 @pytest.mark.parametrize("key", PRINTED)
 def test_the_accuracy_on_wekas_own_folds_is_the_printed_one(key):
     X, y, classes = problem(key)
@@ -100,7 +98,7 @@ def test_the_accuracy_on_wekas_own_folds_is_the_printed_one(key):
     assert round(100 * np.mean(predicted == y), 2) == PRINTED[key]
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="the papers' data sets are not on this machine")
+@pytest.mark.skipif(not AT_HAND, reason="the papers' data sets are not on this machine")
 def test_ranges_of_the_training_examples_alone_stay_near_weka():
     """Without Weka's widening of the ranges by test examples a few predictions change: those of examples outside the
     training range, or after such a one. On data sets of 300 and more that is at most half a point per run.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from reference.papers_data import at_hand, data_folder
 from reference.weka_folds import FOLDS, fixed_folds, transcript
 
 import foldwise as fw
@@ -20,12 +19,10 @@ from foldwise.estimation import estimate_error
 from foldwise.learners import create
 from foldwise.resampling import KFold, RepeatedKFold
 
-DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[3] / "shared" / "data"))
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the papers' data sets are not on this machine")
-TIES = ("balance-scale", "lymph", "zoo", "primary-tumor", "contact-lenses")
+DATA = data_folder()
+TIES = at_hand("balance-scale", "lymph", "zoo", "primary-tumor", "contact-lenses")
 
 
-@needs_data
 @pytest.mark.parametrize("key", TIES)
 def test_compare_agrees_with_weka_fold_by_fold(key):
     """Weka's folds as groups: ten groups in ten folds are those folds, in an order of their own."""
@@ -41,7 +38,6 @@ def test_compare_agrees_with_weka_fold_by_fold(key):
         assert found.tolist() == [wanted_1nn.tolist(), wanted_nb.tolist()]
 
 
-@needs_data
 @pytest.mark.parametrize("key", TIES)
 def test_the_command_line_gives_what_cross_predict_gives_with_the_declared_classes(key, capsys):
     from foldwise.cli.main import main
