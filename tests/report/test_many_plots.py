@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 import foldwise as fw
 from foldwise.core.errors import UnknownName
-from foldwise.inference import bayesian_signed_rank, hierarchical_correlated_t
+from foldwise.inference import bayesian_signed_rank
+from foldwise.inference.many.regions import region_posterior
 from foldwise.report.plots import plot_critical_difference, plot_pair_matrix, plot_rank_table, plot_triangle
 from foldwise.report.style import SAME, A, B
 
@@ -174,7 +175,7 @@ def test_the_triangle_has_every_draw_in_its_region(rng):
 
 
 def test_certainty_is_a_corner():
-    alike = hierarchical_correlated_t(np.zeros((4, 10)), correlation=0.1, draws=20)
+    alike = region_posterior(np.tile([0.0, 1.0, 0.0], (20, 1)), rope=0.01)
     ax = plot_triangle(alike)
     (same,) = of(ax, "draws 1")
     assert same.get_xdata() == pytest.approx(np.full(20, 0.5))
