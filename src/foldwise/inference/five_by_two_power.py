@@ -67,7 +67,7 @@ def five_by_two_f_detectable_difference(within: ArrayLike, *, alpha: float = 0.0
     Examples
     --------
     >>> float(round(five_by_two_f_detectable_difference(0.01), 4))
-    0.1305
+    0.1231
     """
     wanted = fraction(power, "power")
     if wanted <= fraction(alpha, "alpha"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
-from foldwise.kinds.power import Power
+from foldwise.kinds.power import Power, seen_with
 
 __all__ = ["POINTS", "Curve", "PosteriorCurve", "PowerCurve", "difference_grid", "power_curve"]
 
@@ -69,7 +69,7 @@ class PowerCurve(Curve):
 
 def power_curve(power: Power, alpha: float) -> PowerCurve | None:
     """The power of a design by the true difference, up to twice the detectable one; None where there is none."""
-    detectable = power.detectable(alpha)
+    detectable = seen_with(power, alpha)
     if detectable is None:
         return None
     x = np.linspace(0, min(2 * detectable, power.most), POINTS)

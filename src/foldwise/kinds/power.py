@@ -13,7 +13,10 @@ from foldwise.inference.five_by_two_power import five_by_two_f_detectable_differ
 from foldwise.inference.mcnemar import Method
 from foldwise.inference.mcnemar_power import mcnemar_detectable_difference, mcnemar_power
 
-__all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower"]
+__all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower", "seen_with"]
+
+ASKED = 0.8
+"""The power at which a difference counts as seen."""
 
 
 class Power(Protocol):
@@ -99,3 +102,8 @@ class McNemarPower:
     def most(self) -> float:
         """They differ at most where they disagree."""
         return self.rate
+
+
+def seen_with(power: Power | None, alpha: float) -> float | None:
+    """The difference that is found with power 0.8; None where power is not known, or chance alone rejects as often."""
+    return None if power is None or alpha >= ASKED else power.detectable(alpha)

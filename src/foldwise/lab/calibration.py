@@ -148,7 +148,7 @@ def calibrate(
     work = prepare([find_procedure(name) for name in tests], population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     rows = [
-        _calibrated(name, parts(evidence, r, sizes), (r, folds), level, _bias(name, evidence))
+        _calibrated(name, parts(evidence, r, sizes), (r, folds), level, _bias(name, evidence, r))
         for name, parts in zip(tests, chosen, strict=True)
         for r in wanted
         for level in levels
@@ -167,9 +167,11 @@ def calibrate(
     )
 
 
-def _bias(test: str, evidence: Evidence) -> Bias:
+def _bias(test: str, evidence: Evidence, runs: int) -> Bias:
+    """In what the test sees: the folds of one cross-validation, or so many runs or splits."""
     kind = find_procedure(test).kind
-    return measure_bias(evidence[kind], kind)
+    seen = evidence[kind]
+    return measure_bias(seen if kind == ONE_CV else seen[:, :, :runs], kind)
 
 
 def _calibrated(test: str, parts: ExplicitDf, scheme: tuple[int, int], alpha: float, bias: Bias) -> Calibration:

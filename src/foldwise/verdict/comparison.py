@@ -13,6 +13,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds import Findings, Kind, Procedure
 from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
+from foldwise.kinds.power import seen_with
 from foldwise.report.text import verdict_text
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.replication import Replication
@@ -145,7 +146,7 @@ class Comparison(Result):
     @property
     def detectable_difference(self) -> float | None:
         """The true difference that this design would detect with power 0.8, where it can be computed."""
-        return None if self.findings.power is None else self.findings.power.detectable(self.alpha)
+        return seen_with(self.findings.power, self.alpha)
 
     @property
     def means(self) -> tuple[float, float]:
