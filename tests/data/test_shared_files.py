@@ -5,24 +5,25 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
+from reference.papers_data import AT_HAND, at_hand, data_folder
 
 from foldwise.data import KNOWN, load
 from foldwise.data.arff import parse_arff
 
-FOLDER = Path(os.environ.get("FOLDWISE_DATA") or Path(__file__).parents[2].parent / "shared" / "data")
+FOLDER = data_folder()
 PROVENANCE = FOLDER / "PROVENANCE.csv"
 ROWS = list(csv.DictReader(PROVENANCE.read_text("utf-8").splitlines())) if PROVENANCE.is_file() else []
 
 # digests of what Weka's own loader reads; see generators/weka/ArffDigests.java
 REFERENCE = Path(__file__).parents[1] / "reference" / "weka" / "arff_digests.tsv"
-WEKA = [line for line in REFERENCE.read_text().splitlines() if not line.startswith("#")]
+LINES = [line for line in REFERENCE.read_text().splitlines() if not line.startswith("#")][1:]
+WEKA = {line.partition(".arff")[0]: line for line in LINES}
 
-pytestmark = pytest.mark.skipif(not ROWS, reason=f"no PROVENANCE.csv in {FOLDER}: the papers' data are not at hand")
+all_there = pytest.mark.skipif(not AT_HAND, reason="the papers' data sets are not on this machine")
 
 
 def sha256(content):
@@ -57,9 +58,9 @@ def test_registry_knows_the_file_by_its_paper_name(row):
     assert set(known.papers) == {initials[key] for key in row["papers"].split(";")}
 
 
-@pytest.mark.parametrize("line", WEKA[1:], ids=[line.split("\t")[0] for line in WEKA[1:]])
-def test_every_value_and_name_is_as_weka_reads_it(line):
-    file, rows, width, values, names = line.split("\t")
+@pytest.mark.parametrize("name", at_hand(*WEKA))
+def test_every_value_and_name_is_as_weka_reads_it(name):
+    file, rows, width, values, names = WEKA[name].split("\t")
     raw = (FOLDER / file).read_bytes()
     text = (gzip.decompress(raw) if file.endswith(".gz") else raw).decode("latin-1")
     columns = parse_arff(text, file)[1]
@@ -70,12 +71,14 @@ def test_every_value_and_name_is_as_weka_reads_it(line):
     assert sha256("".join(f"{word}\n" for word in words).encode()) == names
 
 
+@all_there
 def test_every_file_of_the_folder_is_described():
     names = {path.name for path in FOLDER.iterdir() if ".arff" in path.name}
     assert names == {row["file"] for row in ROWS}
     assert len(ROWS) == 34
 
 
+@all_there
 def test_values_are_read_and_not_only_counted():
     wine, iris = load("wine", data_dir=FOLDER), load("iris", data_dir=FOLDER)
     reference = load("sklearn:wine")
@@ -86,12 +89,14 @@ def test_values_are_read_and_not_only_counted():
     assert np.flatnonzero(differs).tolist() == [34, 37]
 
 
+@all_there
 def test_optdigits_ends_with_the_digits_of_scikit_learn():
     optdigits, digits = load("optdigits", data_dir=FOLDER), load("sklearn:digits")
     np.testing.assert_array_equal(optdigits.X.values[-1797:], digits.X.values)
     np.testing.assert_array_equal(optdigits.y[-1797:], digits.y)
 
 
+@all_there
 def test_files_are_the_ones_that_were_described():
     assert {row["file"]: sha256((FOLDER / row["file"]).read_bytes()) for row in ROWS} == {
         row["file"]: row["sha256"] for row in ROWS
