@@ -9,7 +9,7 @@ demo: .venv/demo.stamp
 	$(BIN)/foldwise compare nb c45 --data breast_cancer
 
 test: lint
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # what finds most mistakes, while one works: the lint, and the tests of the small rooms that take no time
 quick: lint

@@ -84,7 +84,7 @@ def test_processes_change_no_number():
 
 def test_a_cluster_changes_no_number():
     distributed = pytest.importorskip("distributed", reason="the cluster extra is not installed")
-    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "protocol": "tcp://"}
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "protocol": "tcp://"}
     with distributed.LocalCluster(processes=False, **options) as cluster:
         assert smoke(KEY, cluster=cluster.scheduler_address).rows == smoke(KEY).rows
 
