@@ -106,5 +106,6 @@ def test_blocks_of_the_lab_are_filed_under_the_code_too(folder):
     script = folder / "lab.py"
     script.write_text(textwrap.dedent(LAB))
     before = call(folder, "lab.py")
+    assert call(folder, "lab.py") == before
     (folder / "helper.py").write_text(SECOND)
     assert call(folder, "lab.py") != before
