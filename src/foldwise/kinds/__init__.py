@@ -14,8 +14,9 @@ from foldwise.kinds.catalogue import (
 )
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Basis, Kind, Promise
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.resampled import Resampled
 
 __all__ = [
     "CLUSTERS",
@@ -25,12 +26,14 @@ __all__ = [
     "RANDOM_SPLITS",
     "REPEATED_CV",
     "RIGHT_WRONG",
+    "Basis",
     "Batch",
     "Design",
     "Findings",
     "Kind",
     "Procedure",
     "Promise",
+    "Resampled",
     "Shape",
     "find_procedure",
     "kind_of",

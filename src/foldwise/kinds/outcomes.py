@@ -13,8 +13,9 @@ from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds.design import Design, Shape
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Promise
 from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.resampled import Resampled
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -26,7 +27,7 @@ FIXED = "both models were fixed before they saw the test examples: nothing was t
 """What all tests of fitted models assume."""
 
 
-class OutcomeKind(Kind[Outcomes]):
+class OutcomeKind(Resampled[Outcomes]):
     """Two fitted models on one test set; learners are trained on two thirds of the data and tested on the rest."""
 
     promise = Promise.PROVED

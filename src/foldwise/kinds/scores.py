@@ -21,9 +21,10 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Promise
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.resampled import Resampled
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -40,7 +41,7 @@ OVERLAP = (
 """What is wrong with tests that do not correct for overlap."""
 
 
-class ScoreKind(Kind[Scores]):
+class ScoreKind(Resampled[Scores]):
     """Two learning algorithms, trained and tested on splits of one data set."""
 
     promise = Promise.STABLE

@@ -14,7 +14,7 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
 from foldwise.kinds import Design
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source
 
@@ -70,7 +70,7 @@ class Work:
 
     population: Population
     learners: tuple[Estimator, ...]
-    kinds: tuple[AnyKind, ...]
+    kinds: tuple[AnyResampled, ...]
     design: Design
     seed: int
 

@@ -15,6 +15,7 @@ from foldwise.core.validation import fraction, integer
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
@@ -169,7 +170,7 @@ def calibrate(
 
 def _bias(test: str, evidence: Evidence, runs: int) -> Bias:
     """In what the test sees: the folds of one cross-validation, or so many runs or splits."""
-    kind = find_procedure(test).kind
+    kind = simulated(find_procedure(test))
     seen = evidence[kind]
     return measure_bias(seen if kind == ONE_CV else seen[:, :, :runs], kind)
 

@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
 from foldwise.kinds import Batch, Design, Procedure, find_procedure, procedure_names
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled, simulated
 from foldwise.lab.evidence import Evidence
 
 __all__ = ["choose_tests", "kinds_of", "pvalues"]
@@ -37,19 +37,18 @@ def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:
     expanded = [name for given in wanted for name in (PAPERS_TESTS if given == "all" else (given,))]
     procedures = tuple(find_procedure(name) for name in dict.fromkeys(expanded))
     for procedure in procedures:
-        if not procedure.kind.simulated:
-            raise InvalidInput(f"test '{procedure.name}' needs {procedure.kind.words}, which no population draws")
+        simulated(procedure)
     return procedures
 
 
-def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnyKind, ...]:
+def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnyResampled, ...]:
     """The kinds of evidence that these tests need, in an order of their own."""
-    return tuple(sorted({procedure.kind for procedure in procedures}, key=lambda kind: kind.name))
+    return tuple(sorted({simulated(procedure) for procedure in procedures}, key=lambda kind: kind.name))
 
 
 def pvalues(procedure: Procedure, evidence: Evidence, design: Design, alpha: float = 0.05) -> Array:
     """p-values of shape (trials, repetitions); alpha matters to calibrated degrees of freedom only."""
-    kind = procedure.kind
+    kind = simulated(procedure)
     with warnings.catch_warnings():
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)

@@ -12,6 +12,7 @@ from scipy import special
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.kinds import Design, find_procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
@@ -115,7 +116,8 @@ def qq(
     work = prepare([procedure], population, learners, sizes, seed)
     evidence = gather(work, trials, resources)
     p = np.sort(pvalues(procedure, evidence, sizes)[:, 0])
-    bias, null = measure_bias(evidence[procedure.kind], procedure.kind), work.population.null
+    kind = simulated(procedure)
+    bias, null = measure_bias(evidence[kind], kind), work.population.null
     said = bias_sentence([(procedure.name, USUAL, bias)], null)
     return QQ(
         test=procedure.name,

@@ -8,6 +8,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction
 from foldwise.kinds import Design, Procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.bias import measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
@@ -126,14 +127,15 @@ def rejection_rate(
     procedure: Procedure, alpha: float, evidence: Evidence, design: Design, *, null: Null | None = None
 ) -> Rate:
     """How often one test at one level rejects; it is judged if a null hypothesis is claimed."""
+    kind = simulated(procedure)
     p = pvalues(procedure, evidence, design, alpha)[:, 0]
     return monte_carlo_rate(
         procedure.name,
         alpha,
         int((p < alpha).sum()),
         len(p),
-        fits=2 * procedure.kind.trainings(design),
+        fits=2 * kind.trainings(design),
         warning=procedure.warning,
-        bias=measure_bias(evidence[procedure.kind], procedure.kind),
+        bias=measure_bias(evidence[kind], kind),
         null=null,
     )

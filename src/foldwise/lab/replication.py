@@ -13,6 +13,7 @@ from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
@@ -145,6 +146,7 @@ def replicability(
 
 
 def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> ReplicabilityRow:
+    kind = simulated(procedure)
     rejected = pvalues(procedure, evidence, work.design, alpha) < alpha
     result = measure(rejected.sum(axis=1), work.design.repetitions)
     consistent = int(np.sum(result.consistent))
@@ -158,7 +160,7 @@ def _row(procedure: Procedure, alpha: float, evidence: Evidence, work: Work) -> 
         almost_consistent=float(np.mean(result.almost_consistent)),
         R=float(np.mean(result.R)),
         rejections=float(rejected.mean()),
-        bias=measure_bias(evidence[procedure.kind], procedure.kind),
+        bias=measure_bias(evidence[kind], kind),
         trials=len(rejected),
-        fits=2 * procedure.kind.trainings(work.design),
+        fits=2 * kind.trainings(work.design),
     )

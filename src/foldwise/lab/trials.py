@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator, Labels
 from foldwise.kinds import Design, Shape
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled
 from foldwise.kinds.scores import ScoreKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 
 
 def evidence_from_learners(
-    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyKind], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyResampled], design: Design, seeds: Sequence[int]
 ) -> Evidence:
     """Train and test both learners on every sample, in every resampling that the tests need.
 
@@ -64,7 +64,7 @@ def evidence_from_learners(
 
 
 def _one_repetition(
-    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyKind], design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kinds: Sequence[AnyResampled], design: Design, seeds: Sequence[int]
 ) -> dict[str, Array]:
     found: dict[str, Array] = {}
     for kind in sorted(kinds, key=lambda kind: kind.contained_in is not None):
@@ -80,7 +80,7 @@ def at_size(learner: Estimator, n_train: int) -> Estimator:
 
 
 def _measured(
-    samples: Sequence[Views], learners: Learners, kind: AnyKind, design: Design, seeds: Sequence[int]
+    samples: Sequence[Views], learners: Learners, kind: AnyResampled, design: Design, seeds: Sequence[int]
 ) -> Array:
     """One kind of evidence on every sample."""
     shape = kind.shape(design)
@@ -91,7 +91,7 @@ def _measured(
     return np.stack([_trial(views, learners, kind, shape, seed) for views, seed in zip(samples, seeds, strict=True)])
 
 
-def _trial(views: Views, learners: Learners, kind: AnyKind, shape: Shape, seed: int) -> Array:
+def _trial(views: Views, learners: Learners, kind: AnyResampled, shape: Shape, seed: int) -> Array:
     ids = kind.fold_ids(views[0].y, shape, seed)
     return kind.measured(ids, _right(views, learners, ids, seed))
 

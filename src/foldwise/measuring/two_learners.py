@@ -14,7 +14,7 @@ from foldwise.core.types import Flags, Json
 from foldwise.inference import correlated_bayesian_t, paired_posterior, replicability
 from foldwise.inference.calibrated import CALIBRATABLE
 from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, find_procedure, procedure_names
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled, is_simulated, simulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
@@ -30,7 +30,7 @@ SURE = 0.95
 REPETITIONS = 10
 
 TESTS = (
-    *(name for name in procedure_names() if find_procedure(name).kind.simulated),
+    *(name for name in procedure_names() if is_simulated(find_procedure(name).kind)),
     *(f"{variant}:calibrated" for variant in CALIBRATABLE),
     "use_all_data:df=10",
 )
@@ -163,7 +163,7 @@ def _difference(evidence: Evidence) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Decision:
-    kind: AnyKind
+    kind: AnyResampled
     decide: Callable[[Evidence, Design], Flags]
 
     def __call__(self, evidence: Evidence, design: Design) -> Flags:
@@ -172,7 +172,7 @@ class _Decision:
 
 def _by_pvalue(name: str) -> _Decision:
     procedure = find_procedure(name)
-    return _Decision(kind=procedure.kind, decide=lambda e, design: pvalues(procedure, e, design, ALPHA) < ALPHA)
+    return _Decision(kind=simulated(procedure), decide=lambda e, design: pvalues(procedure, e, design, ALPHA) < ALPHA)
 
 
 def _by_correlated_t(evidence: Evidence, design: Design) -> Flags:

@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.types import Array, Flags
 from foldwise.inference import replicability
 from foldwise.kinds import Design, find_procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.papers.chart import Chart, Series
@@ -78,7 +79,7 @@ def measure(task: Task) -> Table:
     for contest in CONTESTS if task.scale != "smoke" else CONTESTS[:2]:
         null, effect = (_rejected(task, contest, what, trials) for what in (contest.null, contest.effect))
         found[contest.name] = {
-            test.name: _measured(null[test.name], effect[test.name], 2 * test.kind.trainings(DESIGN))
+            test.name: _measured(null[test.name], effect[test.name], 2 * simulated(test).trainings(DESIGN))
             for test in choose_tests(list(PAPERS_TESTS))
         }
         if contest.learners:

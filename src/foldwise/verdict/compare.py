@@ -16,6 +16,7 @@ from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import REPEATED_CV, Procedure, find_procedure
+from foldwise.kinds.resampled import resampled
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
@@ -122,7 +123,7 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
-    if procedure.kind.counts_right_answers and scoring not in (None, "accuracy"):
+    if resampled(procedure).counts_right_answers and scoring not in (None, "accuracy"):
         raise InvalidInput(
             f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got "
             f"{scoring!r}"
@@ -223,7 +224,7 @@ def _made(results: Sequence[RunResult]) -> tuple[str, str] | None:
 
 
 def _fixed(trial: _Trial, runs: int) -> Judge:
-    kind, stratified = trial.procedure.kind, trial.study.classifies
+    kind, stratified = resampled(trial.procedure), trial.study.classifies
     plan = drawn_plan(kind.plan(runs=runs, folds=trial.folds, stratified=stratified))
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
@@ -232,7 +233,7 @@ def _fixed(trial: _Trial, runs: int) -> Judge:
         if runs.signatures <= known:
             return None, runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
-        c = trial.judge(procedure.kind.from_run(result, study.groups, trial.pieces.limit(trial.folds)), procedure)
+        c = trial.judge(kind.from_run(result, study.groups, trial.pieces.limit(trial.folds)), procedure)
         return trial.finish(c, plan, [result], *runs.caveats), runs.signatures
 
     return verdict

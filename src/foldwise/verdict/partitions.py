@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
 from foldwise.kinds import FIVE_BY_TWO, Procedure
+from foldwise.kinds.resampled import resampled
 from foldwise.resampling import DistinctRuns, FiveByTwo, Plan, RepeatedKFold
 
 __all__ = ["Pieces", "Runs", "choose_runs", "drawn_plan"]
@@ -108,8 +109,9 @@ def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, proc
         The test, which says how many it needs.
     """
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
-    least = procedure.kind.least_partitions()
-    asked = least if procedure.kind == FIVE_BY_TWO else drawn.shape[0]
+    kind = resampled(procedure)
+    least = kind.least_partitions()
+    asked = least if kind == FIVE_BY_TWO else drawn.shape[0]
     chosen = drawn.take(asked)
     if len(chosen) < least:
         raise InvalidInput(

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Flags, Integers, Labels
 from foldwise.kinds import Design
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.null import Null
 
@@ -164,7 +164,7 @@ class SimulatedLearners(Population):
     """Trials in one block."""
 
     @abstractmethod
-    def simulate(self, kinds: Sequence[AnyKind], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnyResampled], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials."""
 
 

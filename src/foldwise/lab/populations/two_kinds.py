@@ -13,7 +13,7 @@ from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
 from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.kinds.cross_validation import FoldKind
-from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.difference_law import difference_law, draw_differences
 from foldwise.lab.populations.null import Null
@@ -73,14 +73,14 @@ class TwoKinds(SimulatedLearners):
         """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
         return Null.FALSE if self.difference else Null.EXACT
 
-    def simulate(self, kinds: Sequence[AnyKind], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnyResampled], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
         shape = (self.block, design.repetitions)
         kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
         first = np.broadcast_to(kind_one, shape)
         return Evidence(arrays={kind.name: self._evidence(kind, first, design, rng) for kind in kinds})
 
-    def _evidence(self, kind: AnyKind, first: Integers, design: Design, rng: np.random.Generator) -> Array:
+    def _evidence(self, kind: AnyResampled, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         if kind == RIGHT_WRONG:
             return self._table(first[..., None], design, rng)[..., 0, :]
         if kind == RANDOM_SPLITS:
@@ -91,7 +91,7 @@ class TwoKinds(SimulatedLearners):
             return kind.arranged(self._cross_validate(first, design.n, (shape.runs, shape.folds), quality, rng))
         return self._by_examples(kind, first, design, rng)
 
-    def _by_examples(self, kind: AnyKind, first: Integers, design: Design, rng: np.random.Generator) -> Array:
+    def _by_examples(self, kind: AnyResampled, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         """Any other kind: every example of every data set is classified, in each run anew."""
         shape = kind.shape(design)
         place = np.arange(design.n)

@@ -1,0 +1,126 @@
+"""Kinds of evidence that learners and data give: the plan, its sizes and cost, and the numbers of a trial."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Labels
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.kind import AnyKind, E, Kind
+from foldwise.kinds.procedure import Procedure
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling import Plan
+
+__all__ = ["AnyResampled", "Resampled", "is_simulated", "resampled", "simulated"]
+
+
+class Resampled(Kind[E]):
+    """A kind of evidence that two learners give when they are trained and tested on parts of a data set.
+
+    ``compare`` takes its plan and what the engine delivers; the lab its shape, its folds and its numbers.
+    """
+
+    counts_right_answers: ClassVar[bool] = False
+    """Whether it knows right and wrong answers only, so that no other metric than accuracy can be judged by it."""
+    simulated: ClassVar[bool] = True
+    """Whether populations of the lab draw it."""
+    grows_with: ClassVar[str | None] = None
+    """The size in a `Design` that makes it larger, if one does."""
+    contained_in: ClassVar[str | None] = None
+    """The kind whose numbers hold this one's, if one does."""
+    dealt_evenly: ClassVar[bool] = True
+    """Whether `fold_ids` deals stratified folds, as the batch kernels do."""
+
+    @abstractmethod
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """The resampling that gives it."""
+
+    @abstractmethod
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> E:
+        """The evidence in what the engine delivers."""
+
+    @abstractmethod
+    def shape(self, design: Design) -> Shape:
+        """How many folds are dealt and tested in a trial of the lab."""
+
+    @abstractmethod
+    def ratio(self, design: Design) -> float:
+        """n_test / n_train of one split."""
+
+    @abstractmethod
+    def n_train(self, design: Design) -> int:
+        """Training examples in one split (one more where folds are uneven)."""
+
+    @abstractmethod
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """The numbers of one trial, from the fold of each example (−1: not tested) and who was right on it.
+
+        All have shape (runs, examples).
+        """
+
+    @abstractmethod
+    def numbers(self, design: Design) -> int:
+        """How many numbers it has in one trial."""
+
+    @abstractmethod
+    def mean_difference(self, data: Array) -> Array:
+        """The difference a − b that each of many trials shows; the first axis runs over the trials."""
+
+    def trainings(self, design: Design) -> int:
+        """How often each learner is trained."""
+        return self.shape(design).splits
+
+    def least_partitions(self) -> int:
+        """Different partitions without which its tests have no answer."""
+        return 1
+
+    def cut(self, larger: Array) -> Array:
+        """Its numbers out of those of the kind that contains it."""
+        return larger
+
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+        """The fold of each example in each run of a trial; −1 where it is not tested.
+
+        Stratified; for two classes those of the batch kernels, so that both ways give the same study.
+        """
+        from foldwise.learners.binary import stratified_folds
+        from foldwise.resampling import RepeatedKFold
+
+        codes = np.unique(y, return_inverse=True)[1]
+        if codes.max() <= 1:
+            ids = stratified_folds(codes, runs=shape.runs, folds=shape.folds, seed=seed)
+        else:
+            ids = RepeatedKFold(runs=shape.runs, folds=shape.folds).fold_ids(y, seed=seed)
+        return np.where(ids < shape.tested, ids, -1)
+
+
+AnyResampled: TypeAlias = Resampled[Any]
+"""Of whatever evidence."""
+
+
+def resampled(procedure: Procedure) -> AnyResampled:
+    """The kind of a test whose evidence learners and data can give; others are refused."""
+    if isinstance(procedure.kind, Resampled):
+        return procedure.kind
+    raise InvalidInput(
+        f"test '{procedure.name}' needs {procedure.kind.words}, which no resampling of one data set gives"
+    )
+
+
+def is_simulated(kind: AnyKind) -> bool:
+    """Whether populations of the lab draw it."""
+    return isinstance(kind, Resampled) and kind.simulated
+
+
+def simulated(procedure: Procedure) -> AnyResampled:
+    """The kind of a test whose evidence populations draw; others are refused."""
+    if isinstance(procedure.kind, Resampled) and procedure.kind.simulated:
+        return procedure.kind
+    raise InvalidInput(f"test '{procedure.name}' needs {procedure.kind.words}, which no population draws")
