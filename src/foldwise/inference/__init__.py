@@ -72,6 +72,7 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts, repeated_cv_test
 from foldwise.inference.replicability import ReplicabilityResult, ReplicabilitySummary, replicability
 from foldwise.inference.resampled_t import resampled_t
+from foldwise.inference.round_robin import RoundRobinResult, round_robin
 from foldwise.inference.several_samples import paired_t, unpaired_t
 from foldwise.inference.single_sample import SingleSampleHeuristic, single_sample_se, single_sample_ss
 from foldwise.inference.student import StudentResult
@@ -109,6 +110,7 @@ __all__ = [
     "RegionPosterior",
     "ReplicabilityResult",
     "ReplicabilitySummary",
+    "RoundRobinResult",
     "SignTestResult",
     "SingleSampleHeuristic",
     "StudentResult",
@@ -166,6 +168,7 @@ __all__ = [
     "repeated_cv_test",
     "replicability",
     "resampled_t",
+    "round_robin",
     "shaffer",
     "sign_test",
     "single_sample_se",

@@ -1,0 +1,226 @@
+"""round_robin: the block algebra against brute force, what it must not depend on, and what it is unbiased for."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from foldwise.core.errors import DegenerateVariance, InvalidInput, UnknownName
+from foldwise.inference import round_robin
+
+# differences of accuracies on 30 test examples: ties, zeros and values that binary fractions can't hold
+values = st.integers(-30, 30).map(lambda k: k / 30)
+tables = st.tuples(st.integers(1, 3), st.sampled_from([3, 4, 6])).flatmap(
+    lambda shape: hnp.arrays(float, (shape[0], shape[1], shape[1]), elements=values)
+)
+several = settings(max_examples=25)
+PARTS = ("estimate", "jackknife", "interaction", "test_blocks")
+
+
+def quietly(d, **options):
+    """The test where a lack of variance is an outcome like any other."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        return round_robin(d, **options)
+
+
+varied = tables.filter(lambda d: quietly(d).standard_error > 0)
+
+
+def by_brute_force(d):
+    """θ, V_J, s², V_T of one dealing: least squares on dummy variables, and leaving out block after block."""
+    g = len(d)
+    cells = list(permutations(range(g), 2))
+    y = np.array([d[cell] for cell in cells])
+    X = np.array([[1.0, *np.eye(g)[b], *np.eye(g)[c]] for b, c in cells])
+    coefficients, *_ = np.linalg.lstsq(X, y, rcond=None)
+    residual = y - X @ coefficients
+    left = len(cells) - np.linalg.matrix_rank(X)
+    deleted = np.array([np.mean([d[b, c] for c in range(g) if c != b]) for b in range(g)])
+    tested = np.array([np.mean([d[b, c] for b in range(g) if b != c]) for c in range(g)])
+    return y.mean(), (g - 1) ** 2 / g * deleted.var(ddof=1), residual @ residual / left, tested.var(ddof=1) / g
+
+
+@several
+@given(d=tables)
+def test_the_parts_are_those_of_brute_force(d):
+    mean, jackknife, interaction, test_blocks = np.mean([by_brute_force(table) for table in d], axis=0)
+    result = quietly(d)
+    found = [getattr(result, name) for name in PARTS]
+    assert found == pytest.approx([mean, jackknife, interaction, test_blocks], rel=1e-9, abs=1e-12)
+    assert result.variance == pytest.approx(max(jackknife - interaction, test_blocks), rel=1e-9, abs=1e-12)
+
+
+@several
+@given(d=varied)
+def test_the_pvalue_and_the_interval_are_students(d):
+    result, g = round_robin(d), d.shape[-1]
+    assert result.df == g - 1
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.estimate) / result.standard_error, g - 1))
+    interval = result.confidence_interval(0.9)
+    law = stats.t(g - 1, loc=result.estimate, scale=result.standard_error)
+    assert [interval.low, interval.high] == pytest.approx(law.interval(0.9))
+    if abs(result.pvalue - 0.1) > 1e-12:
+        assert (0 not in interval) == (result.pvalue < 0.1)
+
+
+@several
+@given(d=varied)
+def test_swapping_the_learners_mirrors_everything(d):
+    there, back = round_robin(d), round_robin(-d)
+    assert there.pvalue == back.pvalue
+    assert there.statistic == -back.statistic
+    assert there.confidence_interval(0.9) == -back.confidence_interval(0.9)
+    less, greater = (round_robin(d, alternative=side).pvalue for side in ("less", "greater"))
+    assert less + greater == pytest.approx(1, abs=1e-14)
+    assert round_robin(-d, alternative="less").pvalue == greater
+
+
+@several
+@given(d=varied, seed=st.integers(0, 5))
+def test_neither_the_order_of_blocks_nor_of_dealings_matters(d, seed):
+    rng = np.random.default_rng(seed)
+    orders = [rng.permutation(d.shape[-1]) for _ in d]
+    again = np.array([table[np.ix_(order, order)] for table, order in zip(d, orders, strict=True)])
+    first, second = round_robin(d), round_robin(rng.permutation(again))
+    assert [getattr(second, name) for name in PARTS] == pytest.approx([getattr(first, name) for name in PARTS])
+
+
+@several
+@given(d=varied, diagonal=st.sampled_from([np.nan, np.inf, 7.0]))
+def test_the_diagonal_is_ignored(d, diagonal):
+    other = np.where(np.eye(d.shape[-1], dtype=bool), diagonal, d)
+    assert round_robin(other).statistic == round_robin(d).statistic
+
+
+@several
+@given(d=hnp.arrays(float, (2, 3, 2, 4, 4), elements=values))
+def test_batched_equals_looped(d):
+    batched = quietly(d)
+    for place in np.ndindex(2, 3):
+        single = quietly(d[place])
+        names = (*PARTS, "standard_error", "pvalue", "statistic")
+        found, wanted = (
+            [float(np.asarray(getattr(r, n))[at]) for n in names] for r, at in [(batched, place), (single, ())]
+        )
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True)
+
+
+def test_one_dealing_needs_no_axis_of_its_own():
+    d = np.random.default_rng(0).normal(size=(5, 5))
+    assert round_robin(d).pvalue == round_robin(d[None]).pvalue
+    assert np.ndim(round_robin(d).pvalue) == 0
+
+
+# ---- what it is unbiased for
+
+
+def test_a_linear_statistic_gives_the_variance_of_its_mean():
+    # block c tested adds u[c], a training block k adds x[k] / (g − 2): θ is the mean of u + x over g independent blocks
+    rng = np.random.default_rng(1)
+    u, x = rng.normal(size=(2, 10))
+    trained = (x.sum() - x[:, None] - x) / 8
+    result = round_robin(u + trained)
+    assert result.estimate == pytest.approx((u + x).mean())
+    assert result.interaction == pytest.approx(0, abs=1e-28)
+    assert result.jackknife == pytest.approx((u + x).var(ddof=1) / 10)
+    assert result.variance == pytest.approx(stats.sem(u + x) ** 2)
+
+
+def test_noise_in_every_cell_is_counted_by_the_interaction():
+    d = np.random.default_rng(2).normal(scale=3, size=(4000, 1, 8, 8))
+    result = round_robin(d)
+    # of 4000 tables with 41 degrees of freedom each: the mean of s² has the standard error 9·√(2/41/4000)
+    assert result.interaction.mean() == pytest.approx(9, abs=4 * 9 * np.sqrt(2 / 41 / 4000))
+    # V_J counts (g − 1)/g of it, g − 1 times the true variance of the mean
+    assert result.jackknife.mean() == pytest.approx(9 * 7 / 8, rel=0.02)
+
+
+def test_the_jackknife_is_never_too_small_on_average():
+    # Efron–Stein, on a statistic that is all interaction: a test block times the mean of the training blocks
+    rng, g = np.random.default_rng(3), 6
+    z = rng.normal(size=(20_000, g))
+    trained = (z.sum(axis=1)[:, None, None] - z[:, :, None] - z[:, None, :]) / (g - 2)
+    d = z[:, None, :] * trained
+    smaller = z[:, : g - 1]  # the cross-validation of g − 1 blocks that one deletion leaves
+    rest = (smaller.sum(axis=1)[:, None] - smaller) / (g - 2)
+    truth = (smaller * rest).mean(axis=1).var()
+    found = round_robin(d[:, None]).jackknife
+    assert found.mean() - 4 * stats.sem(found) > truth
+
+
+def test_it_is_exact_where_only_the_test_blocks_matter():
+    u = np.random.default_rng(4).normal(size=(20_000, 1, 1, 10))
+    rate = np.mean(round_robin(np.broadcast_to(u, (20_000, 1, 10, 10))).pvalue < 0.05)
+    assert rate == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 20_000))
+
+
+# ---- without variance, and what is refused
+
+
+def test_equal_learners_are_no_evidence():
+    result = round_robin(np.zeros((2, 5, 5)))
+    assert (result.statistic, result.pvalue, result.estimate) == (0, 1, 0)
+    assert result.degenerate
+    interval = result.confidence_interval()
+    assert (interval.low, interval.high) == (-np.inf, np.inf)
+
+
+@pytest.mark.parametrize("value", [0.1, -1 / 3, 1e-9, 1e9])
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_a_constant_difference_can_not_tell(value, alternative):
+    with pytest.warns(DegenerateVariance, match="nothing can be told: p = 1"):
+        result = round_robin(np.full((2, 6, 6), value), alternative=alternative)
+    assert (result.pvalue, result.standard_error) == (1, 0)
+    assert result.estimate == pytest.approx(value)
+    assert np.isnan(result.statistic)
+    assert 0 in result.confidence_interval()
+
+
+def test_differences_without_variance_of_blocks_can_not_tell():
+    d = np.array(
+        [[0, 1, -1, 0], [0, 0, 1, -1], [-1, 0, 0, 1], [1, -1, 0, 0]], dtype=float
+    )  # all rows and columns are 0
+    with pytest.warns(DegenerateVariance):
+        result = round_robin(d)
+    assert result.interaction > 0
+    assert result.pvalue == 1
+
+
+def test_experiments_without_variance_do_not_disturb_others():
+    d = np.random.default_rng(5).normal(size=(3, 1, 4, 4))
+    d[1] = 0.3
+    with pytest.warns(DegenerateVariance):
+        batched = round_robin(d)
+    assert batched.pvalue[1] == 1
+    assert batched.pvalue[2] == round_robin(d[2]).pvalue
+
+
+@pytest.mark.parametrize(("d", "message"), [
+    (np.zeros((4, 5)), r"d must have shape \(g, g\) or \(\.\.\., dealings, g, g\), got shape \(4, 5\)"),
+    (np.zeros(4), r"d must have shape"),
+    (np.zeros((2, 2)), "d must have at least 3 blocks"),
+    (np.zeros((0, 4, 4)), "d must have at least one dealing"),
+    ([[0, np.nan, 1], [1, 0, 1], [1, 1, 0]], r"d must be finite, but d\[0, 1\] is nan"),
+    (np.full((3, 3), 1e200), "d must be at most 1e\\+100 in size"),
+    ([["a"] * 3] * 3, "d must be an array of numbers"),
+])  # fmt: skip
+def test_what_is_no_table_of_blocks_is_refused(d, message):
+    with pytest.raises(InvalidInput, match=message):
+        round_robin(d)
+
+
+def test_options_are_checked():
+    d = np.random.default_rng(6).normal(size=(4, 4))
+    with pytest.raises(InvalidInput, match="df must be a number above 0, got 0"):
+        round_robin(d, df=0)
+    with pytest.raises(UnknownName, match="alternative"):
+        round_robin(d, alternative="both")
+    assert round_robin(d, df=18).pvalue == pytest.approx(2 * stats.t.sf(abs(round_robin(d).statistic), 18))
