@@ -18,8 +18,8 @@ from foldwise.report.many_text import (
     name_list,
     procedure_title,
 )
-from foldwise.verdict.from_table import OMNIBUS as OMNIBUS_TESTS
-from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES
+from foldwise.verdict.many.from_table import OMNIBUS as OMNIBUS_TESTS
+from foldwise.verdict.many.pairs import ADJUSTMENT_NAMES
 
 
 def table(gains, n=15, seed=1):

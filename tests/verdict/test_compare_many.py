@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference.many import adjust, bergmann_hommel, pairwise, shaffer, skillings_mack
-from foldwise.verdict.cliques import indistinct_groups
+from foldwise.verdict.many.cliques import indistinct_groups
 
 # Demšar (2006), table 6
 NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]

@@ -19,9 +19,9 @@ from foldwise.data import read_table
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
 from foldwise.verdict import compare_many
-from foldwise.verdict.from_table import OMNIBUS
-from foldwise.verdict.many_caveats import least_adjusted
-from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES, BAYES
+from foldwise.verdict.many.caveats import least_adjusted
+from foldwise.verdict.many.from_table import OMNIBUS
+from foldwise.verdict.many.pairs import ADJUSTMENT_NAMES, BAYES
 
 __all__ = ["command"]
 

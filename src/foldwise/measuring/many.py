@@ -23,7 +23,7 @@ from foldwise.inference.many import (
 )
 from foldwise.inference.many.pairwise import PairTest
 from foldwise.measuring.two_learners import share
-from foldwise.verdict.many_pairs import adjusted_pvalues
+from foldwise.verdict.many.pairs import adjusted_pvalues
 
 __all__ = ["PROCEDURES", "measure_many"]
 

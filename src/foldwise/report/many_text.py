@@ -12,8 +12,8 @@ from foldwise.core.metric import direction_words
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many_comparison import ManyComparison
-    from foldwise.verdict.pair_comparison import PairComparison
+    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.verdict.many.pair_comparison import PairComparison
 
 __all__ = [
     "many_direction",

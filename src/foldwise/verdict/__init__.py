@@ -6,11 +6,11 @@ from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_predictions import compare_marks, compare_predictions, judge_prediction_file
 from foldwise.verdict.from_scores import compare_scores
-from foldwise.verdict.from_table import compare_many
 from foldwise.verdict.judge import judge
-from foldwise.verdict.many_comparison import ManyComparison
-from foldwise.verdict.on_data_sets import compare_on_data_sets
-from foldwise.verdict.pair_comparison import PairComparison
+from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.many.from_table import compare_many
+from foldwise.verdict.many.on_data_sets import compare_on_data_sets
+from foldwise.verdict.many.pair_comparison import PairComparison
 
 __all__ = [
     "Comparison",

@@ -23,8 +23,8 @@ from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Tex
 from foldwise.report.text import probability, pvalue_text, sentence
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many_comparison import ManyComparison
-    from foldwise.verdict.pair_comparison import PairComparison
+    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.verdict.many.pair_comparison import PairComparison
 
 __all__ = ["drawings", "page"]
 

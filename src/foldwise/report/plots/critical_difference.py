@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.core.types import Array
-    from foldwise.verdict.many_comparison import ManyComparison
+    from foldwise.verdict.many.comparison import ManyComparison
 
 __all__ = ["plot_critical_difference"]
 

@@ -9,7 +9,7 @@ from foldwise.report.plots.triangle import plot_triangle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.many_comparison import ManyComparison
+    from foldwise.verdict.many.comparison import ManyComparison
 
 __all__ = ["plot_front"]
 

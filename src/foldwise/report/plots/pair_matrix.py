@@ -11,8 +11,8 @@ from foldwise.report.text import pvalue_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.many_comparison import ManyComparison
-    from foldwise.verdict.pair_comparison import PairComparison
+    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.verdict.many.pair_comparison import PairComparison
 
 __all__ = ["plot_pair_matrix"]
 

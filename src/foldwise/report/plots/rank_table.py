@@ -12,7 +12,7 @@ from foldwise.report.style import INK, A, B, new_figure, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.many_comparison import ManyComparison
+    from foldwise.verdict.many.comparison import ManyComparison
 
 __all__ = ["plot_rank_table"]
 

@@ -12,8 +12,8 @@ from foldwise.data.sheet import Sheet
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.pairwise import PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many
-from foldwise.verdict.from_table import OMNIBUS
-from foldwise.verdict.many_pairs import ADJUSTMENT_NAMES
+from foldwise.verdict.many.from_table import OMNIBUS
+from foldwise.verdict.many.pairs import ADJUSTMENT_NAMES
 from foldwise.web.doors.base import (
     Door,
     Entry,

@@ -29,8 +29,8 @@ from foldwise.inference.many.pairwise import PairTest
 from foldwise.inference.many.sign_test import sign_test
 from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
 from foldwise.inference.probabilities import Probabilities
-from foldwise.verdict.pair_comparison import PairComparison
-from foldwise.verdict.pair_posterior import DRAWS, pair_posterior, shared_scores
+from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.many.pair_posterior import DRAWS, pair_posterior, shared_scores
 
 __all__ = ["ADJUSTMENT_NAMES", "BAYES", "adjusted_pvalues", "build_pairs", "choose_bayes", "pair_tests"]
 

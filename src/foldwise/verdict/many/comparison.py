@@ -20,8 +20,8 @@ from foldwise.inference.many import (
 from foldwise.inference.many.blocks import rank_scores
 from foldwise.report.many_text import many_text
 from foldwise.verdict.frames import new_frame
-from foldwise.verdict.pair_comparison import PairComparison
-from foldwise.verdict.pair_posterior import pair_posterior
+from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.many.pair_posterior import pair_posterior
 
 __all__ = ["ManyComparison"]
 

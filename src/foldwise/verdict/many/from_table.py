@@ -27,10 +27,11 @@ from foldwise.inference.many.bonferroni_dunn import control_index
 from foldwise.inference.many.pairwise import PAIR_TESTS, PairTest
 from foldwise.inference.many.regions import rope_width
 from foldwise.inference.many.wilcoxon import Zeros
-from foldwise.verdict.cliques import indistinct_groups
-from foldwise.verdict.many_caveats import gather_caveats, least_adjusted
-from foldwise.verdict.many_comparison import ManyComparison
-from foldwise.verdict.many_pairs import (
+from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
+from foldwise.verdict.many.cliques import indistinct_groups
+from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.many.pairs import (
     ADJUSTMENT_NAMES,
     BAYES,
     adjusted_pvalues,
@@ -38,8 +39,7 @@ from foldwise.verdict.many_pairs import (
     choose_bayes,
     pair_tests,
 )
-from foldwise.verdict.pair_comparison import PairComparison
-from foldwise.verdict.table_input import as_score_table
+from foldwise.verdict.many.table_input import as_score_table
 
 __all__ = ["compare_many"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.types import Array, Estimator
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.verdict.from_table import compare_many
-from foldwise.verdict.many_comparison import ManyComparison
+from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.many.from_table import compare_many
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset

@@ -12,8 +12,8 @@ from foldwise.core.replicates import FOR_ITEMS
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.inference.many.pairwise import PairTest
-from foldwise.verdict.many_pairs import adjusted_pvalues
-from foldwise.verdict.pair_comparison import PairComparison
+from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.many.pairs import adjusted_pvalues
 
 __all__ = ["gather_caveats", "least_adjusted"]
 
