@@ -1,0 +1,150 @@
+"""Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Literal
+
+import numpy as np
+
+from foldwise.core.types import Array, Flags
+from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.sums import ratio
+from foldwise.metrics.truth import Truth
+from foldwise.metrics.weighable import Order, Weighable, WeightMetric
+
+__all__ = ["METRICS", "Auc", "Contest"]
+
+Scheme = Literal["binary", "ovr", "ovo"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Contest:
+    """One class against one or more others: the area is how often its items have the higher score for it.
+
+    Attributes
+    ----------
+    column
+        Whose scores are compared: a column of the scores by class, or None where there is one score only.
+    positive, negative
+        The items of the class, and those of the others.
+    counted
+        The items whose share of all is the contest's weight in a weighted mean.
+    """
+
+    column: int | None
+    positive: Flags
+    negative: Flags
+    counted: Flags
+
+    def scores(self, output: Output) -> Array:
+        """What is compared."""
+        return np.asarray(output if self.column is None else output[:, self.column], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Auc(WeightMetric):
+    """The area under the ROC curve, or the mean of several.
+
+    Attributes
+    ----------
+    scheme
+        "binary": the positive class; "ovr": each class against the rest; "ovo": each class against each other one, by
+        the scores of both (Hand & Till 2001).
+    weighted
+        Whether areas count by the share of the items of their class, or pair of classes, and not alike.
+    """
+
+    scheme: Scheme
+    weighted: bool = False
+
+    def contests(self, truth: Truth) -> list[Contest]:
+        """What the areas are about, one each."""
+        if self.scheme == "binary":
+            positive = truth.is_positive
+            return [Contest(column=None, positive=positive, negative=~positive, counted=np.ones_like(positive))]
+        of_class = [truth.values == code for code in range(len(truth.classes))]
+        if self.scheme == "ovr":
+            return [Contest(column=c, positive=its, negative=~its, counted=its) for c, its in enumerate(of_class)]
+        pairs = permutations(enumerate(of_class), 2)
+        return [Contest(column=c, positive=one, negative=other, counted=one | other) for (c, one), (_, other) in pairs]
+
+    def weighable(self, truth: Truth, output: Output) -> Weighable:
+        """The mean area as a function of weights."""
+        areas = [_Area.of(contest, output) for contest in self.contests(truth)]
+        return _Mean(areas, self.weighted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Area(Weighable):
+    """The area of one contest."""
+
+    order: Order
+    positive: Array
+    negative: Array
+    counted: Array
+
+    @classmethod
+    def of(cls, contest: Contest, output: Output) -> _Area:
+        masks = (contest.positive, contest.negative, contest.counted)
+        return cls(Order.of(contest.scores(output)), *(mask.astype(np.float64) for mask in masks))
+
+    def values(self, weights: Array) -> Array:
+        """Share of the pairs of a positive and a negative item whose scores are in order; ties count half."""
+        up, down = weights * self.positive, weights * self.negative
+        return np.asarray(ratio((up * self.order.middle(down)).sum(axis=1), up.sum(axis=1) * down.sum(axis=1)))
+
+    def effects(self, weights: Array) -> Array:
+        """The placement of each item among those of the other side, less the area."""
+        up, down = weights * self.positive, weights * self.negative
+        ups, downs = up.sum(axis=1, keepdims=True), down.sum(axis=1, keepdims=True)
+        area = self.values(weights)[:, None]
+        of_up = ratio(ratio(self.order.middle(down), downs) - area, ups)
+        of_down = ratio(1 - ratio(self.order.middle(up), ups) - area, downs)
+        return np.asarray(self.positive * of_up + self.negative * of_down)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Mean(Weighable):
+    """The mean of several areas."""
+
+    areas: list[_Area]
+    weighted: bool
+
+    def values(self, weights: Array) -> Array:
+        """Their mean."""
+        shares = self._shares(weights)
+        return np.asarray(sum(share * area.values(weights) for share, area in zip(shares, self.areas, strict=True)))
+
+    def effects(self, weights: Array) -> Array:
+        """Of the areas, and where they are weighted by class, of the weights too."""
+        shares, total = self._shares(weights), self._total(weights)[:, None]
+        mean = self.values(weights)[:, None]
+        effect = np.zeros(weights.shape)
+        for share, area in zip(shares, self.areas, strict=True):
+            effect += share[:, None] * area.effects(weights)
+            if self.weighted:
+                effect += ratio(area.counted * (area.values(weights)[:, None] - mean), total)
+        return effect
+
+    def _total(self, weights: Array) -> Array:
+        return np.asarray(sum((weights * area.counted).sum(axis=1) for area in self.areas))
+
+    def _shares(self, weights: Array) -> list[Array]:
+        """What each area counts: alike, or by its share of the items; one without a side counts nothing."""
+        there = [((weights * a.positive).sum(1) > 0) & ((weights * a.negative).sum(1) > 0) for a in self.areas]
+        if self.weighted:
+            total = self._total(weights)
+            return [ratio((weights * area.counted).sum(axis=1), total) for area in self.areas]
+        return [ratio(found.astype(np.float64), np.sum(there, axis=0).astype(np.float64)) for found in there]
+
+
+METRICS: dict[Metric, tuple[str, ...]] = {
+    Auc(name="roc_auc", needs=Needs.SCORES, scheme="binary", one_class=True): ("auroc",),
+    Auc(name="roc_auc_ovr", needs=Needs.CLASS_SCORES, scheme="ovr"): (),
+    Auc(name="roc_auc_ovr_weighted", needs=Needs.CLASS_SCORES, scheme="ovr", weighted=True): (),
+    Auc(name="roc_auc_ovo", needs=Needs.CLASS_SCORES, scheme="ovo"): (),
+    Auc(name="roc_auc_ovo_weighted", needs=Needs.CLASS_SCORES, scheme="ovo", weighted=True): (),
+}
+"""Each metric with the other names that it goes by."""

@@ -1,0 +1,98 @@
+"""Every metric by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import resolve_direction
+from foldwise.metrics import auc, average_precision, confusion, item_means, moments, spearman
+from foldwise.metrics.function import FunctionMetric
+from foldwise.metrics.metric import Metric, Needs
+from foldwise.metrics.truth import Truth
+
+__all__ = ["AnyMetric", "find_metric", "known_metric", "metric_names"]
+
+AnyMetric = str | Callable[..., Any] | Metric
+"""A name, a function of truth and outputs, or a metric itself."""
+
+_MODULES = (item_means, confusion, auc, average_precision, moments, spearman)
+"""One file per family, with its `METRICS` and the other names they go by."""
+
+_BY_NAME: dict[str, Metric] = {
+    name: metric for module in _MODULES for metric, others in module.METRICS.items() for name in (metric.name, *others)
+}
+
+ANY_AUC = ("auc",)
+"""Of two classes, the area; of more, the mean of each class against the rest."""
+
+
+def metric_names() -> tuple[str, ...]:
+    """The metrics of foldwise's own, by the first of their names.
+
+    Examples
+    --------
+    >>> metric_names()[:3]
+    ('accuracy', 'error', 'f1_micro')
+    """
+    return tuple(dict.fromkeys(metric.name for metric in _BY_NAME.values()))
+
+
+def known_metric(name: str) -> Metric | None:
+    """The metric of foldwise's own that goes by this name, whatever the data; None where there is none.
+
+    Examples
+    --------
+    >>> known_metric("neg_log_loss").name, known_metric("no such") is None
+    ('log_loss', True)
+    """
+    return _BY_NAME.get("roc_auc" if name in ANY_AUC else name)
+
+
+def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | None = None) -> Metric:
+    """The metric behind a name, a function or a metric, for data like these.
+
+    Parameters
+    ----------
+    metric
+        A name of the catalogue; else a name of scikit-learn's scorers, whose function is taken; or a function
+        ``metric(y_true, outputs)``.
+    truth
+        What is known of the items: which metrics make sense depends on the number of classes.
+    higher_is_better
+        Direction of a function; without it the function's name tells.
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if callable(metric):
+        return _of_function(metric, higher_is_better)
+    name = str(metric)
+    found = known_metric(name)
+    if name in ANY_AUC and len(truth.classes) > 2:
+        found = _BY_NAME["roc_auc_ovr"]
+    if found is None:
+        from foldwise.metrics.scorers import scorer_metric, scorer_names
+
+        if name not in scorer_names():
+            raise UnknownName("metric", name, [*_BY_NAME, *ANY_AUC, *scorer_names()])
+        found = scorer_metric(name, truth)
+    _suits(found, truth)
+    return found
+
+
+def _suits(metric: Metric, truth: Truth) -> None:
+    """Refuse a metric of numbers for classes, and one of classes for numbers."""
+    numeric = metric.needs is Needs.NUMBERS
+    if numeric and truth.classes:
+        raise InvalidInput(f"metric {metric.name!r} is for numbers, but y_true holds classes")
+    if not numeric and not truth.classes:
+        raise InvalidInput(f"metric {metric.name!r} is for classes, but y_true holds numbers")
+
+
+def _of_function(function: Callable[..., Any], higher_is_better: bool | None) -> FunctionMetric:
+    name = getattr(function, "__name__", None) or type(function).__name__
+    higher, _ = resolve_direction(name, higher_is_better)
+    return FunctionMetric(
+        name=name, needs=Needs.ANY, higher_is_better=higher, bounds=(None, None), function=function, labels=False
+    )

@@ -1,0 +1,103 @@
+"""Metrics that are means of a value per item: accuracy, log loss, Brier score, absolute and squared error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from foldwise.core.types import Array
+from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.sums import Inexact, SumMetric
+from foldwise.metrics.truth import Truth
+
+__all__ = ["METRICS", "ItemMean"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemMean(SumMetric):
+    """The mean of a value per item.
+
+    Attributes
+    ----------
+    item
+        The value of each item, from the truth and a model's outputs.
+    """
+
+    item: Callable[[Truth, Output], Array]
+
+    def items(self, truth: Truth, output: Output) -> Array:
+        """The value of each item."""
+        return np.asarray(self.item(truth, output), dtype=np.float64)
+
+    def contributions(self, truth: Truth, output: Output) -> Array:
+        """One, and the item's value."""
+        values = self.items(truth, output)
+        return np.stack([np.ones_like(values), values], axis=-1)
+
+    def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
+        """Mean of the items."""
+        return np.asarray(sums[..., 1] / sums[..., 0])
+
+
+def right(truth: Truth, output: Output) -> Array:
+    """1 where the label is right, 0 where it is wrong."""
+    return np.asarray(output == truth.values, dtype=np.float64)
+
+
+def surprise(truth: Truth, output: Output) -> Array:
+    """−log of the probability given to the true class, kept a rounding error away from 0 as scikit-learn does."""
+    given = output[np.arange(len(truth)), truth.codes]
+    return np.asarray(-np.log(np.clip(given, np.finfo(np.float64).eps, 1)))
+
+
+def squared_distance(truth: Truth, output: Output) -> Array:
+    """Squared distance of the probabilities from the true class; over two classes, halved as is customary."""
+    given = output[np.arange(len(truth)), truth.codes]
+    distance = (output**2).sum(axis=1) - 2 * given + 1
+    return np.asarray(distance / (2 if len(truth.classes) <= 2 else 1))
+
+
+def relative(truth: Truth, output: Output) -> Array:
+    """Absolute error as a share of the true number, which counts as a rounding error at least."""
+    return np.asarray(np.abs(output - truth.numbers) / np.maximum(np.abs(truth.numbers), np.finfo(np.float64).eps))
+
+
+def wrong(truth: Truth, output: Output) -> Array:
+    """1 where the label is wrong, 0 where it is right."""
+    return 1 - right(truth, output)
+
+
+def distance(truth: Truth, output: Output) -> Array:
+    """Absolute error."""
+    return np.asarray(np.abs(output - truth.numbers))
+
+
+def square(truth: Truth, output: Output) -> Array:
+    """Squared error."""
+    return np.asarray((output - truth.numbers) ** 2)
+
+
+def _loss(name: str, needs: Needs, item: Callable[[Truth, Output], Array]) -> ItemMean:
+    return ItemMean(name=name, needs=needs, item=item, higher_is_better=False, bounds=(0.0, None))
+
+
+METRICS: dict[Metric, tuple[str, ...]] = {
+    ItemMean(name="accuracy", needs=Needs.LABELS, item=right): (),
+    ItemMean(name="error", needs=Needs.LABELS, item=wrong, higher_is_better=False): ("zero_one_loss",),
+    # of single labels, the pooled counts make all three the accuracy
+    **{ItemMean(name=f"{name}_micro", needs=Needs.LABELS, item=right): () for name in ("f1", "precision", "recall")},
+    _loss("log_loss", Needs.PROBABILITIES, surprise): ("neg_log_loss",),
+    _loss("brier", Needs.PROBABILITIES, squared_distance): ("brier_score", "neg_brier_score", "brier_score_loss"),
+    _loss("mae", Needs.NUMBERS, distance): (
+        "neg_mean_absolute_error", "mean_absolute_error",
+    ),
+    _loss("mse", Needs.NUMBERS, square): (
+        "neg_mean_squared_error", "mean_squared_error",
+    ),
+    _loss("mape", Needs.NUMBERS, relative): (
+        "neg_mean_absolute_percentage_error", "mean_absolute_percentage_error",
+    ),
+}  # fmt: skip
+"""Each metric with the other names that it goes by."""
