@@ -11,9 +11,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from foldwise.inference.anytime_mcnemar import AnytimeMcNemarResult, anytime_mcnemar
+from foldwise.inference.best_set import BestSetResult, best_set
 from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
+from foldwise.inference.cochran_q import CochranQResult, cochran_q
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
@@ -63,12 +65,14 @@ from foldwise.inference.many import (
     skillings_mack,
     wilcoxon_signed_rank,
 )
+from foldwise.inference.max_t import MaxTResult, max_t
 from foldwise.inference.mcnemar import McNemarResult, mcnemar
 from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
 from foldwise.inference.partition_stability import PartitionStability, partition_stability
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.rank_intervals import RankIntervals, rank_intervals
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts, repeated_cv_test
 from foldwise.inference.replicability import ReplicabilityResult, ReplicabilitySummary, replicability
 from foldwise.inference.resampled_t import resampled_t
@@ -86,9 +90,11 @@ __all__ = [
     "AnytimeMcNemarResult",
     "Applicability",
     "BayesianTResult",
+    "BestSetResult",
     "BonferroniDunnResult",
     "BradleyTerryResult",
     "ClusteredOutcomes",
+    "CochranQResult",
     "CommonMistake",
     "DifferenceOfProportionsResult",
     "EquivalenceResult",
@@ -98,6 +104,7 @@ __all__ = [
     "FiveByTwoTResult",
     "HierarchicalResult",
     "IntervalSurvey",
+    "MaxTResult",
     "McNemarResult",
     "MetaAnalysisResult",
     "NemenyiResult",
@@ -107,6 +114,7 @@ __all__ = [
     "PairwiseResult",
     "PartitionStability",
     "Probabilities",
+    "RankIntervals",
     "RegionPosterior",
     "ReplicabilityResult",
     "ReplicabilitySummary",
@@ -123,12 +131,14 @@ __all__ = [
     "bayesian_sign_test",
     "bayesian_signed_rank",
     "bergmann_hommel",
+    "best_set",
     "bonferroni_dunn",
     "bradley_terry",
     "bradley_terry_from_wins",
     "calibrated_df",
     "clustered_difference",
     "clustered_outcomes",
+    "cochran_q",
     "combine_data_sets",
     "connor_sample_size",
     "corrected_repeated_cv_t",
@@ -152,6 +162,7 @@ __all__ = [
     "interval_survey",
     "kfold_cv_t",
     "least_pvalue",
+    "max_t",
     "mcnemar",
     "mcnemar_detectable_difference",
     "mcnemar_power",
@@ -164,6 +175,7 @@ __all__ = [
     "partition_stability",
     "quade",
     "random_effects",
+    "rank_intervals",
     "repeated_cv_parts",
     "repeated_cv_test",
     "replicability",
@@ -182,7 +194,17 @@ __all__ = [
     "wilcoxon_signed_rank",
 ]
 
-_HELPERS = frozenset({"likely_counts", "moments", "paired_density", "paired_table", "two_rates_power"})
+_HELPERS = frozenset(
+    {
+        "joint_differences",
+        "likely_counts",
+        "model_means",
+        "moments",
+        "paired_density",
+        "paired_table",
+        "two_rates_power",
+    }
+)
 """Files that define what they are called, but for other files only."""
 
 
