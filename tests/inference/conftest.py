@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-RATES = Path(__file__).parents[1] / "reference" / "rates.csv"
+REFERENCE = Path(__file__).parents[1] / "reference"
+RATES = REFERENCE / "rates.csv"
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +19,11 @@ def rates() -> Callable[[str], list[tuple[tuple[float, ...], float]]]:
         arguments = tuple(map(float, row["arguments"].split(";")))
         table.setdefault(row["case"], []).append((arguments, float(row["value"])))
     return table.__getitem__
+
+
+@pytest.fixture(scope="session")
+def marks() -> dict[str, list[float]]:
+    """The R transcript tests/reference/marks.tsv: the values of each name."""
+    lines = (REFERENCE / "marks.tsv").read_text(encoding="utf-8").splitlines()
+    named = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {name: [float(value) for value in values.split(";")] for name, values in named}

@@ -42,7 +42,7 @@ _GAINS = _set(
     "npv r2 r² correlation corr corrcoef pearson spearman kendall mcc kappa jaccard iou miou dice dcg ndcg mrr bleu "
     "rouge meteor chrf em match pass hit hits win wins winrate likelihood loglik loglikelihood explained gain lift "
     "skill elo reward return similarity correct psnr ssim purity completeness homogeneity throughput true predictive "
-    "improvement reduction increase savings utility profit"
+    "improvement reduction increase savings utility profit mark marks grade grades rating"
 )
 _LOSS_ENDINGS = ("loss", "error", "mse", "rmse", "mae", "entropy", "deviance")
 _GAIN_ENDINGS = ("accuracy", "auc", "precision", "recall")

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Labels
+from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 
-__all__ = ["check_alike", "coded", "labels", "marks"]
+__all__ = ["check_alike", "coded", "group_index", "labels", "marks"]
 
 RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
 WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
@@ -84,6 +84,20 @@ def coded(*columns: Labels) -> tuple[list[Any], list[NDArray[np.int32]]]:
     distinct = list(set().union(*values))
     number = {label: i for i, label in enumerate(distinct)}
     return distinct, [np.fromiter(map(number.__getitem__, v), np.int32, len(v)) for v in values]
+
+
+def group_index(groups: Labels) -> Integers:
+    """The cluster of each example or item as a number, at least two clusters.
+
+    Examples
+    --------
+    >>> group_index(np.array(["p", "q", "p"])).tolist()
+    [0, 1, 0]
+    """
+    index = np.unique(groups, return_inverse=True)[1].astype(np.int64)
+    if index.max() == 0:
+        raise InvalidInput("groups must name at least two clusters, got one: nothing is known about how clusters vary")
+    return index
 
 
 def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> None:

@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.types import Labels
 from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.labels import check_alike, coded, labels, marks
+from foldwise.evidence.labels import check_alike, coded, group_index, labels, marks
 
 __all__ = ["Outcomes"]
 
@@ -171,7 +171,4 @@ def _same_length(first: Labels, other: Labels, name: str, as_long_as: str = "y_t
 def _group_index(groups: ArrayLike, truth: Labels) -> NDArray[np.int64]:
     names = labels(groups, "groups")
     _same_length(truth, names, "groups")
-    index = np.unique(names, return_inverse=True)[1].astype(np.int64)
-    if index.max() == 0:
-        raise InvalidInput("groups must name at least two clusters, got one: nothing is known about how clusters vary")
-    return index
+    return group_index(names)

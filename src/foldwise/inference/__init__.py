@@ -15,11 +15,12 @@ from foldwise.inference.best_set import BestSetResult, best_set
 from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
 from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
+from foldwise.inference.clustered_t import clustered_t
 from foldwise.inference.cochran_q import CochranQResult, cochran_q
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
-from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t
+from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t, student_posterior
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
@@ -70,6 +71,7 @@ from foldwise.inference.mcnemar import McNemarResult, mcnemar
 from foldwise.inference.mcnemar_power import connor_sample_size, mcnemar_detectable_difference, mcnemar_power
 from foldwise.inference.paired_difference import PairedDifferenceResult, paired_difference
 from foldwise.inference.paired_posterior import PairedPosterior, paired_posterior
+from foldwise.inference.paired_t import paired_t
 from foldwise.inference.partition_stability import PartitionStability, partition_stability
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.rank_intervals import RankIntervals, rank_intervals
@@ -77,7 +79,7 @@ from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts, repeated
 from foldwise.inference.replicability import ReplicabilityResult, ReplicabilitySummary, replicability
 from foldwise.inference.resampled_t import resampled_t
 from foldwise.inference.round_robin import RoundRobinResult, round_robin
-from foldwise.inference.several_samples import paired_t, unpaired_t
+from foldwise.inference.several_samples import unpaired_t
 from foldwise.inference.single_sample import SingleSampleHeuristic, single_sample_se, single_sample_ss
 from foldwise.inference.student import StudentResult
 from foldwise.inference.tost import EquivalenceResult, tost
@@ -138,6 +140,7 @@ __all__ = [
     "calibrated_df",
     "clustered_difference",
     "clustered_outcomes",
+    "clustered_t",
     "cochran_q",
     "combine_data_sets",
     "connor_sample_size",
@@ -187,6 +190,7 @@ __all__ = [
     "single_sample_ss",
     "skillings_mack",
     "standard_error_rule",
+    "student_posterior",
     "student_power",
     "tost",
     "two_rates",

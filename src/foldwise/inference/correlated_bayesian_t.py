@@ -15,8 +15,9 @@ from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import fraction, numbers, positive
 from foldwise.inference.moments import moments, samples
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult
 
-__all__ = ["BayesianTResult", "correlated_bayesian_t"]
+__all__ = ["BayesianTResult", "correlated_bayesian_t", "student_posterior"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class BayesianTResult(Shown):
 
     estimate: Numbers
     scale: Numbers
-    df: float
+    df: Numbers
     probabilities: Probabilities
 
     def cdf(self, difference: ArrayLike) -> Numbers:
@@ -101,24 +102,63 @@ def correlated_bayesian_t(
     >>> float(round(a, 3)), float(round(same, 3)), float(round(b, 3))
     (0.792, 0.15, 0.058)
     """
-    rho, half = _correlation(correlation), _rope(rope)
+    rho = _correlation(correlation)
     m = moments(samples(x))
     mean, scale = np.broadcast_arrays(m.mean, np.sqrt((1 / m.n + rho / (1 - rho)) * m.variance))
     _warn_of_no_variance(scale)
-    freedom = m.n - 1 if df is None else positive(df, "df")
-    return BayesianTResult(
-        estimate=mean[()], scale=scale[()], df=freedom, probabilities=_regions(mean, scale, freedom, half)
-    )
+    return _posterior(mean, scale, m.n - 1 if df is None else positive(df, "df"), _rope(rope))
 
 
-def _regions(mean: Array, scale: Array, df: float, rope: Array) -> Probabilities:
+def student_posterior(result: StudentResult, *, rope: ArrayLike) -> BayesianTResult:
+    r"""The distribution that the interval of a t-type test comes from, as a posterior of the difference.
+
+    Parameters
+    ----------
+    result
+        Of `paired_t`, `clustered_t` or another t-type test.
+    rope
+        Half-width of the region of practical equivalence, at least 0, in the unit of the estimate.
+
+    Returns
+    -------
+    BayesianTResult
+        Its intervals are the confidence intervals of `result`. Where the variance estimate is 0 there is no posterior,
+        and the probabilities are NaN.
+
+    Notes
+    -----
+    With a flat prior on the mean and 1/σ² on the variance of independent normal differences the posterior of their mean
+    is Student's, with the location, scale and degrees of freedom of the test [1]_; for standard errors over clusters it
+    is the confidence distribution that is dual to the test.
+
+    References
+    ----------
+    .. [1] Gelman et al. (2013), Bayesian data analysis, third edition, section 3.2.
+
+    Examples
+    --------
+    >>> from foldwise.inference import paired_t
+    >>> posterior = student_posterior(paired_t([0.1, 0.3, 0.2, -0.1]), rope=0.01)
+    >>> float(round(posterior.probabilities.a_better, 3)), float(round(posterior.probabilities.equivalent, 3))
+    (0.865, 0.029)
+    """
+    parts = (result.estimate, result.standard_error, result.df)
+    estimate, scale, df = (np.asarray(part, dtype=np.float64) for part in parts)
+    return _posterior(estimate, scale, df[()], _rope(rope))
+
+
+def _posterior(mean: Array, scale: Array, df: Numbers, rope: Array) -> BayesianTResult:
+    return BayesianTResult(estimate=mean[()], scale=scale[()], df=df, probabilities=_regions(mean, scale, df, rope))
+
+
+def _regions(mean: Array, scale: Array, df: Numbers, rope: Array) -> Probabilities:
     # by symmetry the right tail beyond rope is the mirrored distribution's left tail below −rope: no 1 − cdf
     left, right = _cdf(-rope, mean, _known(scale), df), _cdf(-rope, -mean, _known(scale), df)
     same = np.maximum(1 - (left + right), 0.0)
     return Probabilities(a_better=right[()], equivalent=same[()], b_better=left[()])
 
 
-def _cdf(limit: Array, mean: Array, scale: Array, df: float) -> Array:
+def _cdf(limit: Array, mean: Array, scale: Array, df: Numbers) -> Array:
     return np.asarray(special.stdtr(df, (limit - mean) / scale))
 
 

@@ -1,4 +1,4 @@
-"""Two algorithms on several independent samples: the paired and the unpaired t test."""
+"""Two algorithms, each on several independent samples of its own: the unpaired t test."""
 
 from __future__ import annotations
 
@@ -12,41 +12,9 @@ from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import numbers, one_of
 from foldwise.inference.student import StudentResult, student_result
 
-__all__ = ["paired_t", "unpaired_t"]
+__all__ = ["unpaired_t"]
 
 Freedom = Literal["conservative", "welch", "pooled"]
-
-
-def paired_t(errors_a: ArrayLike, errors_b: ArrayLike, *, alternative: Alternative = "two-sided") -> StudentResult:
-    r"""Test two algorithms trained on the same η independent samples.
-
-    Parameters
-    ----------
-    errors_a, errors_b
-        Error of each algorithm on each sample, of shape (..., η) with η ≥ 2. The samples must be independent of
-        each other: the folds of a cross-validation and repeated random splits are not.
-    alternative
-        Which side of zero the alternative hypothesis allows.
-
-    Notes
-    -----
-    :math:`t=\bar x/(s(x)/\sqrt\eta)` with η − 1 degrees of freedom, where x are the differences and s² has the
-    divisor η − 1.
-
-    References
-    ----------
-    .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II, section 3.3.
-
-    Examples
-    --------
-    >>> result = paired_t([0.20, 0.25, 0.22, 0.30], [0.18, 0.20, 0.21, 0.24])
-    >>> round(float(result.estimate), 4), float(result.df), round(float(result.pvalue), 4)
-    (0.035, 3.0, 0.0605)
-    """
-    a, b = _samples(errors_a, errors_b)
-    difference = a - b
-    standard_error = np.sqrt(_variance(difference) / difference.shape[-1])
-    return student_result(_mean(difference), standard_error, difference.shape[-1] - 1, alternative)
 
 
 def unpaired_t(

@@ -1,9 +1,11 @@
 """Kinds of evidence about two learners: one file each, which owns all that is particular to it."""
 
 from foldwise.kinds.catalogue import (
+    CLUSTERED_MARKS,
     CLUSTERS,
     FIVE_BY_TWO,
     KINDS,
+    MARKS,
     ONE_CV,
     RANDOM_SPLITS,
     REPEATED_CV,
@@ -19,9 +21,11 @@ from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
 
 __all__ = [
+    "CLUSTERED_MARKS",
     "CLUSTERS",
     "FIVE_BY_TWO",
     "KINDS",
+    "MARKS",
     "ONE_CV",
     "RANDOM_SPLITS",
     "REPEATED_CV",

@@ -10,14 +10,25 @@ from typing import Any
 
 from foldwise.core.errors import UnknownName
 from foldwise.evidence.evidence import Evidence
-from foldwise.kinds import clusters, five_by_two, one_cv, random_splits, repeated_cv, right_wrong
+from foldwise.kinds import (
+    clustered_marks,
+    clusters,
+    five_by_two,
+    marks,
+    one_cv,
+    random_splits,
+    repeated_cv,
+    right_wrong,
+)
 from foldwise.kinds.kind import Kind
 from foldwise.kinds.procedure import Procedure
 
 __all__ = [
+    "CLUSTERED_MARKS",
     "CLUSTERS",
     "FIVE_BY_TWO",
     "KINDS",
+    "MARKS",
     "ONE_CV",
     "RANDOM_SPLITS",
     "REPEATED_CV",
@@ -27,12 +38,13 @@ __all__ = [
     "procedure_names",
 ]
 
-_MODULES = (right_wrong, clusters, random_splits, one_cv, five_by_two, repeated_cv)
+_MODULES = (right_wrong, clusters, marks, clustered_marks, random_splits, one_cv, five_by_two, repeated_cv)
 """One file per kind, with its `KIND` and its `PROCEDURES`."""
 
 KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
+MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
 

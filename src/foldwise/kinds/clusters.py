@@ -17,15 +17,9 @@ from foldwise.kinds.findings import Findings
 from foldwise.kinds.outcomes import FIXED, OutcomeKind
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power
 
 __all__ = ["KIND", "PROCEDURES"]
-
-KNOWN_SPREAD = 19
-"""Degrees of freedom from which a standard error is known well enough to speak of power: 20 equal clusters.
-
-Computed (`tests/verdict/test_few_clusters.py`): the real power at the difference said to be seen with power 0.8 lies,
-for nine samples in ten, between .53 and .94 with 20 clusters and between .25 and .99 with 5.
-"""
 
 FEW = 10
 """Degrees of freedom below which the test's measured level is worth a sentence."""
@@ -98,9 +92,7 @@ def _run(batch: Batch) -> ClusteredOutcomes:
 
 
 def _power(_evidence: Outcomes, result: ClusteredOutcomes) -> StudentPower | None:
-    if result.df <= KNOWN_SPREAD - 1e-6 or result.standard_error == 0:
-        return None
-    return StudentPower(standard_error=float(result.standard_error), df=float(result.df))
+    return known_power(float(result.standard_error), float(result.df))
 
 
 def _few_clusters(result: ClusteredOutcomes, alpha: float) -> list[str]:
@@ -126,10 +118,7 @@ def _few_clusters(result: ClusteredOutcomes, alpha: float) -> list[str]:
     if disagree and result.pvalue == result.independent < 1:
         caveats.append("p is that of McNemar's mid-p test, because the cluster-robust one is smaller")
     if disagree and result.df < KNOWN_SPREAD - 1e-6:
-        caveats.append(
-            "no smallest difference that this design sees: so few clusters leave the standard error too uncertain to "
-            "speak of power"
-        )
+        caveats.append(NO_POWER.format("clusters"))
     return caveats
 
 

@@ -17,6 +17,7 @@ _FULL = {
     "algorithms. Neural Computation, 11(8), 1885–1892.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
+    "Student (1908)": "Student (1908). The probable error of a mean. Biometrika, 6(1), 1–25.",
 }
 
 

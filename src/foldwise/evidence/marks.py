@@ -1,0 +1,177 @@
+"""Marks of two models on the same items: a number for each, in whatever unit, from one trial or several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.digest import digest
+from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.types import Array, Integers, Labels
+from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
+from foldwise.evidence.trials import Trials
+
+__all__ = ["Marks"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Marks:
+    """What each of two models scored on each item: graded answers, losses, any real numbers.
+
+    Attributes
+    ----------
+    a, b
+        One number per item; the mean over its trials where there are several.
+    metric
+        What the marks measure, for people to read.
+    higher_is_better
+        False for losses.
+    direction_assumed
+        Whether that is only assumed, because neither the metric's name nor anybody said so.
+    groups
+        Index of the cluster that each item belongs to, or None when the items are independent.
+    items
+        What the items are called, where that was said.
+    trials
+        The trials behind the means; None where every item was tried once.
+    missing
+        What was missing, and what was done about it; None where nothing was.
+
+    Examples
+    --------
+    >>> marks = Marks.build([[1.0, 0.5], [0.0, 0.0]], [[0.5, 0.5], [0.0, 1.0]])
+    >>> marks.differences.tolist(), marks.design
+    ([0.25, -0.5], '2 items, 2 trials each')
+    """
+
+    a: Array
+    b: Array
+    metric: str
+    higher_is_better: bool
+    direction_assumed: bool = False
+    groups: Integers | None = None
+    items: Labels | None = None
+    trials: Trials | None = None
+    missing: MissingMarks | None = None
+
+    @classmethod
+    def build(
+        cls,
+        marks_a: ArrayLike,
+        marks_b: ArrayLike,
+        *,
+        items: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        metric: str = "mark",
+        higher_is_better: bool | None = None,
+        missing: Policy = "refuse",
+    ) -> Marks:
+        """Check marks of shape (items,) or (items, trials), or rows of trials whose item `items` names.
+
+        Parameters
+        ----------
+        marks_a, marks_b
+            Marks of the two models; a row of both is one item, or a trial of the item that `items` names. The models
+            may have different numbers of trials. NaN is a missing mark.
+        items
+            The item of each row.
+        groups
+            The cluster of each row, the same for all rows of an item.
+        metric, higher_is_better
+            What the marks measure; without a direction the name tells.
+        missing
+            What to do about missing marks: ``"refuse"``, ``"drop"`` (the trial, and the item if a model has no mark
+            left) or ``"zero"`` (the mark is 0).
+        """
+        rows = read_rows(marks_a, marks_b, items=items, groups=groups, missing=missing)
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        trials = Trials(counts=(rows.a.count, rows.b.count), variances=(rows.a.variance, rows.b.variance))
+        return cls(
+            a=rows.a.mean,
+            b=rows.b.mean,
+            metric=metric,
+            higher_is_better=higher,
+            direction_assumed=assumed,
+            groups=rows.groups,
+            items=rows.items,
+            trials=None if trials.most == 1 else trials,
+            missing=rows.missing,
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.a)
+
+    @property
+    def differences(self) -> Array:
+        """A − b on every item; what rounding alone tells apart is the same."""
+        x = self.a - self.b
+        noise = 8 * np.finfo(np.float64).eps * max(np.abs(self.a).max(), np.abs(self.b).max())
+        x[np.abs(x) <= noise] = 0.0
+        return np.full_like(x, x[0]) if np.ptp(x) <= noise else x
+
+    @property
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, (self.a, self.b))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean over the items, of a and of b: every item counts the same, however often it was tried."""
+        return float(self.a.mean()), float(self.b.mean())
+
+    @property
+    def design(self) -> str:
+        """The items in words."""
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
+        trials = "" if self.trials is None else f", {self.trials.words} each"
+        return f"{self.n} item{'' if self.n == 1 else 's'}{clusters}{trials}"
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the marks, their trials and their clusters are."""
+        trials = [] if self.trials is None else [*self.trials.counts, *self.trials.variances]
+        return digest([self.a, self.b, self.groups, *trials])
+
+    @property
+    def majority(self) -> float | None:
+        """Marks do not know the classes."""
+        return None
+
+    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
+        """One row per item."""
+        columns: dict[str, Labels] = {} if self.items is None else {"item": self.items}
+        columns |= {names[0]: self.a, names[1]: self.b, "difference": self.differences}
+        if self.groups is not None:
+            columns["group"] = self.groups
+        if self.trials is not None:
+            columns |= {f"trials of {name}": count for name, count in zip(names, self.trials.counts, strict=True)}
+        return columns
+
+    def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """How the marks and their differences are spread: the rows themselves may be millions."""
+        x = self.differences
+        spread = zip(*(_spread(values) for values in (self.a, self.b, x)), strict=True)
+        rows = tuple((label, *map(_cell, values)) for label, values in zip(_SPREAD, spread, strict=True))
+        higher = [int((x > 0).sum()), int((x < 0).sum())]
+        caption = (
+            f"{self.metric} on {self.design}: {names[0]} has the higher on {higher[0]}, {names[1]} on {higher[1]}, "
+            f"and they are equal on {self.n - sum(higher)}"
+        )
+        return EvidenceTable(columns=(self.metric, *names, "difference"), rows=rows, caption=caption)
+
+
+_SPREAD = ("mean", "standard deviation", "least", "lower quarter", "median", "upper quarter", "largest")
+
+
+def _spread(values: Array) -> tuple[float, ...]:
+    deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    return float(values.mean()), deviation, *map(float, np.quantile(values, (0, 0.25, 0.5, 0.75, 1)))
+
+
+def _cell(value: float) -> str:
+    return "unknown" if np.isnan(value) else f"{value:.4g}".replace("-", "−")

@@ -1,0 +1,180 @@
+"""Two models marked on the same independent items: graded answers, losses, any numbers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import ClassVar
+
+import numpy as np
+
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.mark_rows import MissingMarks
+from foldwise.evidence.marks import Marks
+from foldwise.inference.paired_t import paired_t
+from foldwise.inference.student import StudentResult, student_result
+from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.outcomes import FIXED
+from foldwise.kinds.power import StudentPower
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
+
+__all__ = ["KIND", "PROCEDURES", "MarkKind"]
+
+FEW = 10
+"""Items, or clusters worth so many, below which the shape of the differences matters."""
+
+NORMAL = "the mean difference is about normally distributed: many items, or differences without far outliers"
+"""What all t tests of marks assume."""
+
+
+class MarkKind(Kind[Marks]):
+    """What the kinds share whose evidence are marks."""
+
+    units: ClassVar[str]
+    """What the degrees of freedom count."""
+    promise = Promise.PROVED
+    plots: ClassVar[tuple[str, ...]] = ("item_differences",)
+    limit = "one set of items: the answer is about these fitted models, not about the algorithms that trained them"
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Marks."""
+        return isinstance(evidence, Marks)
+
+    def batch(self, evidence: Marks, alpha: float) -> Batch:
+        """Differences with their clusters."""
+        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
+
+    def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Everything from the Student distribution of the test."""
+        result = _run(procedure, self.batch(evidence, alpha))
+        return student_findings(
+            result,
+            alpha=alpha,
+            rope=rope,
+            higher_is_better=evidence.higher_is_better,
+            power=power_of(evidence, result),
+            caveats=(*self.ignored(evidence, procedure), *_few(result, self.units)),
+        )
+
+    def ignored(self, evidence: Marks, procedure: Procedure) -> tuple[str, ...]:
+        """What the test does not look at."""
+        return ()
+
+    def posterior(self, evidence: Marks, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval of the recommended test comes from."""
+        return student_curve(_run(self.procedure, self.batch(evidence, 0.05)), rope)
+
+    @property
+    def procedure(self) -> Procedure:
+        """The test whose distribution the curve shows."""
+        return PROCEDURES[0]
+
+    def estimand(self, evidence: Marks, names: tuple[str, str]) -> str:
+        """About the fitted models, on items like these."""
+        over = "" if evidence.trials is None else " and over their trials"
+        return (
+            f"over items like these{over}, the mean {evidence.metric} of {names[0]} minus that of {names[1]}; it is "
+            "about these two fitted models, and another training set may give other models."
+        )
+
+    def caveats(self, evidence: Marks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+        """What the marks themselves make one notice."""
+        caveats = [*_constant(evidence), *_trials(evidence)]
+        if evidence.missing is not None:
+            caveats.append(_missing(evidence.missing, names))
+        metric, higher = evidence.metric, evidence.higher_is_better
+        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
+        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+
+
+class IndependentMarks(MarkKind):
+    """Items that do not come in clusters; trials of an item are averaged first."""
+
+    name = "marks"
+    units = "items"
+    words = "the marks of both models on the same items"
+    assumes = ("the items are independent draws from the source that matters, and none was trained on", FIXED, NORMAL)
+    recommended = "paired_t"
+    because = "both models were marked on the same items, so that the differences on them are the sample"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items that do not come in clusters."""
+        return isinstance(evidence, Marks) and evidence.groups is None
+
+    def ignored(self, evidence: Marks, procedure: Procedure) -> tuple[str, ...]:
+        """Clusters, where there are some."""
+        if evidence.groups is None:
+            return ()
+        said = "its interval and the probabilities take the items as independent although they come in clusters"
+        return (f"{procedure.title}, {said}",)
+
+
+KIND = IndependentMarks()
+
+
+def power_of(_evidence: Marks, result: StudentResult) -> StudentPower | None:
+    """What the design can see, where the standard error is known well enough."""
+    return known_power(float(result.standard_error), float(result.df))
+
+
+def _run(procedure: Procedure, batch: Batch) -> StudentResult:
+    if batch.data.shape[-1] == 1:  # one item has a difference, and no spread
+        return student_result(batch.data[0], np.array(0.0), 0.0, warn=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
+        result: StudentResult = procedure.run(batch)
+    return result
+
+
+def _few(result: StudentResult, units: str) -> list[str]:
+    caveats = []
+    if not result.degenerate and result.df < FEW - 1:
+        caveats.append(
+            f"few {units}: p, interval and probabilities hold only as far as differences are about normally distributed"
+        )
+    if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
+        caveats.append(NO_POWER.format(units))
+    return caveats
+
+
+def _constant(evidence: Marks) -> list[str]:
+    x = evidence.differences
+    if len(x) == 1:
+        return ["one item shows no spread, so that nothing can be said of other items"]
+    if not x.any():
+        return ["both models have the same mark on every item: either they are the same or these items can't tell"]
+    if np.ptp(x) == 0:
+        return ["the difference is the same on every item, so its spread is unknown, and with it whether it is chance"]
+    return []
+
+
+def _trials(evidence: Marks) -> list[str]:
+    if evidence.trials is None or evidence.trials.equal:
+        return []
+    return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
+
+
+def _missing(missing: MissingMarks, names: tuple[str, str]) -> str:
+    counts = f"{missing.a} of {names[0]} and {missing.b} of {names[1]}"
+    if missing.policy == "zero":
+        return f"missing marks count as 0: {counts}"
+    left = f", and with them {missing.items} item{'s' * (missing.items != 1)}" if missing.items else ""
+    return f"missing marks are left out: {counts}{left}; if marks are missing where a model does badly, it gains by it"
+
+
+PROCEDURES = (
+    Procedure(
+        name="paired_t",
+        title="paired t test over items",
+        kind=KIND,
+        run=lambda batch: paired_t(batch.data),
+        symbol="t",
+        signed=True,
+        reference="Student (1908), Biometrika 6",
+        power=power_of,
+    ),
+)

@@ -1,0 +1,79 @@
+"""What a t-type test of given evidence finds: p, interval, probabilities and curve from one Student distribution."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from foldwise.core.types import Interval
+from foldwise.inference.correlated_bayesian_t import student_posterior
+from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult
+from foldwise.kinds.curves import PosteriorCurve, difference_grid
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.power import StudentPower
+
+__all__ = ["KNOWN_SPREAD", "NO_POWER", "known_power", "student_curve", "student_findings"]
+
+KNOWN_SPREAD = 19
+"""Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.
+
+Computed (`tests/verdict/test_few_clusters.py`): the real power at the difference said to be seen with power 0.8 lies,
+for nine samples in ten, between .53 and .94 with 20 clusters and between .25 and .99 with 5.
+"""
+
+NO_POWER = (
+    "no smallest difference that this design sees: so few {} leave the standard error too uncertain to speak of power"
+)
+"""What is said below that, of items or clusters."""
+
+
+def known_power(standard_error: float, df: float) -> StudentPower | None:
+    """The power of a t-type test, where its standard error is known well enough."""
+    known = standard_error > 0 and df > KNOWN_SPREAD - 1e-6
+    return StudentPower(standard_error=standard_error, df=df) if known else None
+
+
+def student_findings(
+    result: StudentResult,
+    *,
+    alpha: float,
+    rope: float,
+    higher_is_better: bool,
+    power: StudentPower | None,
+    caveats: tuple[str, ...] = (),
+) -> Findings:
+    """The numbers of one comparison.
+
+    Notes
+    -----
+    Differences that do not vary are no certainty: there is no interval of width 0, nobody wins, and p is 1, the p-value
+    that rejects nothing.
+    """
+    estimate, df = float(result.estimate), float(result.df)
+    if result.degenerate:
+        return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=caveats)
+    interval = result.confidence_interval(1 - alpha)
+    regions = student_posterior(result, rope=rope).probabilities
+    a_better, same, b_better = map(float, (regions if higher_is_better else regions.mirrored()).as_tuple())
+    return Findings(
+        estimate=estimate,
+        statistic=float(result.statistic),
+        df=df,
+        pvalue=float(result.pvalue),
+        interval=Interval(low=float(interval.low), high=float(interval.high)),
+        probabilities=Probabilities(a_better=a_better, equivalent=same, b_better=b_better),
+        power=power,
+        caveats=caveats,
+    )
+
+
+def student_curve(result: StudentResult, rope: float) -> PosteriorCurve | None:
+    """The density behind the interval; None where the differences do not vary."""
+    if result.degenerate:
+        return None
+    posterior = student_posterior(result, rope=rope)
+    reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
+    grid = difference_grid(float(posterior.estimate), reach, rope)
+    return PosteriorCurve(difference=grid, height=np.asarray(posterior.pdf(grid)))

@@ -1,0 +1,120 @@
+"""Marks judged: test, interval, probabilities and curve from one distribution, and no certainty without variance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from foldwise.core.errors import InvalidInput
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.inference import clustered_t, paired_t
+from foldwise.kinds import CLUSTERED_MARKS, MARKS, kind_of
+from foldwise.verdict.judge import judge
+
+marks = st.integers(0, 20).map(lambda value: value / 20)
+pairs = st.lists(st.tuples(marks, marks, st.integers(0, 3)), min_size=2, max_size=25)
+
+
+def built(items, *, clusters=False, **options):
+    a, b, groups = zip(*items, (0.5, 0.4, 8), (0.3, 0.6, 9), strict=True)
+    return Marks.build(a, b, groups=groups if clusters else None, **options)
+
+
+def test_the_recommended_test_follows_from_the_clusters():
+    alone, clustered = built([(1, 0, 1)]), built([(1, 0, 1)], clusters=True)
+    assert (kind_of(alone), kind_of(clustered)) == (MARKS, CLUSTERED_MARKS)
+    assert judge(alone).test == "paired_t"
+    assert judge(clustered).test == "clustered_t"
+    assert "although they come in clusters" in judge(clustered, test="paired_t").caveats[0]
+    with pytest.raises(InvalidInput, match=r"test 'clustered_t' needs .* the cluster of each item, got 3 items"):
+        judge(alone, test="clustered_t")
+    with pytest.raises(InvalidInput, match="test 'paired_t' needs the marks of both models on the same items, got"):
+        judge(Outcomes.from_correct([1, 0], [1, 1]), test="paired_t")
+
+
+@given(pairs, st.booleans(), st.booleans())
+@settings(max_examples=25)
+def test_exchanging_the_models_mirrors_everything(items, clusters, higher):
+    evidence = built(items, clusters=clusters, higher_is_better=higher)
+    swapped = Marks.build(evidence.b, evidence.a, groups=evidence.groups, higher_is_better=higher)
+    c, back = judge(evidence), judge(swapped)
+    assert back.estimate == pytest.approx(-c.estimate)
+    assert back.pvalue == pytest.approx(c.pvalue)
+    assert (back.better, c.better) in {(None, None), ("a", "b"), ("b", "a")}
+    assert back.interval.low == pytest.approx(-c.interval.high)
+    assert back.rope_probabilities.a_better == pytest.approx(c.rope_probabilities.b_better)
+
+
+@given(pairs, st.booleans(), st.sampled_from([0.0, 0.01, 0.2]))
+@settings(max_examples=25)
+def test_probabilities_interval_and_curve_come_from_one_distribution(items, clusters, rope):
+    evidence = built(items, clusters=clusters)
+    c = judge(evidence, rope=rope)
+    run = clustered_t(evidence.differences, evidence.groups) if clusters else paired_t(evidence.differences)
+    law = stats.t(float(run.df), float(run.estimate), float(run.standard_error))
+    assert tuple(c.rope_probabilities.as_tuple()) == pytest.approx(
+        (law.sf(rope), law.cdf(rope) - law.cdf(-rope), law.cdf(-rope)), abs=1e-12
+    )
+    assert (c.interval.low, c.interval.high) == pytest.approx(law.interval(0.95))
+    assert c.reject == (0 not in c.interval)
+    curve = c.posterior()
+    assert curve.density == pytest.approx(law.pdf(curve.difference), rel=1e-9)
+
+
+@given(st.lists(marks, min_size=1, max_size=20))
+@settings(max_examples=25)
+def test_a_model_against_itself_shows_nothing(values):
+    c = judge(Marks.build(values, values))
+    assert (c.pvalue, c.better, c.interval, c.rope_probabilities, c.posterior()) == (1.0, None, None, None, None)
+    assert math.isnan(c.statistic)
+    assert "can't tell" in str(c)
+
+
+@pytest.mark.parametrize("items", [1, 2, 50])
+def test_a_constant_difference_is_no_certainty(items):
+    c = judge(Marks.build(np.full(items, 0.9), np.full(items, 0.8)))
+    assert (c.pvalue, c.better, c.interval, c.rope_probabilities) == (1.0, None, None, None)
+    assert any("spread" in caveat for caveat in c.caveats)
+
+
+def test_two_items_have_one_degree_of_freedom_and_say_so():
+    c = judge(Marks.build([0.9, 0.7], [0.5, 0.6]))
+    assert (c.df, c.detectable_difference) == (1.0, None)
+    assert c.interval.width > 3
+    assert any("normally distributed" in caveat for caveat in c.caveats)
+
+
+def test_power_is_spoken_of_from_twenty_items_on():
+    rng = np.random.default_rng(0)
+    seen = [judge(Marks.build(*rng.random((2, n)))).detectable_difference for n in (19, 20)]
+    assert seen[0] is None
+    assert seen[1] > 0
+
+
+def test_losses_are_won_by_the_lower():
+    c = judge(Marks.build([0.5, 0.6, 0.4, 0.5], [0.9, 0.8, 0.9, 0.95], metric="log_loss"))
+    assert (c.better, c.higher_is_better) == ("a", False)
+    assert c.rope_probabilities.a_better > 0.9
+
+
+def test_what_was_missing_and_unequal_is_said():
+    nan = float("nan")
+    c = judge(Marks.build([[1, nan], [0, 1], [1, 1]], [[1, 1], [nan, nan], [0, 1]], missing="drop"), names=("x", "y"))
+    assert any("1 of x and 2 of y, and with them 1 item;" in caveat for caveat in c.caveats)
+    assert any("tried unequally often (1 to 2 trials)" in caveat for caveat in c.caveats)
+    zero = judge(Marks.build([1, nan, 1], [1, 1, 0], missing="zero"))
+    assert any("count as 0: 1 of a and 0 of b" in caveat for caveat in zero.caveats)
+
+
+def test_the_answer_names_its_reference_and_draws_every_item():
+    c = judge(built([(0.2, 0.9, 0)] * 20))
+    assert "Student" in c.reference
+    bars = c.plot("item_differences").axes[0].patches[:-1]  # the last one is the interval
+    assert sum(bar.get_height() for bar in bars) == 22
+    assert len(c.to_frame()) == 22
