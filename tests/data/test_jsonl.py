@@ -61,7 +61,10 @@ def test_numbers_keep_their_digits_and_what_is_no_number_is_missing():
 
 def test_true_and_false_are_marks():
     file = read_predictions('{"a": true, "b": false}\n{"a": false, "b": false}\n', truth="none")
-    assert file.predictions == {"a": ["true", "false"], "b": ["false", "false"]}
+    assert {name: list(column) for name, column in file.predictions.items()} == {
+        "a": ["true", "false"],
+        "b": ["false", "false"],
+    }
 
 
 def test_null_is_a_score_that_is_missing():

@@ -79,9 +79,11 @@ def unmasked(value: object, name: str) -> None:
     >>> unmasked(np.ma.array([1, 2], mask=[False, False]), "x")
     """
     if isinstance(value, (list, tuple)):
-        for part in value:
-            if isinstance(part, (np.ma.MaskedArray, list, tuple)):
-                unmasked(part, name)
+        nested = (np.ma.MaskedArray, list, tuple)
+        if any(issubclass(kind, nested) for kind in set(map(type, value))):
+            for part in value:
+                if isinstance(part, nested):
+                    unmasked(part, name)
     elif isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
         where = ", ".join(str(int(i)) for i in np.argwhere(np.ma.getmaskarray(value))[0])
         place = f"[{where}]" if where else ""

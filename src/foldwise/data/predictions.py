@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, some_names
@@ -35,9 +36,9 @@ class PredictionFile:
         What each column was taken for: "truth", "classifier", "group" or "passed over".
     """
 
-    truth: list[str] | None
-    predictions: dict[str, list[str]]
-    groups: list[str] | None
+    truth: Categories | None
+    predictions: dict[str, Categories]
+    groups: Categories | None
     source: str
     roles: dict[str, str]
 
@@ -89,7 +90,7 @@ def read_predictions(
     Examples
     --------
     >>> file = read_predictions("truth,nb,tree\nyes,yes,no\nno,no,no\n")
-    >>> file.pair(), file.predictions["tree"]
+    >>> file.pair(), list(file.predictions["tree"])
     (('nb', 'tree'), ['no', 'no'])
     """
     sheet = read_sheet(path_or_text)
@@ -158,9 +159,9 @@ def _classifier_columns(
     return named or left
 
 
-def _one_spelling(columns: list[list[str]]) -> list[list[str]]:
+def _one_spelling(columns: list[Categories]) -> list[Categories]:
     """Whole numbers without their decimal point, because a table program writes a column of 1 with a gap as 1.0."""
-    distinct: set[str] = set().union(*columns)
+    distinct: set[str] = set().union(*(column.labels for column in columns))
     values = {label: parse_number(label) for label in distinct}
     if not any("." in label for label in distinct) or any(value is None for value in values.values()):
         return columns
@@ -169,4 +170,4 @@ def _one_spelling(columns: list[list[str]]) -> list[list[str]]:
         for label, value in values.items()
         if value is not None
     }
-    return [[spelling[label] for label in column] for column in columns]
+    return [column.renamed([spelling[label] for label in column.labels]) for column in columns]

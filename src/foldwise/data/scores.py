@@ -134,7 +134,7 @@ def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None, 
         raise InvalidInput(f"{sheet.source} has no column with scores; it has {sheet.describe_columns()}")
     cells = _Cells(sheet, axes)
     for name in learners:
-        cells.add([name] * len(sheet.rows), sheet.numbers(name), sheet.lines)
+        cells.add([name] * len(sheet), sheet.numbers(name), sheet.lines)
     return cells.file(None, dict.fromkeys(learners, "score"))
 
 

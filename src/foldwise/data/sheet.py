@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
+from foldwise.data.cells import Cells, Row
 
 __all__ = ["MISSING", "NO_COLUMN", "Sheet", "parse_number", "some_names"]
 
@@ -23,6 +25,10 @@ NAMED = 12
 """Names in a message."""
 
 
+AT_ONCE = 1 << 18
+"""Cells that are read as text at a time."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
     """Named columns of text cells, every row with its line number.
@@ -33,8 +39,8 @@ class Sheet:
         What messages call the sheet: the file's name, "standard input" or "the text".
     header
         Names of the columns; a column without a name has the empty name.
-    rows
-        The cells, row by row, blanks around them removed.
+    cells
+        The cells, blanks around them removed.
     lines
         Line number of every row, counted from 1.
     layout
@@ -47,7 +53,7 @@ class Sheet:
 
     source: str
     header: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
+    cells: Cells
     lines: Sequence[int]
     layout: str
     decimal_comma: bool
@@ -85,28 +91,45 @@ class Sheet:
         """The names of the columns as they go into a message."""
         return some_names([name or "(unnamed)" for name in self.header])
 
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The cells, row by row."""
+        return self.cells.rows(len(self))
+
     def column(self, name: str) -> list[str]:
         """The cells of one column."""
-        where = self.positions[name]
-        return [row[where] for row in self.rows]
+        return self.cells.texts(self.positions[name])
 
-    def labels(self, name: str) -> list[str]:
+    def categories(self, name: str) -> Categories:
+        """The cells of one column, whatever they are, each different one kept once."""
+        return self.cells.categories(self.positions[name])
+
+    def labels(self, name: str) -> Categories:
         """The cells of one column of labels; an empty cell, NaN or infinity is refused."""
-        cells = self.column(name)
-        bad = {cell for cell in set(cells) if not cell or cell.lower().lstrip("+-") in ("nan", "inf", "infinity")}
+        found = self.categories(name)
+        bad = [code for code, cell in enumerate(found.labels) if _no_label(cell)]
         if bad:
-            cell, line = next((cell, line) for cell, line in zip(cells, self.lines, strict=True) if cell in bad)
+            row = int(np.argmax(np.isin(found.codes, bad)))
+            line, cell = self.lines[row], found[row]
             raise InvalidInput(f"{self.source}, line {line}: column {name!r} must hold a label, got {cell!r}")
-        return cells
+        return found
 
     def numbers(self, name: str, *, allow_missing: bool = False) -> Array:
         """One column as numbers; text and infinities are refused, missing cells too unless allowed (then NaN)."""
-        cells = self.column(name)
-        plain = _plain_numbers(cells)
-        if plain is not None:
-            return plain
-        values = [self._number(cell, name, line, allow_missing) for cell, line in zip(cells, self.lines, strict=True)]
-        return np.array(values, dtype=np.float64)
+        where = self.positions[name]
+        values, unread = self.cells.decimals(where)
+        for first in range(0, len(unread), AT_ONCE):
+            rows = unread[first : first + AT_ONCE]
+            cells = self.cells.texts(where, rows)
+            plain = _plain_numbers(cells)
+            if plain is None:
+                pairs = zip(cells, map(self.lines.__getitem__, rows.tolist()), strict=True)
+                plain = np.array([self._number(cell, name, line, allow_missing) for cell, line in pairs])
+            values[rows] = plain
+        return values
 
     def is_numeric(self, name: str) -> bool:
         """Whether every cell of the column is a finite number."""
@@ -132,7 +155,11 @@ def _plain_numbers(cells: list[str]) -> Array | None:
         values = np.array(list(map(float, cells)))
     except ValueError:
         return None
-    return values if np.isfinite(values).all() and not any("_" in cell for cell in cells) else None
+    return values if np.isfinite(values).all() and "_" not in "".join(cells) else None
+
+
+def _no_label(cell: str) -> bool:
+    return not cell or cell.lower().lstrip("+-") in ("nan", "inf", "infinity")
 
 
 def some_names(names: Sequence[str]) -> str:

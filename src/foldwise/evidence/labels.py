@@ -9,18 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 
-__all__ = ["check_alike", "coded", "group_index", "labels", "marks"]
+__all__ = ["categories", "check_alike", "coded", "group_index", "labels", "marks"]
 
 RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
 WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
 """What stands for a right and a wrong answer, in lower case."""
 
 
-def labels(values: ArrayLike, name: str) -> Labels:
+def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories:
+    """As `labels`, but labels that are numbers of the different ones already stay so."""
+    return values if isinstance(values, Categories) and len(values) else labels(values, name)
+
+
+def labels(values: ArrayLike | Categories, name: str) -> Labels:
     """One label per example; missing ones, also those under a mask, are refused.
 
     Examples
@@ -45,7 +51,7 @@ def labels(values: ArrayLike, name: str) -> Labels:
     return array
 
 
-def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
+def marks(values: ArrayLike | Categories, name: str) -> NDArray[np.bool_]:
     """Right and wrong, written as 1 and 0, true and false, right and wrong, correct and incorrect, pass and fail.
 
     Examples
@@ -55,7 +61,7 @@ def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     """
     if isinstance(values, np.ndarray) and values.dtype == np.bool_ and not isinstance(values, np.ma.MaskedArray):
         return values
-    array = labels(values, name)
+    array = categories(values, name)
     distinct, (codes,) = coded(array)
     words = [str(value).lower() for value in distinct]
     right = np.array([word in RIGHT for word in words])[codes]
@@ -69,7 +75,7 @@ def marks(values: ArrayLike, name: str) -> NDArray[np.bool_]:
     return np.asarray(right)
 
 
-def coded(*columns: Labels) -> tuple[list[Any], list[NDArray[np.int32]]]:
+def coded(*columns: Labels | Categories) -> tuple[list[Any], list[NDArray[np.int32]]]:
     """The different labels of all columns, and each column as numbers of them: equal labels have equal numbers.
 
     Equality is Python's, by value; text and numbers never match, which NumPy alone would decide by dtype.
@@ -80,13 +86,15 @@ def coded(*columns: Labels) -> tuple[list[Any], list[NDArray[np.int32]]]:
     >>> len(distinct), (a == b).tolist()
     (3, [False, True])
     """
-    values = [column.tolist() for column in columns]
+    values = [column.labels if isinstance(column, Categories) else column.tolist() for column in columns]
     distinct = list(set().union(*values))
     number = {label: i for i, label in enumerate(distinct)}
-    return distinct, [np.fromiter(map(number.__getitem__, v), np.int32, len(v)) for v in values]
+    codes = [np.fromiter(map(number.__getitem__, v), np.int32, len(v)) for v in values]
+    pairs = zip(codes, columns, strict=True)
+    return distinct, [code[column.codes] if isinstance(column, Categories) else code for code, column in pairs]
 
 
-def group_index(groups: Labels) -> Integers:
+def group_index(groups: Labels | Categories) -> Integers:
     """The cluster of each example or item as a number, at least two clusters.
 
     Examples
@@ -94,7 +102,10 @@ def group_index(groups: Labels) -> Integers:
     >>> group_index(np.array(["p", "q", "p"])).tolist()
     [0, 1, 0]
     """
-    index = np.unique(groups, return_inverse=True)[1].astype(np.int64)
+    if isinstance(groups, Categories):
+        index = groups.index()
+    else:
+        index = np.unique(groups, return_inverse=True)[1].astype(np.int64)
     if index.max() == 0:
         raise InvalidInput("groups must name at least two clusters, got one: nothing is known about how clusters vary")
     return index

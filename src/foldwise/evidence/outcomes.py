@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.types import Labels
 from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.labels import check_alike, coded, group_index, labels, marks
+from foldwise.evidence.labels import categories, check_alike, coded, group_index, marks
 
 __all__ = ["Outcomes"]
 
@@ -48,10 +50,15 @@ class Outcomes:
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike, *, groups: ArrayLike | None = None
+        cls,
+        y_true: ArrayLike | Categories,
+        pred_a: ArrayLike | Categories,
+        pred_b: ArrayLike | Categories,
+        *,
+        groups: ArrayLike | Categories | None = None,
     ) -> Outcomes:
         """Compare two classifiers' predictions with the truth, example by example."""
-        truth, a, b = labels(y_true, "y_true"), labels(pred_a, "pred_a"), labels(pred_b, "pred_b")
+        truth, a, b = categories(y_true, "y_true"), categories(pred_a, "pred_a"), categories(pred_b, "pred_b")
         for name, predicted in (("pred_a", a), ("pred_b", b)):
             _same_length(truth, predicted, name)
         distinct, codes = coded(truth, a, b)
@@ -69,7 +76,13 @@ class Outcomes:
         )
 
     @classmethod
-    def from_correct(cls, correct_a: ArrayLike, correct_b: ArrayLike, *, groups: ArrayLike | None = None) -> Outcomes:
+    def from_correct(
+        cls,
+        correct_a: ArrayLike | Categories,
+        correct_b: ArrayLike | Categories,
+        *,
+        groups: ArrayLike | Categories | None = None,
+    ) -> Outcomes:
         """From marks that say which examples each classifier got right."""
         a, b = marks(correct_a, "marks_a"), marks(correct_b, "marks_b")
         _same_length(a, b, "marks_b", "marks_a")
@@ -163,12 +176,12 @@ class Outcomes:
         return EvidenceTable(columns=("test examples", f"{b} right", f"{b} wrong", "all"), rows=rows)
 
 
-def _same_length(first: Labels, other: Labels, name: str, as_long_as: str = "y_true") -> None:
+def _same_length(first: Sized, other: Sized, name: str, as_long_as: str = "y_true") -> None:
     if len(other) != len(first):
         raise InvalidInput(f"{name} must be as long as {as_long_as} ({len(first)}), got {len(other)}")
 
 
-def _group_index(groups: ArrayLike, truth: Labels) -> NDArray[np.int64]:
-    names = labels(groups, "groups")
+def _group_index(groups: ArrayLike | Categories, truth: Sized) -> NDArray[np.int64]:
+    names = categories(groups, "groups")
     _same_length(truth, names, "groups")
     return group_index(names)

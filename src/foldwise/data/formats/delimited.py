@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
+from foldwise.data.cells import Cells, Row, RowCells
 from foldwise.data.formats.format import Format
-from foldwise.data.formats.repeated import Cells, read_repeated, row_reader, strip_cells
+from foldwise.data.formats.plain import read_plain
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
 
@@ -26,20 +27,15 @@ _DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 def _read(content: Content) -> Sheet:
     text, source = content.text, content.source
     delimiter = _split_first_line(text)[0]
-    lines, rows = read_repeated(text, delimiter) or _read_records(text, delimiter, source)
-    if not rows:
-        raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
-    header = _checked_header(rows[0], source)
-    if len(rows) == 1:
+    header, lines, cells = read_plain(text, delimiter) or _read_records(text, delimiter, source)
+    _checked_header(header, source)
+    if not len(cells):
         raise InvalidInput(f"{source} has a header line but no rows")
-    if set(map(len, rows)) != {len(header)}:
-        line, cells = next((line, cells) for line, cells in zip(lines, rows, strict=True) if len(cells) != len(header))
-        raise InvalidInput(f"{source}, line {line} has {len(cells)} cells where the header has {len(header)}")
     return Sheet(
         source=source,
         header=header,
-        rows=rows[1:],
-        lines=lines[1:],
+        cells=cells,
+        lines=lines,
         layout=f"separated by {_DELIMITERS[delimiter]}",
         decimal_comma=delimiter != ",",
     )
@@ -67,26 +63,39 @@ def _cells(line: str, delimiter: str) -> list[str]:
         return [line]
 
 
-def _read_records(text: str, delimiter: str, source: str) -> tuple[Sequence[int], Sequence[Cells]]:
-    records = list(_records(text, delimiter, source))
-    return tuple(line for line, _ in records), tuple(cells for _, cells in records)
+def _read_records(text: str, delimiter: str, source: str) -> tuple[Row, Sequence[int], Cells]:
+    """The first row that isn't blank, the line on which each other one starts, and their cells."""
+    records = _records(text, delimiter, source)
+    first = next(records, None)
+    if first is None:
+        raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
+    header = _checked_header(first[1], source)
+    lines, rows = list[int](), list[Row]()
+    for line, cells in records:
+        if len(cells) != len(header):
+            raise InvalidInput(f"{source}, line {line} has {len(cells)} cells where the header has {len(header)}")
+        lines.append(line)
+        rows.append(cells)
+    return header, tuple(lines), RowCells(rows)
 
 
-def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, Row]]:
     """Every row that isn't blank, with the number of the line it starts on."""
-    lines = io.StringIO(text, newline="")
-    reader = row_reader(lines, delimiter)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True
+    )
     line = 1
     try:
         for cells in reader:
-            if stripped := strip_cells(cells):
+            stripped = tuple(cell.strip() for cell in cells)
+            if any(stripped):
                 yield line, stripped
             line = reader.line_num + 1
     except csv.Error as error:
         raise InvalidInput(f"{source}, line {line} is not well-formed: {error}") from error
 
 
-def _checked_header(header: tuple[str, ...], source: str) -> tuple[str, ...]:
+def _checked_header(header: Row, source: str) -> Row:
     twice, count = Counter(header).most_common(1)[0]
     if count > 1:
         raise InvalidInput(f"{source}: {count} columns have the name {twice!r}; names must differ")

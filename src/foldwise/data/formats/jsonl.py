@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
+from foldwise.data.cells import RowCells
 from foldwise.data.formats.format import Format
 from foldwise.data.sheet import Sheet
 from foldwise.data.text import NO_TEXT, Content
@@ -56,7 +57,7 @@ def _read(content: Content) -> Sheet:
     return Sheet(
         source=content.source,
         header=header,
-        rows=tuple(rows),
+        cells=RowCells(rows),
         lines=tuple(lines),
         layout="keys of one JSON object per line",
         decimal_comma=False,

@@ -163,7 +163,7 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
         for name in sheet.header[:SHOWN_COLUMNS]
     )
     facts = (
-        ("rows", f"{len(sheet.rows):,}"),
+        ("rows", f"{len(sheet):,}"),
         ("columns", f"{len(sheet.header):,}, {sheet.layout}"),
         ("decimals", decimals),
     )
@@ -172,13 +172,13 @@ def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:
         "columns": columns,
         "more_columns": max(0, len(sheet.header) - SHOWN_COLUMNS),
         "header": tuple(clip(name) for name in sheet.header[:SHOWN_COLUMNS]),
-        "rows": tuple(tuple(clip(cell) for cell in row[:SHOWN_COLUMNS]) for row in sheet.rows[:SHOWN_ROWS]),
+        "rows": tuple(tuple(clip(cell) for cell in row[:SHOWN_COLUMNS]) for row in sheet.cells.rows(SHOWN_ROWS)),
     }
 
 
 def _content(sheet: Sheet, name: str) -> str:
-    cells = sheet.column(name)
-    counts = Counter(cells)
+    cells = sheet.categories(name)
+    counts = Counter(dict(zip(cells.labels, cells.counts().tolist(), strict=True)))
     if len(counts) > SHOWN_VALUES and sheet.is_numeric(name):
         values = sheet.numbers(name)
         return f"{len(values):,} numbers from {values.min():.4g} to {values.max():.4g}"

@@ -99,13 +99,12 @@ def _chosen(entry: Entry) -> PredictionFile:
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
     facts = [("test examples", f"{file.rows:,}")]
     if file.truth is not None:
-        facts.append(("classes", f"{len(set(file.truth)):,}"))
+        facts.append(("classes", f"{len(file.truth.labels):,}"))
     if file.groups is not None:
-        facts.append(("clusters", f"{len(set(file.groups)):,}, so that a cluster-robust test is recommended"))
-    truths = file.truth or []
-    for name, labels in file.predictions.items() if truths else ():
-        right = sum(label == truth for label, truth in zip(labels, truths, strict=True))
-        facts.append((f"{name} is right on", f"{right:,} of {len(labels):,}"))
+        facts.append(("clusters", f"{len(file.groups.labels):,}, so that a cluster-robust test is recommended"))
+    if file.truth is not None:
+        right = {name: labels.agreeing(file.truth) for name, labels in file.predictions.items()}
+        facts += [(f"{name} is right on", f"{count:,} of {file.rows:,}") for name, count in right.items()]
     return tuple(facts)
 
 

@@ -1,0 +1,100 @@
+"""Labels of many examples, each different label kept once: millions of them take a few bytes each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from foldwise.core.types import Labels
+
+__all__ = ["Categories"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories:
+    """One label per example, as a number of the different labels; NumPy takes it as an array of text.
+
+    Attributes
+    ----------
+    codes
+        For each example the number of its label.
+    labels
+        The different labels; each occurs.
+
+    Examples
+    --------
+    >>> answers = Categories.of(["yes", "no", "yes"])
+    >>> answers.labels, answers.codes.tolist(), list(answers)
+    (('yes', 'no'), [0, 1, 0], ['yes', 'no', 'yes'])
+    """
+
+    codes: NDArray[np.int32]
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, cells: Iterable[str]) -> Categories:
+        """From the labels one by one, numbered in the order in which they first occur."""
+        number = _Numbers()
+        codes = np.fromiter(map(number.__getitem__, cells), np.int32)
+        return cls(codes, tuple(number))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, example: int) -> str:
+        return self.labels[int(self.codes[example])]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.labels.__getitem__, self.codes.tolist())
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Labels:
+        """Text, one object for all examples of a label."""
+        array = np.array(self.labels, dtype=object)[self.codes]
+        return array if dtype is None else array.astype(dtype)
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many examples have each label."""
+        return np.bincount(self.codes, minlength=len(self.labels))
+
+    def agreeing(self, other: Categories) -> int:
+        """How many examples have the same label in another column.
+
+        Examples
+        --------
+        >>> Categories.of(["yes", "no"]).agreeing(Categories.of(["no", "no"]))
+        1
+        """
+        number = {label: code for code, label in enumerate(other.labels)}
+        theirs = np.array([number.get(label, -1) for label in self.labels], dtype=np.int32)
+        return int(np.count_nonzero(theirs[self.codes] == other.codes))
+
+    def renamed(self, names: Sequence[str]) -> Categories:
+        """With another text for each label; labels that get the same text become one.
+
+        Examples
+        --------
+        >>> Categories.of(["1", "1.0", "2"]).renamed(["1", "1", "2"]).codes.tolist()
+        [0, 0, 1]
+        """
+        merged = Categories.of(names)
+        if len(merged.labels) == len(self.labels):
+            return Categories(self.codes, merged.labels)
+        return Categories(merged.codes[self.codes], merged.labels)
+
+    def index(self) -> NDArray[np.int64]:
+        """The place of each example's label among all in order, as ``np.unique`` counts."""
+        order = sorted(range(len(self.labels)), key=self.labels.__getitem__)
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        return place[self.codes]
+
+
+class _Numbers(dict[str, int]):
+    """The number of each label, given when it is first asked for."""
+
+    def __missing__(self, label: str) -> int:
+        number = self[label] = len(self)
+        return number
