@@ -23,6 +23,7 @@ from foldwise.resampling import (
     LeaveOneOut,
     RandomSplits,
     RepeatedKFold,
+    RoundRobin,
     as_plan,
 )
 
@@ -37,12 +38,14 @@ PLANS = [
     LeaveOneOut(),
     Bootstrap(6),
     Foreign(ShuffleSplit(3)),
+    RoundRobin(dealings=2, blocks=4),
 ]
 GROWING = [
     (RepeatedKFold(2, 3), RepeatedKFold(7, 3)),
     (KFold(2), FiveByTwo()),
     (Holdout(), RandomSplits(5)),
     (Bootstrap(2), Bootstrap(9)),
+    (RoundRobin(1, 4), RoundRobin(3, 4)),
 ]
 Y = np.array(["a", "b", "b", "c"] * 8)
 FROZEN = {"kfold": [2, 4, 5, 7, 8], "holdout": [2, 3, 8], "bootstrap": [1, 1, 5, 5, 5, 6, 6, 7]}

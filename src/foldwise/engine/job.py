@@ -7,11 +7,12 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from foldwise.core.environment import environment
-from foldwise.core.types import Labels
+from foldwise.core.types import Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, Form, copy_rows, take_rows
 from foldwise.engine.fitting import (
     Failure,
@@ -77,6 +78,24 @@ class Report:
     origin: str = field(default_factory=lambda: json.dumps(environment()))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """A learner after one training, and its predictions for whatever is tested with it."""
+
+    training: int
+    estimator: Any
+    tested: Integers
+    predictions: Labels
+    outcomes: Labels
+
+    def on(self, test: Integers) -> tuple[Labels, Labels]:
+        """Predictions and outcomes for these examples."""
+        if test is self.tested:
+            return self.predictions, self.outcomes
+        place = np.searchsorted(self.tested, test)
+        return self.predictions[place], self.outcomes[place]
+
+
 class Worker:
     """Does chunks of one job; keeps what several chunks share."""
 
@@ -84,6 +103,7 @@ class Worker:
         self.job = job
         self.splits = job.plan.splits(job.examples.y, seed=job.seed, groups=job.examples.groups)
         self._forms: dict[Form, Attributes] = {}
+        self._latest: dict[int, _Fitted] = {}
 
     def work(self, chunk: Chunk) -> Report:
         """Run the chunk with one thread per numerical library, so that workers do not crowd each other out."""
@@ -115,21 +135,33 @@ class Worker:
     def _fit(self, position: int, split: Split) -> Fit:
         """Fit, predict and score on rows cut for this fit alone: a learner may work in place."""
         job, learner, examples = self.job, self.job.learners[position], self.job.examples
-        X = self._form(learner)
-        estimator = learner.fresh(job.seed, split.index)
+        fitted = self._latest.get(position)
+        seconds = 0.0
+        if fitted is None or fitted.training != split.training:
+            fitted, seconds = self._trained(learner, split)
+            if job.plan.together > 1:
+                self._latest[position] = fitted
+        predictions, outcomes = fitted.on(split.test)
+        # cut once more for a scorer: predict may have changed its rows
+        rows = take_rows(self._form(learner), split.test) if job.scoring.scorer is not None else None
+        target = Target.of(examples, split.test)
+        present = examples.present() if rows is not None and learner.declares_classes else None
+        score = score_fitted(job.scoring, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
+        return Fit(position, split.index, score, compact(outcomes, examples), seconds)
+
+    def _trained(self, learner: Learner, split: Split) -> tuple[_Fitted, float]:
+        """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""
+        job, examples, X = self.job, self.job.examples, self._form(learner)
+        estimator = learner.fresh(job.seed, split.training)
         options = {"classes": examples.class_labels()} if learner.declares_classes else {}
         X_train, y_train = take_rows(X, split.train), examples.y[split.train]
         started = clock()
         estimator.fit(X_train, y_train, **options)
         seconds = clock() - started
-        predictions = np.array(estimator.predict(take_rows(X, split.test)))
-        outcomes = as_outcomes(predictions, split.n_test, examples)
-        # cut once more for a scorer: predict may have changed its rows
-        rows = take_rows(X, split.test) if job.scoring.scorer is not None else None
-        target = Target.of(examples, split.test)
-        present = examples.present() if rows is not None and learner.declares_classes else None
-        score = score_fitted(job.scoring, estimator, rows, predictions, outcomes, of=target, present=present)
-        return Fit(position, split.index, score, compact(outcomes, examples), seconds)
+        tested = split.test if job.plan.together == 1 else np.setdiff1d(np.arange(len(examples)), split.train)
+        predictions = np.array(estimator.predict(take_rows(X, tested)))
+        outcomes = as_outcomes(predictions, len(tested), examples)
+        return _Fitted(split.training, estimator, tested, predictions, outcomes), seconds
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
         (position,) = chunk.learners

@@ -45,7 +45,7 @@ class RunResult:
     warnings
         Per learner how many fits gave each warning.
     found, computed
-        Number of fits taken from the store, and done now.
+        Number of trainings taken from the store, and done now.
     found_made
         When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none.
     """

@@ -166,7 +166,7 @@ class _Study:
         self._fits: dict[tuple[int, int], Fit] = {}
         self._failures: list[Failure] = []
         self._warnings: dict[str, Counter[str]] = {learner.name: Counter() for learner in job.learners}
-        self._found = 0
+        self._recalled: set[tuple[int, int]] = set()
         self._ledger: Ledger | None = None
         self._progress: Watch
 
@@ -179,8 +179,8 @@ class _Study:
         opened, owned = open_store(store)
         try:
             self._ledger = Ledger(opened, self._job, self._splits, data_name)
-            self._fits = self._recalled(self._ledger)
-            self._found = len(self._fits)
+            self._fits = self._in_store(self._ledger)
+            self._recalled = set(self._fits)
             yield
             opened.confirm()
         except Interrupted as stop:
@@ -199,7 +199,7 @@ class _Study:
         backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster, limits=limits)
         total = len(self._job.learners) * len(self._wanted())
         try:
-            with Watch(progress, total=total, found=self._found) as self._progress:
+            with Watch(progress, total=total, found=len(self._recalled)) as self._progress:
                 schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
                 Coordinator(self._job, backend, schedule, self._accept, limits).drive()
         except (KeyboardInterrupt, LimitExceeded) as stop:
@@ -215,6 +215,8 @@ class _Study:
         job, wanted = self._job, self._wanted()
         table = [[self._fits.get((position, split)) for split in wanted] for position in range(len(job.learners))]
         shape = (len(job.learners), len(self._runs), self._splits.shape[1])
+        trained = {(position, self._splits.training(split)) for position, split in self._fits.keys() - self._recalled}
+        found = {(position, self._splits.training(split)) for position, split in self._recalled} - trained
         return RunResult(
             names=tuple(learner.name for learner in job.learners),
             scores=np.array([[np.nan if f is None else f.score for f in row] for row in table]).reshape(shape),
@@ -230,12 +232,12 @@ class _Study:
             outcomes=tuple(tuple(None if f is None else f.outcomes for f in row) for row in table),
             failures=tuple(sorted(self._failures, key=lambda f: (f.learner, f.split))),
             warnings=self._warnings,
-            found=self._found,
-            computed=len(self._fits) - self._found,
+            found=len(found),
+            computed=len(trained),
             found_made=None if self._ledger is None else self._ledger.made,
         )
 
-    def _recalled(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:
+    def _in_store(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:
         wanted = set(self._wanted())
         known = ledger.recall(range(min(wanted), max(wanted) + 1)) if wanted else ()
         return {(fit.learner, fit.split): fit for fit in known if fit.split in wanted}

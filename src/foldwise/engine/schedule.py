@@ -16,7 +16,10 @@ CHUNK_SECONDS = 0.4
 
 @dataclass(slots=True)
 class Batch:
-    """Splits that the same learners have still to run; a kernel takes them in units of whole runs."""
+    """Splits that the same learners have still to run; a kernel takes them in units of whole runs.
+
+    Others take them in units of those that share a training.
+    """
 
     learners: tuple[int, ...]
     splits: list[int]
@@ -83,5 +86,7 @@ def plan_batches(job: Job, missing: dict[int, list[int]], folds: int) -> list[Ba
     by_learners: dict[tuple[int, ...], list[int]] = {}
     for split in sorted(together):
         by_learners.setdefault(tuple(together[split]), []).append(split)
-    batches.extend(Batch(learners, splits, 1, kernel=False) for learners, splits in by_learners.items())
+    # splits that share a training stay together
+    unit = job.plan.together
+    batches.extend(Batch(learners, splits, unit, kernel=False) for learners, splits in by_learners.items())
     return batches

@@ -20,6 +20,7 @@ from foldwise.resampling.holdout import Holdout, RandomSplits
 from foldwise.resampling.kfold import FiveByTwo, KFold, RepeatedKFold
 from foldwise.resampling.leave_one_out import LeaveOneOut
 from foldwise.resampling.plan import Plan, Split, Splits
+from foldwise.resampling.round_robin import RoundRobin
 
 __all__ = [
     "Bootstrap",
@@ -32,6 +33,7 @@ __all__ = [
     "Plan",
     "RandomSplits",
     "RepeatedKFold",
+    "RoundRobin",
     "Split",
     "Splits",
     "as_plan",

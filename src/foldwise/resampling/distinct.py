@@ -13,7 +13,8 @@ class DistinctRuns:
     """The runs of a plan whose splits no earlier run has, found one after the other as they are asked for.
 
     Two runs are the same when they train and test on the same examples, whatever the numbers of their folds: five
-    groups in five folds, or n examples in n folds, have one partition however often they are dealt.
+    groups in five folds, or n examples in n folds, have one partition however often they are dealt. Where several runs
+    are the rounds of one partition, all of them are taken or none.
 
     Examples
     --------
@@ -23,10 +24,11 @@ class DistinctRuns:
     ([0], 10)
     """
 
-    __slots__ = ("_known", "_splits", "drawn")
+    __slots__ = ("_known", "_rounds", "_splits", "drawn")
 
     def __init__(self, plan: Plan, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None) -> None:
         self._splits: Splits = plan.splits(y_or_n, seed=seed, groups=groups)
+        self._rounds = plan.rounds
         self._known: dict[str, int] = {}
         self.drawn = 0
 
@@ -46,12 +48,12 @@ class DistinctRuns:
         return frozenset(self._known)
 
     def take(self, count: int) -> list[int]:
-        """The next `count` runs that differ from all before them; fewer where the plan has no more."""
+        """The runs of the next `count` partitions that differ from all before them; fewer where there are no more."""
         found: list[int] = []
-        while len(found) < count and not self.exhausted:
+        while len(found) < count * self._rounds and not self.exhausted:
             signature = self._splits.signature(self.drawn)
             if signature not in self._known:
                 self._known[signature] = self.drawn
-                found.append(self.drawn)
-            self.drawn += 1
+                found.extend(range(self.drawn, self.drawn + self._rounds))
+            self.drawn += self._rounds
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +24,9 @@ class FoldsPlan(Plan):
     """What the k-fold plans share; `runs`, `folds` and `stratified` come from the subclass."""
 
     __slots__ = ()
+
+    part: ClassVar[str] = "fold"
+    """What the examples are dealt to."""
 
     @abstractmethod
     def _design(self) -> tuple[int, int, bool]:
@@ -52,7 +56,9 @@ class FoldsPlan(Plan):
             return ()
         names, codes = Cases.of(y_or_n, groups).classes()
         return tuple(
-            _rare(name, int(size), folds) for name, size in zip(names, np.bincount(codes), strict=True) if size < folds
+            _rare(name, int(size), folds, self.part)
+            for name, size in zip(names, np.bincount(codes), strict=True)
+            if size < folds
         )
 
     def _shape(self, cases: Cases) -> tuple[int, int]:
@@ -60,14 +66,18 @@ class FoldsPlan(Plan):
         if cases.groups is not None:
             n_groups = int(cases.groups.max()) + 1
             if folds > n_groups:
-                raise InvalidInput(f"folds must be at most the number of groups, {n_groups}, got {folds}")
+                raise InvalidInput(f"{self.part}s must be at most the number of groups, {n_groups}, got {folds}")
         if folds > cases.n:
-            raise InvalidInput(f"folds must be at most the number of examples, {cases.n}, got {folds}")
+            raise InvalidInput(f"{self.part}s must be at most the number of examples, {cases.n}, got {folds}")
         return runs, folds
 
     def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
+        return self._deal(cases, stream(seed, "folds", run))
+
+    def _deal(self, cases: Cases, rng: np.random.Generator) -> Integers:
+        """Per example its fold."""
         _, folds, stratified = self._design()
-        strata, rng = cases.strata(stratified), stream(seed, "folds", run)
+        strata = cases.strata(stratified)
         if cases.groups is not None:
             return deal_groups(strata, cases.groups, folds, rng)
         return deal_examples(strata, folds, rng)
@@ -156,7 +166,8 @@ class FiveByTwo(FoldsPlan):
         return 5, 2, self.stratified
 
 
-def _rare(name: object, size: int, folds: int) -> str:
+def _rare(name: object, size: int, folds: int, part: str) -> str:
     if size == 1:
         return f"Class {str(name)!r} has a single example: where it is tested, no training example shows it."
-    return f"Class {str(name)!r} has {size} examples for {folds} folds: {folds - size} folds test none of it."
+    without = f"1 {part} tests" if folds - size == 1 else f"{folds - size} {part}s test"
+    return f"Class {str(name)!r} has {size} examples for {folds} {part}s: {without} none of it."

@@ -29,6 +29,8 @@ class Split:
         Indices of the examples; a bootstrap's `train` repeats some of them.
     index, run, fold
         Position in the plan, the run it belongs to and its place in that run.
+    training
+        The first split that trains on the same examples, with whose training it is done: itself in most plans.
     """
 
     train: Integers
@@ -36,6 +38,7 @@ class Split:
     index: int
     run: int
     fold: int
+    training: int
 
     @property
     def n_train(self) -> int:
@@ -79,6 +82,10 @@ class Plan(ABC):
     def _cut(self, assignment: Any, fold: int, cases: Cases) -> tuple[Integers, Integers]:
         """(train, test) of one fold of a run."""
 
+    def _training(self, run: int, fold: int) -> int:
+        """The first fold of the run that trains on the same examples."""
+        return fold
+
     def _signature(self, assignment: Any, cases: Cases) -> str:
         """What one run has in common with exactly those runs that train and test on the same examples."""
         _, folds = self._shape(cases)
@@ -95,6 +102,16 @@ class Plan(ABC):
     def is_partition(self) -> bool:
         """Whether each run tests every example exactly once."""
         return False
+
+    @property
+    def rounds(self) -> int:
+        """How many runs come from one partition of the examples."""
+        return 1
+
+    @property
+    def together(self) -> int:
+        """How many splits in a row may share a training; all that it leaves out is then predicted together."""
+        return 1
 
     def shape(self, y_or_n: ArrayLike, *, groups: ArrayLike | None = None) -> tuple[int, int]:
         """(runs, folds per run) for these examples."""
@@ -121,7 +138,7 @@ class Plan(ABC):
     def fold_ids(
         self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
     ) -> Integers:
-        """Per run and example the fold that tests it: what a whole-cross-validation kernel takes.
+        """Per run and example the fold that it is left out with: what a whole-cross-validation kernel takes.
 
         Parameters
         ----------
@@ -173,7 +190,12 @@ class Splits(Sequence[Split]):
         position = int(index) % len(self)
         run, fold = divmod(position, self.shape[1])
         train, test = self._plan._cut(self._assignment(run), fold, self._cases)
-        return Split(train=train, test=test, index=position, run=run, fold=fold)
+        return Split(train=train, test=test, index=position, run=run, fold=fold, training=self.training(position))
+
+    def training(self, index: int) -> int:
+        """The first split that trains on the same examples as this one."""
+        run, fold = divmod(index, self.shape[1])
+        return index - fold + self._plan._training(run, fold)
 
     def signature(self, run: int) -> str:
         """The same for two runs exactly when they train and test on the same examples, whatever their folds' order."""
