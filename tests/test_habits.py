@@ -16,7 +16,8 @@ from foldwise.core.metric import is_loss
 from foldwise.data.formats import FORMATS
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
-from foldwise.kinds import KINDS, find_procedure, procedure_names
+from foldwise.kinds import KINDS, MANY_KINDS, data_sets, find_procedure, procedure_names
+from foldwise.kinds.pair_models import PAIR_MODELS
 from foldwise.lab.populations import population_class, population_names
 from foldwise.learners import registry
 from foldwise.report import plots
@@ -61,6 +62,12 @@ def test_every_test_has_an_entry_in_the_bibliography(name):
     assert full_reference(short) != short, f"test {name!r} cites {short!r}, which report/references.py must have"
 
 
+@pytest.mark.parametrize("entry", [*data_sets.PROCEDURES, *PAIR_MODELS.values()], ids=lambda entry: entry.title)
+def test_every_test_of_several_learners_has_an_entry_in_the_bibliography(entry):
+    short = entry.reference
+    assert full_reference(short) != short, f"test {entry.name!r} cites {short!r}, which report/references.py must have"
+
+
 @pytest.mark.parametrize("name", [name for name in procedures if name.islower()])
 def test_every_procedure_is_tested_by_name(name):
     assert mentioned(name, TESTS), f"procedure {name!r} needs its tests in tests/inference"
@@ -69,16 +76,20 @@ def test_every_procedure_is_tested_by_name(name):
 # ---- a kind of evidence
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+OWNED = ("name", "words", "promise", "assumes", "recommended", "because", "limit")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *MANY_KINDS], ids=lambda kind: kind.name)
 def test_every_kind_says_what_it_is_and_recommends_a_test_of_its_own(kind):
-    missing = [word for word in ("name", "words", "assumes", "recommended", "because") if not getattr(kind, word, None)]
+    missing = [word for word in OWNED if not getattr(kind, word, None)]
     assert not missing, f"kind {type(kind).__name__} must say {', '.join(missing)}"
-    assert find_procedure(kind.recommended).kind is kind, f"kind {kind.name!r} recommends a test of another kind"
+    own = {entry.name for entry in sys.modules[type(kind).__module__].PROCEDURES if entry.kind is kind}
+    assert kind.recommended in own, f"kind {kind.name!r} recommends a test of another kind"
 
 
 def test_every_file_with_a_kind_is_in_the_catalogue():
     files = {path.stem for path, text in texts(SOURCE / "kinds", "*.py").items() if re.search(r"^KIND = ", text, re.M)}
-    known = {type(kind).__module__.rpartition(".")[2] for kind in KINDS}
+    known = {type(kind).__module__.rpartition(".")[2] for kind in (*KINDS, *MANY_KINDS)}
     assert files == known, f"kinds/catalogue.py lacks the line of {', '.join(sorted(files - known))}"
 
 
@@ -121,7 +132,7 @@ def test_every_plot_is_on_a_page(name):
     assert callable(getattr(plots, name)), f"report/plots/{short}.py must define {name}"
     # tests/report/test_contract.py draws whatever is on a page
     on_page = mentioned(name, SOURCE / "report" / "pages") or mentioned(short, SOURCE / "report" / "pages")
-    of_a_kind = any(short in kind.plots for kind in KINDS)
+    of_a_kind = any(short in kind.plots for kind in (*KINDS, *MANY_KINDS))
     assert on_page or of_a_kind, f"{name} needs its entry in the `drawings` of a page, or in the `plots` of a kind"
 
 

@@ -17,11 +17,11 @@ from foldwise.cli.output import (
 )
 from foldwise.data import read_table
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.pairwise import PAIR_TESTS
+from foldwise.kinds.adjustments import ADJUSTMENTS
+from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.verdict import compare_many
 from foldwise.verdict.many.caveats import least_adjusted
-from foldwise.verdict.many.from_table import OMNIBUS
-from foldwise.verdict.many.pairs import ADJUSTMENT_NAMES, BAYES
+from foldwise.verdict.many.pairs import BAYES
 
 __all__ = ["command"]
 
@@ -29,10 +29,8 @@ __all__ = ["command"]
 @click.command("table")
 @click.argument("file")
 @click.option("--control", metavar="LEARNER", help="Compare the others with this learner only.")
-@click.option(
-    "--posthoc", default="wilcoxon", show_default=True, help="Test of a pair: wilcoxon, sign, ranks, nemenyi."
-)
-@click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENT_NAMES)}.")
+@click.option("--posthoc", default="wilcoxon", show_default=True, help=f"Test of a pair: {', '.join(PAIR_TESTS)}.")
+@click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENTS)}.")
 @click.option("--omnibus", default="iman_davenport", show_default=True, help=f"Are all the same: {', '.join(OMNIBUS)}.")
 @click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}.")
 @click.option("--metric", default="score", show_default=True, help="What the scores measure.")
@@ -87,9 +85,9 @@ def command(
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:
     """Say at once, before anything is computed, when no scores of this many data sets could be significant."""
-    if posthoc in PAIR_TESTS and adjust in ADJUSTMENT_NAMES:
-        against = None if control is None else 0
-        least = least_adjusted(table, posthoc=posthoc, adjustment=adjust, control=against)  # type: ignore[arg-type]
+    if posthoc in PAIR_TESTS and adjust in ADJUSTMENTS:
+        against, test = None if control is None else 0, PAIR_TESTS[posthoc]
+        least = least_adjusted(table, test, test.adjustment or ADJUSTMENTS[adjust], control=against)
         if least >= alpha:
             click.echo(
                 f"note: with {table.n_datasets} data sets no adjusted p-value can be below {least:.2g}, "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
@@ -138,6 +139,11 @@ class ScoreTable:
     def test_train_ratio(self) -> Array | None:
         """n_test / n_train of each data set; None when either is unknown."""
         return None if self.n_train is None or self.n_test is None else self.n_test / self.n_train
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the scores are."""
+        return digest([self.values])
 
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:

@@ -1,10 +1,12 @@
-"""Kinds of evidence about two learners: one file each, which owns all that is particular to it."""
+"""Kinds of evidence: one file each, which owns all that is particular to it."""
 
 from foldwise.kinds.catalogue import (
     CLUSTERED_MARKS,
     CLUSTERS,
+    DATA_SETS,
     FIVE_BY_TWO,
     KINDS,
+    MANY_KINDS,
     MARKS,
     ONE_CV,
     RANDOM_SPLITS,
@@ -15,6 +17,7 @@ from foldwise.kinds.catalogue import (
     procedure_names,
 )
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.entry import Entry
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.kind import Basis, Kind, Promise
 from foldwise.kinds.procedure import Batch, Procedure
@@ -23,8 +26,10 @@ from foldwise.kinds.resampled import Resampled
 __all__ = [
     "CLUSTERED_MARKS",
     "CLUSTERS",
+    "DATA_SETS",
     "FIVE_BY_TWO",
     "KINDS",
+    "MANY_KINDS",
     "MARKS",
     "ONE_CV",
     "RANDOM_SPLITS",
@@ -33,6 +38,7 @@ __all__ = [
     "Basis",
     "Batch",
     "Design",
+    "Entry",
     "Findings",
     "Kind",
     "Procedure",

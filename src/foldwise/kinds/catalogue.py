@@ -1,4 +1,4 @@
-"""Every kind of evidence, and every test by name.
+"""Every kind of evidence, and every test of two learners by name.
 
 The same names serve ``test=``, ``--tests`` and JSON. A repeated-cv variant may carry its degrees of freedom:
 ``use_all_data:calibrated`` or ``use_all_data:df=10``.
@@ -13,6 +13,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
     clustered_marks,
     clusters,
+    data_sets,
     five_by_two,
     marks,
     one_cv,
@@ -20,14 +21,16 @@ from foldwise.kinds import (
     repeated_cv,
     right_wrong,
 )
-from foldwise.kinds.kind import Kind
+from foldwise.kinds.kind import Basis, Kind
 from foldwise.kinds.procedure import Procedure
 
 __all__ = [
     "CLUSTERED_MARKS",
     "CLUSTERS",
+    "DATA_SETS",
     "FIVE_BY_TWO",
     "KINDS",
+    "MANY_KINDS",
     "MARKS",
     "ONE_CV",
     "RANDOM_SPLITS",
@@ -44,9 +47,13 @@ _MODULES = (right_wrong, clusters, marks, clustered_marks, random_splits, one_cv
 KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
+MANY_KINDS: tuple[Basis, ...] = (data_sets.KIND,)
+"""Every kind of evidence about several learners; its file has its tests."""
+
 MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
+DATA_SETS = data_sets.KIND
 
 _CATALOGUE = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
 

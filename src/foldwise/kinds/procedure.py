@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
+from foldwise.kinds.entry import Entry
 from foldwise.kinds.power import Power
 
 if TYPE_CHECKING:
@@ -41,41 +42,23 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure:
-    """One test of the catalogue.
+class Procedure(Entry):
+    """One test of two learners.
 
     Attributes
     ----------
-    name
-        The name users give.
-    title
-        What people call it.
     kind
         The kind of evidence it works on.
     run
         Runs it on a batch of such evidence.
-    symbol
-        Letter of its statistic.
     signed
         Whether the statistic changes its sign when the learners are exchanged.
-    reference
-        Where it comes from.
     power
         How surely it finds a difference, from the evidence (`Outcomes`, `Scores` …) and the test's own result; gives
         None where that is not known.
-    warning
-        What is wrong with it; None for a sound test.
-    note
-        What a reader of its answer should know besides.
     """
 
-    name: str
-    title: str
     kind: Kind[Any]
     run: Callable[[Batch], Any]
-    symbol: str
     signed: bool
-    reference: str
     power: Callable[[Any, Any], Power | None]
-    warning: str | None = None
-    note: str | None = None

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-__all__ = ["ALPAYDIN", "BOUCKAERT", "BOUCKAERT_FRANK", "DIETTERICH", "NADEAU_BENGIO"]
+__all__ = [
+    "ALPAYDIN",
+    "BENAVOLI",
+    "BOUCKAERT",
+    "BOUCKAERT_FRANK",
+    "CORANI",
+    "DEMSAR",
+    "DIETTERICH",
+    "GARCIA",
+    "NADEAU_BENGIO",
+    "QUADE",
+    "SKILLINGS_MACK",
+]
 
 DIETTERICH = "Dietterich (1998), Neural Computation 10"
 ALPAYDIN = "Alpaydın (1999), Neural Computation 11"
 BOUCKAERT = "Bouckaert (2003), ICML"
 BOUCKAERT_FRANK = "Bouckaert & Frank (2004), PAKDD"
 NADEAU_BENGIO = "Nadeau & Bengio (2003), Machine Learning 52"
+DEMSAR = "Demšar (2006), Journal of Machine Learning Research 7"
+GARCIA = "García, Fernández, Luengo & Herrera (2010), Information Sciences 180"
+QUADE = "Quade (1979), Journal of the American Statistical Association 74"
+SKILLINGS_MACK = "Skillings & Mack (1981), Technometrics 23"
+BENAVOLI = "Benavoli, Corani, Demšar & Zaffalon (2017), Journal of Machine Learning Research 18"
+CORANI = "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Machine Learning 106"

@@ -12,18 +12,14 @@ from foldwise.core.types import Array, Flags, Json
 from foldwise.inference.many import (
     bayesian_sign_test,
     bayesian_signed_rank,
-    friedman,
-    friedman_aligned,
-    iman_davenport,
     pairwise,
-    quade,
     sign_test,
-    skillings_mack,
     wilcoxon_signed_rank,
 )
 from foldwise.inference.many.pairwise import PairTest
+from foldwise.kinds.adjustments import ADJUSTMENTS
+from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest
 from foldwise.measuring.two_learners import share
-from foldwise.verdict.many.pairs import adjusted_pvalues
 
 __all__ = ["PROCEDURES", "measure_many"]
 
@@ -67,13 +63,10 @@ def measure_many(*, tables: int = TABLES, seed: int) -> dict[str, Json]:
 _Finds = Callable[[Array, bool], Flags]
 
 
-def _omnibus(test: Callable[[Array], Any]) -> _Finds:
-    return lambda tables, _: np.asarray(test(tables).pvalue) < ALPHA
-
-
-def _one_by_one(test: Callable[[Array], Any]) -> _Finds:
-    """For procedures that take one table at a time."""
-    return lambda tables, _: np.array([float(test(table).pvalue) < ALPHA for table in tables])
+def _omnibus(test: OmnibusTest) -> _Finds:
+    if test.takes_gaps:  # where they may be elsewhere in each table, it takes one at a time
+        return lambda tables, _: np.array([float(test.run(table).pvalue) < ALPHA for table in tables])
+    return lambda tables, _: np.asarray(test.run(tables).pvalue) < ALPHA
 
 
 def _pair(test: Callable[..., Any]) -> _Finds:
@@ -81,10 +74,10 @@ def _pair(test: Callable[..., Any]) -> _Finds:
 
 
 def _all_pairs(test: PairTest, adjustment: str = "none") -> _Finds:
+    adjust = PAIR_TESTS[test].adjustment or ADJUSTMENTS[adjustment]
+
     def find(tables: Array, first_pair: bool) -> Flags:
-        p = [
-            adjusted_pvalues(pairwise(t, test=test).pvalues, LEARNERS, posthoc=test, method=adjustment) for t in tables
-        ]
+        p = [adjust.run(pairwise(t, test=test).pvalues, LEARNERS) for t in tables]
         found = np.array(p) < ALPHA
         return found[:, 0] if first_pair else np.asarray(found.any(axis=1))
 
@@ -102,11 +95,7 @@ def _bayesian(test: Callable[..., Any]) -> _Finds:
 PROCEDURES: dict[str, _Finds] = {
     "wilcoxon_signed_rank": _pair(wilcoxon_signed_rank),
     "sign_test": _pair(sign_test),
-    "friedman": _omnibus(friedman),
-    "iman_davenport": _omnibus(iman_davenport),
-    "friedman_aligned": _omnibus(friedman_aligned),
-    "quade": _omnibus(quade),
-    "skillings_mack": _one_by_one(skillings_mack),
+    **{name: _omnibus(test) for name, test in OMNIBUS.items()},
     "wilcoxon + holm": _all_pairs("wilcoxon", "holm"),
     "wilcoxon + shaffer": _all_pairs("wilcoxon", "shaffer"),
     "wilcoxon + bergmann_hommel": _all_pairs("wilcoxon", "bergmann_hommel"),

@@ -9,6 +9,7 @@ import numpy as np
 
 import foldwise
 from foldwise.core.metric import direction_words
+from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "many_direction",
     "many_headline",
-    "many_reading",
-    "many_reason",
     "many_sentence",
     "many_text",
     "name_list",
@@ -32,52 +31,6 @@ __all__ = [
 MOST_PAIRS = 15
 MOST_LEARNERS = 30
 
-TESTS = {
-    "wilcoxon": "Wilcoxon signed-rank tests",
-    "sign": "sign tests",
-    "ranks": "mean-rank tests",
-    "nemenyi": "Nemenyi's test",
-}
-ADJUSTMENTS = {
-    "holm": "Holm-adjusted",
-    "hochberg": "Hochberg-adjusted",
-    "hommel": "Hommel-adjusted",
-    "bonferroni": "Bonferroni-adjusted",
-    "bh": "Benjamini–Hochberg-adjusted",
-    "by": "Benjamini–Yekutieli-adjusted",
-    "shaffer": "Shaffer-adjusted",
-    "bergmann_hommel": "Bergmann–Hommel-adjusted",
-    "none": "not adjusted",
-    "nemenyi": "adjusted",
-}
-_POSITIVE = (
-    "The adjustment keeps the chance of any false finding, not of each, at the level where comparisons depend "
-    "positively on each other."
-)
-_SHARE = (
-    "The adjustment keeps the expected share of false findings among all findings, not the chance of any, at the level."
-)
-PROMISES = {
-    "hochberg": _POSITIVE,
-    "hommel": _POSITIVE,
-    "bh": _SHARE,
-    "by": _SHARE,
-    "none": "Nothing was adjusted: the level is that of each comparison, not of all together.",
-}
-"""What an adjustment promises, where that is not the chance of any false finding."""
-MODELS = {
-    "signed_rank": "the Bayesian signed-rank test",
-    "sign": "the Bayesian sign test",
-    "hierarchical": "the hierarchical correlated t model",
-}
-OMNIBUS = {
-    "friedman": ("Friedman", "χ²"),
-    "iman_davenport": ("Iman–Davenport", "F"),
-    "friedman_aligned": ("Friedman on aligned ranks", "χ²"),
-    "quade": ("Quade", "F"),
-    "skillings_mack": ("Skillings–Mack", "χ²"),
-}
-
 
 def many_text(c: ManyComparison) -> str:
     """Return the verdict as a person would paste it."""
@@ -85,8 +38,8 @@ def many_text(c: ManyComparison) -> str:
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
     lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
     lines += [f"  all the same?   {omnibus_text(c)}", f"  direction       {many_direction(c)}", "", *_pair_table(c), ""]
-    lines += _wrap(f"Read this as: {many_reading(c)}")
-    lines += _wrap(f"Why this test: {many_reason(c)}")
+    lines += _wrap(f"Read this as: {c.estimand}")
+    lines += _wrap(f"Why this test: {c.reason}")
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
     return "\n".join(lines)
@@ -96,9 +49,7 @@ def procedure_title(c: ManyComparison) -> str:
     """What was done, with the number of comparisons."""
     how = "pairwise " if c.control is None else f"against {c.control}, "
     count = f"{c.n_comparisons} comparison" + ("" if c.n_comparisons == 1 else "s")
-    return f"{how}{TESTS[c.posthoc]}, {ADJUSTMENTS[c.adjustment]} for {count}".replace(
-        "not adjusted for", "not adjusted,"
-    )
+    return f"{how}{c.pair_test.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
 
 
 def many_headline(c: ManyComparison) -> str:
@@ -198,10 +149,10 @@ def _pair_table(c: ManyComparison) -> list[str]:
 
 def probabilities_note(c: ManyComparison) -> str:
     """What the three columns of probabilities are."""
-    assert c.bayes is not None
+    assert c.model is not None
     return (
         "First better, within, second better: how probable it is that this is what happens most often on data sets "
-        f"like these, by {MODELS[c.bayes]}; for each pair alone, not adjusted for the number of comparisons."
+        f"like these, by {c.model.title}; for each pair alone, not adjusted for the number of comparisons."
     )
 
 
@@ -229,10 +180,10 @@ def _pair_line(pair: PairComparison, width: int, *, chances: bool) -> str:
 
 def omnibus_text(c: ManyComparison) -> str:
     """The omnibus test in a line."""
-    name, symbol = OMNIBUS[c.omnibus.test]
+    test = c.omnibus_test
     df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
     value = f"{float(c.omnibus.statistic):.4g}".replace("inf", "∞")
-    return f"{name} {symbol} = {value}, {df} df, p {_p(float(c.omnibus.pvalue))}"
+    return f"{test.title} {test.symbol} = {value}, {df} df, p {_p(float(c.omnibus.pvalue))}"
 
 
 def _p(value: float) -> str:
@@ -245,37 +196,17 @@ def many_direction(c: ManyComparison) -> str:
     return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
 
 
-def many_reading(c: ManyComparison) -> str:
-    """What the answer is about."""
-    side = "higher" if c.table.higher_is_better else "lower"
-    return (
-        f"over data sets like these, the better learner of a pair has the {side} {c.table.metric} more often, or by "
-        "more, than chance explains."
-    )
-
-
 def many_sentence(c: ManyComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
     pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
+    test = f"{c.pair_test.title} ({citation(c.pair_test.reference)})"
     return (
         f"We compared {len(c.learners)} learners by {c.table.metric} on {c.table.n_datasets} data sets using foldwise "
-        f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {TESTS[c.posthoc]}, "
-        f"{ADJUSTMENTS[c.adjustment]} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
+        f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {test}, "
+        f"{c.adjusted_by.title} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
         f"difference. {many_headline(c).replace('.  ', '. ')}"
     )
-
-
-def many_reason(c: ManyComparison) -> str:
-    """Why pairs were tested as they were."""
-    if c.posthoc in ("wilcoxon", "sign"):
-        return (
-            "it looks at the two learners of a pair alone; tests on mean ranks would let the others decide. "
-            + PROMISES.get(
-                c.adjustment, "The adjustment keeps the chance of any false finding, not of each, at the level."
-            )
-        )
-    return "it was asked for; Wilcoxon signed-rank tests, the default, look at the two learners of a pair alone."
 
 
 def _wrap(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.report.page import Grid
+from foldwise.report.references import citation
 from foldwise.report.text import (
     difference_text,
     probability,
@@ -28,9 +29,10 @@ def methods_sentence(c: Comparison) -> str:
     subject = f" on {c.subject}" if c.subject else ""
     span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
-        f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} ({_citation(c)}) at level "
-        f"{c.alpha:g}, using foldwise {foldwise.__version__}. The mean difference {a} − {b} was "
-        f"{difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, {_p(c.pvalue)}).{_posterior(c)}"
+        f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} "
+        f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The mean "
+        f"difference {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
+        f"{_p(c.pvalue)}).{_posterior(c)}"
     )
 
 
@@ -69,11 +71,6 @@ def comparison_table(c: Comparison) -> Grid:
         *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
     )
     return Grid(columns=columns, rows=(row,), caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
-
-
-def _citation(c: Comparison) -> str:
-    """Authors and year: what stands before the first comma after the year."""
-    return c.reference.split("),")[0].replace(" (", ", ") if ")," in c.reference else c.reference
 
 
 def _test(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["full_reference"]
+__all__ = ["citation", "full_reference"]
 
 _FULL = {
     "Dietterich (1998)": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
@@ -18,6 +18,21 @@ _FULL = {
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Student (1908)": "Student (1908). The probable error of a mean. Biometrika, 6(1), 1–25.",
+    "Demšar (2006)": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
+    "Machine Learning Research, 7, 1–30.",
+    "García, Fernández, Luengo & Herrera (2010)": "García, S., Fernández, A., Luengo, J., & Herrera, F. (2010). "
+    "Advanced nonparametric tests for multiple comparisons in the design of experiments in computational intelligence "
+    "and data mining. Information Sciences, 180(10), 2044–2064.",
+    "Quade (1979)": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks with additive block "
+    "effects. Journal of the American Statistical Association, 74(367), 680–683.",
+    "Skillings & Mack (1981)": "Skillings, J. H., & Mack, G. A. (1981). On the use of a Friedman-type statistic in "
+    "balanced and unbalanced block designs. Technometrics, 23(2), 171–177.",
+    "Benavoli, Corani, Demšar & Zaffalon (2017)": "Benavoli, A., Corani, G., Demšar, J., & Zaffalon, M. (2017). Time "
+    "for a change: a tutorial for comparing multiple classifiers through Bayesian analysis. Journal of Machine "
+    "Learning Research, 18(77), 1–36.",
+    "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017)": "Corani, G., Benavoli, A., Demšar, J., Mangili, F., & "
+    "Zaffalon, M. (2017). Statistical comparison of classifiers through Bayesian hierarchical modelling. Machine "
+    "Learning, 106(11), 1817–1837.",
 }
 
 
@@ -30,3 +45,14 @@ def full_reference(short: str) -> str:
     'Bouckaert, R. R. (2003).'
     """
     return next((full for start, full in _FULL.items() if short.startswith(start)), short)
+
+
+def citation(short: str) -> str:
+    """Authors and year, as text cites them: what stands before the first comma after the year.
+
+    Examples
+    --------
+    >>> citation("Nadeau & Bengio (2003), Machine Learning 52")
+    'Nadeau & Bengio, 2003'
+    """
+    return short.split("),")[0].replace(" (", ", ") if ")," in short else short

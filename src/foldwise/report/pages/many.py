@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_text import (
     many_direction,
     many_headline,
-    many_reading,
-    many_reason,
     many_sentence,
     name_list,
     omnibus_text,
@@ -20,7 +19,8 @@ from foldwise.report.many_text import (
     region_text,
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
-from foldwise.report.text import probability, pvalue_text, sentence
+from foldwise.report.references import full_reference
+from foldwise.report.text import capital, probability, pvalue_text, sentence
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
@@ -28,30 +28,12 @@ if TYPE_CHECKING:
 
 __all__ = ["drawings", "page"]
 
-_PLOTS = {
-    "ranks": "plot_critical_difference",
-    "pairs": "plot_pair_matrix",
-    "triangle": "plot_front",
-    "table": "plot_rank_table",
-}
-
-CAPTIONS = {
-    "ranks": "Mean ranks, the best on the left. A bar joins learners that the test does not tell apart: those with a "
-    "dot on it.",
-    "pairs": "The row's learner against the column's: wins, ties and losses, mean difference, adjusted p-value; "
-    "coloured where a difference is shown.",
-    "triangle": "Each point is a posterior draw; near a corner that answer is almost certain. For the two learners "
-    "with the best mean ranks, or the control and the best other.",
-    "table": "Rank of each learner on each data set.",
-}
-
-# learners and data sets beyond which a picture can't be read
-_MOST = {"ranks": (60, None), "pairs": (30, None), "table": (30, 60)}
 _PICTURES = {
-    "ranks": "the diagram of mean ranks",
-    "pairs": "the matrix of pairs",
-    "table": "the ranks on each data set",
+    "ranks": (60, None, "the diagram of mean ranks"),
+    "pairs": (30, None, "the matrix of pairs"),
+    "table": (30, 60, "the ranks on each data set"),
 }
+"""Learners and data sets beyond which a picture can't be read, and what it is, for those that can grow too large."""
 _MOST_GROUPS = 8
 _DATA = "The others are in the table that was compared."
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
@@ -62,12 +44,13 @@ def page(c: ManyComparison) -> Page:
     answer, _, detail = many_headline(c).partition("  ")
     sections = [
         Section(
-            blocks=(Facts(rows=_numbers(c)), _learners(c), Text(lead="Read this as:", text=many_reading(c))), brief=True
+            blocks=(Facts(rows=_numbers(c)), _learners(c), Text(lead="Read this as:", text=c.estimand)), brief=True
         ),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(blocks=_not_drawn(c)),
         Section(heading="Every pair", blocks=(_pairs(c), *_note(c))),
-        Section(heading="Why this test", blocks=(Text(text=sentence(many_reason(c))),)),
+        Section(heading="Why this test", blocks=(Text(text=sentence(c.reason)),)),
+        Section(heading="What the tests assume", blocks=_assumed(c)),
         Section(heading="The scores", blocks=(_scores(c),)),
     ]
     return Page(
@@ -77,6 +60,7 @@ def page(c: ManyComparison) -> Page:
         detail=detail,
         tone=_tone(c),
         sections=tuple(sections),
+        provenance=_provenance(c),
         methods=many_sentence(c),
         table=_paper_table(c),
     )
@@ -84,10 +68,30 @@ def page(c: ManyComparison) -> Page:
 
 def drawings(c: ManyComparison) -> dict[str, Drawing]:
     """The plots that a comparison of many learners has, by name."""
+    named = {plots.called(plot): plot for plot in c.kind.plots}
     return {
-        name: Drawing(plot=plot, shows=c, caption=CAPTIONS[name], on_page=_readable(c, name), main=name == "ranks")
-        for name, plot in _PLOTS.items()
+        name: Drawing(
+            plot=f"plot_{plot}",
+            shows=c,
+            caption=plots.caption(plot),
+            on_page=_readable(c, name),
+            main=plot == c.kind.plots[0],
+        )
+        for name, plot in named.items()
     }
+
+
+def _assumed(c: ManyComparison) -> tuple[Block, ...]:
+    sources = (c.pair_test.reference, c.omnibus_test.reference, *([c.model.reference] if c.model else []))
+    return (
+        Bullets(lead=f"{capital(c.pair_test.title)}:", items=(*c.kind.assumes, *c.pair_test.assumes)),
+        Text(lead="What the answer may promise:", text=sentence(c.promise)),
+        Text(lead="References:", text=" ".join(dict.fromkeys(map(full_reference, sources)))),
+    )
+
+
+def _provenance(c: ManyComparison) -> tuple[tuple[str, str], ...]:
+    return ("seed", str(c.seed)), ("evidence digest", c.evidence_digest)
 
 
 def _tone(c: ManyComparison) -> Tone:
@@ -127,12 +131,14 @@ def _learners(c: ManyComparison) -> Grid:
 def _readable(c: ManyComparison, kind: str) -> bool:
     if kind == "triangle":
         return c.bayes is not None and c.pair(*c.front).probabilities is not None
-    learners, datasets = _MOST[kind]
+    if kind not in _PICTURES:
+        return True
+    learners, datasets, _ = _PICTURES[kind]
     return len(c.learners) <= learners and (datasets is None or c.table.n_datasets <= datasets)
 
 
 def _not_drawn(c: ManyComparison) -> tuple[Block, ...]:
-    missing = [words for kind, words in _PICTURES.items() if not _readable(c, kind)]
+    missing = [words for kind, (_, _, words) in _PICTURES.items() if not _readable(c, kind)]
     if not missing:
         return ()
     size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"

@@ -22,6 +22,12 @@ def caption(name: str) -> str:
     return words
 
 
+def called(name: str) -> str:
+    """What people call a plot: as its file says, else by the name of the file."""
+    words: str = getattr(import_module(f"{__name__}.{name}"), "CALLED", name)
+    return words
+
+
 def __getattr__(name: str) -> Callable[..., Axes]:
     if name not in __all__:
         raise AttributeError(f"module 'foldwise.report.plots' has no attribute {name!r}")

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.verdict.many.comparison import ManyComparison
 
-__all__ = ["plot_critical_difference"]
+__all__ = ["CALLED", "CAPTION", "plot_critical_difference"]
+
+CALLED = "ranks"
+CAPTION = (
+    "Mean ranks, the best on the left. A bar joins learners that the test does not tell apart: those with a dot on it."
+)
 
 # inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
 _LETTER, _NUMBER, _AXIS = 0.078, 0.55, 3.2

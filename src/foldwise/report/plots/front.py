@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.many.comparison import ManyComparison
 
-__all__ = ["plot_front"]
+__all__ = ["CALLED", "CAPTION", "plot_front"]
+
+CALLED = "triangle"
+CAPTION = (
+    "Each point is a posterior draw; near a corner that answer is almost certain. For the two learners with the best "
+    "mean ranks, or the control and the best other."
+)
 
 
 def plot_front(c: ManyComparison, ax: Axes | None = None) -> Axes:

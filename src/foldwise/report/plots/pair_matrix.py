@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
-__all__ = ["plot_pair_matrix"]
+__all__ = ["CALLED", "CAPTION", "plot_pair_matrix"]
+
+CALLED = "pairs"
+CAPTION = (
+    "The row's learner against the column's: wins, ties and losses, mean difference, adjusted p-value; coloured where "
+    "a difference is shown."
+)
 
 _CELL = 0.82
 # above this many learners the cells are too small for text

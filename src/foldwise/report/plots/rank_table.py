@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from foldwise.verdict.many.comparison import ManyComparison
 
-__all__ = ["plot_rank_table"]
+__all__ = ["CALLED", "CAPTION", "plot_rank_table"]
+
+CALLED = "table"
+CAPTION = "Rank of each learner on each data set."
 
 _ROW, _COLUMN = 0.24, 0.62
 _MOST_ROWS = 60

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.replicates import FOR_ITEMS
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
-from foldwise.inference.many.pairwise import PairTest
+from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
+from foldwise.kinds.data_sets import KIND, PairwiseTest
+from foldwise.kinds.pair_models import PairModel
 from foldwise.verdict.many.pair_comparison import PairComparison
-from foldwise.verdict.many.pairs import adjusted_pvalues
 
 __all__ = ["gather_caveats", "least_adjusted"]
 
@@ -23,12 +22,14 @@ MOST_PAIRS = 1_000_000
 """Comparisons whose results fit into memory."""
 
 
-def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, control: int | None) -> float:
+def least_adjusted(table: ScoreTable, test: PairwiseTest, adjustment: Adjustment, *, control: int | None) -> float:
     """The smallest adjusted p-value that any scores in a table of this size could give.
 
     Examples
     --------
-    >>> least_adjusted(ScoreTable.of(np.ones((4, 9))), posthoc="wilcoxon", adjustment="holm", control=None)
+    >>> from foldwise.kinds.data_sets import PAIR_TESTS
+    >>> table = ScoreTable.of(np.ones((4, 9)))
+    >>> least_adjusted(table, PAIR_TESTS["wilcoxon"], ADJUSTMENTS["holm"], control=None)
     1.0
     """
     k = table.n_learners
@@ -38,10 +39,10 @@ def least_adjusted(table: ScoreTable, *, posthoc: PairTest, adjustment: str, con
             f"{k:,} learners make {pairs:,} comparisons, more than the {MOST_PAIRS:,} that are made at once: choose "
             "fewer, or a control to compare the others with"
         )
-    least = least_pvalue(table.n_datasets, k, test=posthoc)
-    method = "holm" if adjustment in ("shaffer", "bergmann_hommel") else adjustment
-    # Shaffer's and Bergmann and Hommel's first step is Holm's
-    return float(adjusted_pvalues(np.full(pairs, least), k, posthoc=posthoc, method=method).min())
+    least = least_pvalue(table.n_datasets, k, test=test.name)
+    # the first step of adjustments for all pairs, Shaffer's and Bergmann and Hommel's, is Holm's
+    first = ADJUSTMENTS["holm"] if adjustment.all_pairs else adjustment
+    return float(first.run(np.full(pairs, least), k).min())
 
 
 def gather_caveats(
@@ -49,19 +50,17 @@ def gather_caveats(
     pairs: Sequence[PairComparison],
     *,
     rope: float,
-    posthoc: str,
-    adjustment: str,
-    bayes: tuple[str, str | None],
+    test: PairwiseTest,
+    adjustment: Adjustment,
+    bayes: tuple[str, PairModel | None],
     hopeless: bool,
 ) -> tuple[str, ...]:
     """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
-        *direction_caveats(table.metric, table.higher_is_better, assumed=table.direction_assumed),
-        *unit_caveats(table.metric, table.unit, rope, table.values),
+        *KIND.caveats(table, rope),
         *_about_means(table, pairs),
-        *_about_columns(table),
-        *_about_procedure(table, posthoc, adjustment),
+        *_about_procedure(table, test, adjustment),
     ]
     unknown = [f"{pair.a} and {pair.b}" for pair in pairs if bayes[1] is not None and pair.probabilities is None]
     if unknown:
@@ -76,8 +75,7 @@ def gather_caveats(
             "the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank' (--bayes "
             "signed_rank) and for patience"
         )
-    found.append("the answer is about data sets like these; it holds as far as they stand for others")
-    return tuple(found)
+    return (*found, KIND.limit)
 
 
 def _about_size(table: ScoreTable, hopeless: bool) -> list[str]:
@@ -102,57 +100,8 @@ def _about_means(table: ScoreTable, pairs: Sequence[PairComparison]) -> list[str
     ]
 
 
-def _about_columns(table: ScoreTable) -> list[str]:
-    found = []
-    if np.isin(table.means, (0.0, 1.0)).all():
-        found.append(
-            f"all scores are 0 or 1: rows that are test items, not data sets, are no evidence here; {FOR_ITEMS}"
-        )
-    copies = _copies(table)
-    if copies:
-        found.append(
-            f"{copies[0]} and {copies[1]} have the same scores throughout; if they are one data set, it counts twice"
-        )
-    if table.constant_learners:
-        found.append(f"{', '.join(table.constant_learners)}: the same score on every data set")
-    twins = _twins(table)
-    if twins:
-        found.append(f"{twins[0]} and {twins[1]} have the same scores throughout")
-    if table.missing:
-        count = f"{len(table.missing)} cell" + (" is" if len(table.missing) == 1 else "s are")
-        found.append(f"{count} missing; each pair is compared on the data sets both have")
-    return found
-
-
-def _copies(table: ScoreTable) -> tuple[str, str] | None:
-    """Two data sets with the same scores, which are not all alike."""
-    seen: dict[bytes, str] = {}
-    for name, row in zip(table.datasets, table.values.reshape(table.n_datasets, -1), strict=True):
-        key = row.tobytes()
-        if key in seen and not np.all(row == row[0]):
-            return seen[key], name
-        seen[key] = name
-    return None
-
-
-def _twins(table: ScoreTable) -> tuple[str, str] | None:
-    seen: dict[bytes, str] = {}
-    for name, column in zip(table.learners, table.means.T, strict=True):
-        key = np.ascontiguousarray(column).tobytes()
-        if key in seen:
-            return seen[key], name
-        seen[key] = name
-    return None
-
-
-def _about_procedure(table: ScoreTable, posthoc: str, adjustment: str) -> list[str]:
-    found = []
-    if posthoc in ("ranks", "nemenyi"):
-        found.append("mean ranks depend on all learners in the table, so a pair's outcome changes with the others")
-    if adjustment in ("bh", "by") and posthoc != "nemenyi":
-        found.append("the share of false findings is controlled, not the chance of any")
-    if adjustment == "none" and posthoc != "nemenyi":
-        found.append("p-values are not adjusted: with many comparisons some are small by chance")
+def _about_procedure(table: ScoreTable, test: PairwiseTest, adjustment: Adjustment) -> list[str]:
+    found = [said for said in (test.warning, adjustment.caveat) if said is not None]
     if table.n_splits > 1 and table.test_train_ratio is None:
         found.append("splits are averaged; give n_train and n_test for each data set's own uncertainty to count")
     return found

@@ -12,16 +12,15 @@ from foldwise.core.errors import UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import (
-    HierarchicalResult,
-    OmnibusResult,
-    RegionPosterior,
-)
+from foldwise.inference.many import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
+from foldwise.kinds import DATA_SETS
+from foldwise.kinds.adjustments import Adjustment
+from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, DataSets, OmnibusTest, PairwiseTest
+from foldwise.kinds.pair_models import PAIR_MODELS, Draws, PairModel, PairPosterior
 from foldwise.report.many_text import many_text
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.many.pair_comparison import PairComparison
-from foldwise.verdict.many.pair_posterior import pair_posterior
 
 __all__ = ["ManyComparison"]
 
@@ -42,12 +41,14 @@ class ManyComparison(Result):
         Every pair compared, or every learner against the control.
     cliques
         Groups of learners that the pairwise test does not tell apart, best first; none with a control.
-    posthoc, adjustment, alpha, rope
-        The pairwise test, how its p-values were adjusted, the level, and what counts as practically the same.
+    pair_test, adjusted_by
+        The pairwise test, and how its p-values were adjusted; their names are `posthoc` and `adjustment`.
+    alpha, rope
+        The level, and what counts as practically the same.
     control
         The learner that the others were compared with, or None.
-    bayes
-        The model behind the probabilities, or None.
+    model
+        The model behind the probabilities, or None; its name is `bayes`.
     critical_difference
         Nemenyi's, when that is the pairwise test, otherwise None.
     hopeless
@@ -65,16 +66,64 @@ class ManyComparison(Result):
     ranks: Array
     pairs: tuple[PairComparison, ...]
     cliques: tuple[tuple[str, ...], ...]
-    posthoc: str
-    adjustment: str
+    pair_test: PairwiseTest
+    adjusted_by: Adjustment
     alpha: float
     rope: float
     control: str | None
-    bayes: str | None
+    model: PairModel | None
     critical_difference: float | None
     hopeless: bool
     caveats: tuple[str, ...] = ()
     seed: int = 0
+
+    @property
+    def kind(self) -> DataSets:
+        """The kind of evidence it rests on."""
+        return DATA_SETS
+
+    @property
+    def promise(self) -> str:
+        """What the answer may promise."""
+        return self.kind.promise.value
+
+    @property
+    def estimand(self) -> str:
+        """What the answer is about."""
+        return self.kind.estimand(self.table)
+
+    @property
+    def reason(self) -> str:
+        """Why pairs were tested as they were."""
+        if self.pair_test.alone:
+            return f"{self.kind.because} {self.adjusted_by.promise}"
+        default = PAIR_TESTS[self.kind.recommended].title
+        return f"it was asked for; {default}, the default, look at the two learners of a pair alone."
+
+    @property
+    def omnibus_test(self) -> OmnibusTest:
+        """The test behind `omnibus`."""
+        return OMNIBUS[self.omnibus.test]
+
+    @property
+    def posthoc(self) -> str:
+        """Name of the pairwise test."""
+        return self.pair_test.name
+
+    @property
+    def adjustment(self) -> str:
+        """Name of the adjustment."""
+        return self.adjusted_by.name
+
+    @property
+    def bayes(self) -> str | None:
+        """Name of the model behind the probabilities, or None."""
+        return None if self.model is None else self.model.name
+
+    @property
+    def evidence_digest(self) -> str:
+        """Digest of the scores: equal exactly when the evidence is."""
+        return self.table.digest
 
     @property
     def learners(self) -> tuple[str, ...]:
@@ -124,19 +173,18 @@ class ManyComparison(Result):
                 return pair
         raise KeyError((a, b))
 
-    def posterior(self, a: str | None = None, b: str | None = None) -> RegionPosterior | HierarchicalResult:
+    def posterior(self, a: str | None = None, b: str | None = None) -> PairPosterior:
         """Posterior draws of the three answers for two learners, by default the best two, or control and best.
 
         By the model of `bayes`; by the signed rank when there is none.
         """
         first, second = self.front if a is None or b is None else (a, b)
-        columns = []
         for name in (first, second):
             if name not in self.learners:
                 raise UnknownName("learner", name, self.learners)
-            columns.append(self.learners.index(name))
-        model = self.bayes or "signed_rank"
-        return pair_posterior(self.table, *columns, model=model, rope=self.rope, seed=self.seed)
+        model = self.model or PAIR_MODELS["signed_rank"]
+        i, j = self.learners.index(first), self.learners.index(second)
+        return model.posterior(self.table, i, j, Draws(rope=self.rope, seed=self.seed))
 
     @property
     def front(self) -> tuple[str, str]:

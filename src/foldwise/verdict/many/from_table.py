@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,43 +13,22 @@ from foldwise.core.metric import UNNAMED, practical_difference
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import (
-    OmnibusResult,
-    critical_difference,
-    friedman,
-    friedman_aligned,
-    iman_davenport,
-    quade,
-    skillings_mack,
-)
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.bonferroni_dunn import control_index
-from foldwise.inference.many.pairwise import PAIR_TESTS, PairTest
+from foldwise.inference.many.pairwise import PairTest
 from foldwise.inference.many.regions import rope_width
 from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
+from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
+from foldwise.kinds.pair_models import PAIR_MODELS
 from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.pair_comparison import PairComparison
-from foldwise.verdict.many.pairs import (
-    ADJUSTMENT_NAMES,
-    BAYES,
-    adjusted_pvalues,
-    build_pairs,
-    choose_bayes,
-    pair_tests,
-)
+from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
 from foldwise.verdict.many.table_input import as_score_table
 
 __all__ = ["compare_many"]
-
-OMNIBUS: dict[str, Callable[[ScoreTable], OmnibusResult]] = {
-    "friedman": friedman,
-    "iman_davenport": iman_davenport,
-    "friedman_aligned": friedman_aligned,
-    "quade": quade,
-    "skillings_mack": skillings_mack,
-}
 
 
 def compare_many(
@@ -132,62 +111,68 @@ def compare_many(
     )
     fraction(alpha, "alpha")
     width = rope_width(practical_difference(rope, scores.unit))
-    _check_choices(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, control=control)
+    chosen = _choose(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
+    test, adjustment = chosen.test, chosen.adjustment
     column = None if control is None else control_index(scores, control, scores.n_learners)
     # whether anything could come out is settled before anything is computed
-    hopeless = least_adjusted(scores, posthoc=posthoc, adjustment=adjust, control=column) >= alpha
+    hopeless = least_adjusted(scores, test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
-    tests = pair_tests(scores, test=posthoc, control=column, zeros=zeros)
-    adjusted = adjusted_pvalues(tests.pvalues, scores.n_learners, posthoc=posthoc, method=adjust)
+    tests = pair_tests(scores, test=test.name, control=column, zeros=zeros)
+    adjusted = adjustment.run(tests.pvalues, scores.n_learners)
     pairs = build_pairs(
-        scores, tests, adjusted, alpha=alpha, rope=width, bayes=model, seed=integer(seed, "seed", minimum=0)
+        scores, tests, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
     )
-    overall = OMNIBUS[omnibus](scores)
-    ranks = overall.ranks if omnibus == "skillings_mack" else mean_ranks(scores.oriented)
+    overall = chosen.omnibus.run(scores)
+    ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
+    critical = test.critical_difference
     return ManyComparison(
         table=scores,
         omnibus=overall,
         ranks=ranks,
         pairs=pairs,
         cliques=() if column is not None else _cliques(scores, ranks, pairs),
-        posthoc=posthoc,
-        adjustment="nemenyi" if posthoc == "nemenyi" else adjust,
+        pair_test=test,
+        adjusted_by=adjustment,
         alpha=alpha,
         rope=width,
         control=None if column is None else scores.learners[column],
-        bayes=model,
-        critical_difference=(
-            critical_difference(scores.n_learners, scores.n_datasets, alpha=alpha) if posthoc == "nemenyi" else None
-        ),
+        model=model,
+        critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
         hopeless=hopeless,
         caveats=gather_caveats(
-            scores, pairs, rope=width, posthoc=posthoc, adjustment=adjust, bayes=(bayes, model), hopeless=hopeless
+            scores, pairs, rope=width, test=test, adjustment=adjustment, bayes=(bayes, model), hopeless=hopeless
         ),
         seed=seed,
     )
 
 
-def _check_choices(
-    table: ScoreTable, *, posthoc: str, adjust: str, omnibus: str, bayes: str, control: str | int | None
-) -> None:
-    one_of(posthoc, "posthoc", PAIR_TESTS)
-    one_of(adjust, "adjust", ADJUSTMENT_NAMES)
-    one_of(omnibus, "omnibus", OMNIBUS)
+class _Chosen(NamedTuple):
+    test: PairwiseTest
+    adjustment: Adjustment
+    omnibus: OmnibusTest
+
+
+def _choose(table: ScoreTable, *, posthoc: str, adjust: str, omnibus: str, bayes: str, against: bool) -> _Chosen:
+    """What was asked for by name, refused where it does not suit the table, or comparisons `against` a control."""
+    test = PAIR_TESTS[one_of(posthoc, "posthoc", PAIR_TESTS)]
+    adjustment = ADJUSTMENTS[one_of(adjust, "adjust", ADJUSTMENTS)]
+    overall = OMNIBUS[one_of(omnibus, "omnibus", OMNIBUS)]
     one_of(bayes, "bayes", BAYES)
-    if omnibus != "skillings_mack":
+    if not overall.takes_gaps:
         table.require_complete()
-    elif table.missing and posthoc not in ("wilcoxon", "sign"):
-        raise InvalidInput(f"posthoc must be wilcoxon or sign when cells are missing, got {posthoc!r}")
-    if control is not None and adjust in ("shaffer", "bergmann_hommel"):
+    elif table.missing and not test.alone:
+        pairs = " or ".join(entry.name for entry in PAIR_TESTS.values() if entry.alone)
+        raise InvalidInput(f"posthoc must be {pairs} when cells are missing, got {posthoc!r}")
+    if against and adjustment.all_pairs:
         raise InvalidInput(f"adjust must not be {adjust!r} with a control: it is for all pairs; use holm")
-    if control is not None and posthoc == "nemenyi":
+    if against and test.all_pairs:
         raise InvalidInput(
-            "posthoc must not be 'nemenyi' with a control: it is for all pairs; use ranks with bonferroni"
+            f"posthoc must not be {posthoc!r} with a control: it is for all pairs; use ranks with bonferroni"
         )
-    if bayes == "hierarchical" and (table.n_splits < 2 or table.test_train_ratio is None or table.missing):
-        raise InvalidInput(
-            "bayes='hierarchical' needs the scores of every split, n_train and n_test, and no missing cell"
-        )
+    splits = bayes in PAIR_MODELS and PAIR_MODELS[bayes].needs_splits
+    if splits and (table.n_splits < 2 or table.test_train_ratio is None or table.missing):
+        raise InvalidInput(f"bayes={bayes!r} needs the scores of every split, n_train and n_test, and no missing cell")
+    return _Chosen(test, test.adjustment or adjustment, overall)
 
 
 def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[PairComparison, ...]) -> tuple[tuple[str, ...], ...]:

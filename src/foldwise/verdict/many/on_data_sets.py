@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from foldwise.core.errors import FitFailed, InvalidInput
-from foldwise.core.types import Array, Estimator
-from foldwise.evidence.score_table import ScoreTable
+from foldwise.core.types import Estimator
+from foldwise.kinds import DATA_SETS
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 
@@ -61,30 +59,22 @@ def compare_on_data_sets(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
             f"got {len(chosen)} and {len(datasets)}"
         )
-    scores: list[Array] = []
-    sizes: list[tuple[float, float]] = []
     resources = {"scoring": scoring, "n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress}
     limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
-    for dataset in datasets:
-        result = _run(chosen, dataset, runs, folds, random_state, **resources, **limits)
-        scores.append(result.scores)
-        sizes.append((float(result.sizes()[0].mean()), float(result.sizes()[1].mean())))
-    least = min(part.shape[1] for part in scores)
-    table = ScoreTable.of(
-        np.stack([part[:, :least].reshape(len(chosen), -1) for part in scores]),
-        learners=list(chosen),
-        datasets=[dataset.name for dataset in datasets],
-        higher_is_better=result.greater_is_better,
-        n_train=[n_train for n_train, _ in sizes],
-        n_test=[n_test for _, n_test in sizes],
-        metric=result.scoring,
-    )
-    c = compare_many(table, **options)
-    return c if least == runs else replace(c, caveats=(_few_partitions(datasets, scores, runs, least), *c.caveats))
+    made: dict[str, int] = {}
+
+    def results() -> Iterator[RunResult]:
+        for dataset in datasets:
+            result = _run(chosen, dataset, runs, folds, random_state, **resources, **limits)
+            made.setdefault(dataset.name, result.shape[0])
+            yield result
+
+    c = compare_many(DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets]), **options)
+    least = min(made, key=made.__getitem__)
+    return c if made[least] == runs else replace(c, caveats=(_few_partitions(least, made[least], runs), *c.caveats))
 
 
-def _few_partitions(datasets: Sequence[Dataset], scores: Sequence[Array], runs: int, least: int) -> str:
-    name = next(dataset.name for dataset, part in zip(datasets, scores, strict=True) if part.shape[1] == least)
+def _few_partitions(name: str, least: int, runs: int) -> str:
     found = "one partition" if least == 1 else f"{least} different partitions"
     return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
 
@@ -100,10 +90,10 @@ def _run(
     learners: dict[str, Estimator], dataset: Dataset, runs: int, folds: int, seed: int, **options: Any
 ) -> RunResult:
     from foldwise.engine import prepare, run_prepared
-    from foldwise.resampling import DistinctRuns, RepeatedKFold
+    from foldwise.resampling import DistinctRuns
 
     prepared = prepare(learners, dataset)
-    plan = RepeatedKFold(runs=runs, folds=folds, stratified=prepared.classifies)
+    plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
     distinct = DistinctRuns(plan, dataset.y, seed=seed).take(runs)
     result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
     if result.failures:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,28 +14,21 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import (
     MetaAnalysisResult,
     PairwiseResult,
-    bergmann_hommel,
     combine_data_sets,
     pairwise,
-    shaffer,
 )
-from foldwise.inference.many import adjust as adjust_pvalues
-from foldwise.inference.many.adjust import ADJUSTMENTS
 from foldwise.inference.many.batches import in_batches
-from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights
 from foldwise.inference.many.blocks import paired_differences
-from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
 from foldwise.inference.many.pairwise import PairTest
 from foldwise.inference.many.sign_test import sign_test
 from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
 from foldwise.inference.probabilities import Probabilities
+from foldwise.kinds.pair_models import DRAWS, PAIR_MODELS, Draws, PairModel, shared_scores
 from foldwise.verdict.many.pair_comparison import PairComparison
-from foldwise.verdict.many.pair_posterior import DRAWS, pair_posterior, shared_scores
 
-__all__ = ["ADJUSTMENT_NAMES", "BAYES", "adjusted_pvalues", "build_pairs", "choose_bayes", "pair_tests"]
+__all__ = ["BAYES", "build_pairs", "choose_bayes", "pair_tests"]
 
-ADJUSTMENT_NAMES = (*ADJUSTMENTS, "shaffer", "bergmann_hommel", "none")
-BAYES = ("auto", "signed_rank", "sign", "hierarchical", "none")
+BAYES = ("auto", *PAIR_MODELS, "none")
 
 # draws × data sets × pairs that take a few seconds
 _AFFORDABLE = 1_000_000_000
@@ -71,31 +64,13 @@ def _one_pair(table: ScoreTable, i: int, j: int, test: str, zeros: Zeros) -> tup
     return float(ranks.pvalue), float(ranks.excess)
 
 
-def adjusted_pvalues(pvalues: Array, k: int, *, posthoc: str, method: str) -> Array:
-    """Adjust the pairs' p-values; Nemenyi's already are.
-
-    Examples
-    --------
-    >>> adjusted_pvalues(np.array([0.01, 0.04, 0.03]), 3, posthoc="wilcoxon", method="holm")
-    array([0.03, 0.06, 0.06])
-    """
-    if posthoc == "nemenyi" or method == "none":
-        return pvalues
-    if method in ADJUSTMENTS:
-        return adjust_pvalues(pvalues, method=method)  # type: ignore[arg-type]
-    whole = shaffer if method == "shaffer" else bergmann_hommel
-    return np.asarray(whole(from_pairs(pvalues, k))[learner_pairs(k)])
-
-
-def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> str | None:
+def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> PairModel | None:
     """The model of the probabilities; None when none is wanted or "auto" finds the table too large."""
-    if wanted == "none":
-        return None
     if wanted != "auto":
-        return wanted
+        return PAIR_MODELS.get(wanted)
     k = table.n_learners
     pairs = k * (k - 1) // 2 if control is None else k - 1
-    return "signed_rank" if pairs * table.n_datasets * DRAWS <= _AFFORDABLE else None
+    return next(iter(PAIR_MODELS.values())) if pairs * table.n_datasets * DRAWS <= _AFFORDABLE else None
 
 
 def build_pairs(
@@ -105,13 +80,11 @@ def build_pairs(
     *,
     alpha: float,
     rope: float,
-    bayes: str | None,
+    model: PairModel | None,
     seed: int,
 ) -> tuple[PairComparison, ...]:
     """Everything known of each pair."""
-    weights = None
-    if bayes == "signed_rank" and not table.missing:
-        weights = dirichlet_weights(table.n_datasets, DRAWS, seed=seed)
+    draws = None if model is None else model.draws(table, rope=rope, seed=seed)
     known = zip(tests.first, tests.second, tests.pvalues, adjusted, tests.lead, _summaries(table, tests), strict=True)
     out = []
     for i, j, p, adj, lead, summary in known:
@@ -129,20 +102,18 @@ def build_pairs(
                 pvalue=float(p),
                 adjusted=float(adj),
                 better=winner,
-                probabilities=None
-                if bayes is None
-                else _chances(table, i, j, model=bayes, rope=rope, seed=seed, weights=weights),
+                probabilities=None if model is None or draws is None else _chances(table, i, j, model, draws),
                 combined=_combined(table, i, j),
             )
         )
     return tuple(out)
 
 
-def _chances(table: ScoreTable, i: int, j: int, **options: Any) -> Probabilities | None:
+def _chances(table: ScoreTable, i: int, j: int, model: PairModel, draws: Draws) -> Probabilities | None:
     """The three probabilities; None where no split of any data set differs from another, so that none can be told."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
-        found = pair_posterior(table, i, j, **options).probabilities
+        found = model.posterior(table, i, j, draws).probabilities
     return None if np.isnan(found.equivalent) else found
 
 

@@ -10,10 +10,10 @@ from foldwise.data import ResultTable, read_table
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import Sheet
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.pairwise import PAIR_TESTS
+from foldwise.kinds import DATA_SETS
+from foldwise.kinds.adjustments import ADJUSTMENTS
+from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many
-from foldwise.verdict.many.from_table import OMNIBUS
-from foldwise.verdict.many.pairs import ADJUSTMENT_NAMES
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -30,18 +30,12 @@ from foldwise.web.doors.base import (
 __all__ = ["DOOR"]
 
 DEFAULTS = {
-    "posthoc": "wilcoxon",
+    "posthoc": DATA_SETS.recommended,
     "adjust": "holm",
     "omnibus": "iman_davenport",
     "bayes": "auto",
     "metric": UNNAMED,
     "alpha": "0.05",
-}
-TESTS = {
-    "wilcoxon": "Wilcoxon's signed ranks",
-    "sign": "sign test",
-    "ranks": "mean ranks",
-    "nemenyi": "Nemenyi's mean ranks, with critical difference",
 }
 MODELS = (("auto", "yes, by signed ranks"), ("sign", "yes, by signs"), ("none", "no"))
 
@@ -113,7 +107,9 @@ def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
 
 def _omnibus(table: ResultTable, entry: Entry) -> str:
     """The one chosen; with empty cells the only one that takes them."""
-    return "skillings_mack" if table.missing else entry.get("omnibus") or DEFAULTS["omnibus"]
+    if table.missing:
+        return next(name for name, test in OMNIBUS.items() if test.takes_gaps)
+    return entry.get("omnibus") or DEFAULTS["omnibus"]
 
 
 def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
@@ -132,15 +128,15 @@ def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
 
 
 def _options(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
-    adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENT_NAMES)
-    omnibus = tuple((name, name.replace("_", "–").title()) for name in OMNIBUS)
+    adjustments = tuple((name, name.replace("_", "–").capitalize()) for name in ADJUSTMENTS)
+    omnibus = tuple((name, test.title) for name, test in OMNIBUS.items())
     value = DEFAULTS["omnibus"] if table is None else _omnibus(table, entry)
     return (
         Field(
             name="posthoc",
             label="Test of a pair",
-            value=entry.get("posthoc") or "wilcoxon",
-            choices=tuple((name, TESTS.get(name, name)) for name in PAIR_TESTS),
+            value=entry.get("posthoc") or DEFAULTS["posthoc"],
+            choices=tuple((name, test.choice) for name, test in PAIR_TESTS.items()),
         ),
         Field(name="adjust", label="Adjustment", value=entry.get("adjust") or "holm", choices=adjustments,
               hint="for making several comparisons at once"),

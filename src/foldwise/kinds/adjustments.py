@@ -1,0 +1,108 @@
+"""Adjustments for the number of comparisons: what each is called, what it promises, and whom it suits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from foldwise.core.types import Array
+from foldwise.inference.many.adjust import Adjustment as Method
+from foldwise.inference.many.adjust import adjust
+from foldwise.inference.many.bergmann_hommel import bergmann_hommel
+from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
+from foldwise.inference.many.shaffer import shaffer
+
+__all__ = ["ADJUSTMENTS", "NEMENYI", "Adjustment"]
+
+_ANY = "The adjustment keeps the chance of any false finding, not of each, at the level."
+_POSITIVE = (
+    "The adjustment keeps the chance of any false finding, not of each, at the level where comparisons depend "
+    "positively on each other."
+)
+_SHARE = (
+    "The adjustment keeps the expected share of false findings among all findings, not the chance of any, at the level."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """One way to adjust the p-values of several comparisons.
+
+    Attributes
+    ----------
+    name, title
+        The name users give, and what is said of p-values adjusted so.
+    run
+        From the p-values of the pairs of k learners, and k, to the adjusted ones.
+    promise
+        What it keeps, in a sentence.
+    caveat
+        What a reader should know, where that is not the chance of any false finding; None otherwise.
+    all_pairs
+        Whether it is for the comparisons of all pairs only; its first step is Holm's.
+
+    Examples
+    --------
+    >>> ADJUSTMENTS["holm"].run(np.array([0.01, 0.04, 0.03]), 3)
+    array([0.03, 0.06, 0.06])
+    """
+
+    name: str
+    title: str
+    run: Callable[[Array, int], Array]
+    promise: str = _ANY
+    caveat: str | None = None
+    all_pairs: bool = False
+
+
+def _by(method: Method, pvalues: Array, _k: int) -> Array:
+    return adjust(pvalues, method=method)
+
+
+def _whole(test: Callable[[Array], Array], pvalues: Array, k: int) -> Array:
+    """For procedures that look at the matrix of all pairs."""
+    return np.asarray(test(from_pairs(pvalues, k))[learner_pairs(k)])
+
+
+def _as_they_are(pvalues: Array, _k: int) -> Array:
+    return pvalues
+
+
+_FALSE_SHARE = "the share of false findings is controlled, not the chance of any"
+
+ADJUSTMENTS = {
+    entry.name: entry
+    for entry in (
+        Adjustment(name="holm", title="Holm-adjusted", run=partial(_by, "holm")),
+        Adjustment(name="hochberg", title="Hochberg-adjusted", run=partial(_by, "hochberg"), promise=_POSITIVE),
+        Adjustment(name="hommel", title="Hommel-adjusted", run=partial(_by, "hommel"), promise=_POSITIVE),
+        Adjustment(name="bonferroni", title="Bonferroni-adjusted", run=partial(_by, "bonferroni")),
+        Adjustment(
+            name="bh", title="Benjamini–Hochberg-adjusted", run=partial(_by, "bh"), promise=_SHARE, caveat=_FALSE_SHARE
+        ),
+        Adjustment(
+            name="by", title="Benjamini–Yekutieli-adjusted", run=partial(_by, "by"), promise=_SHARE, caveat=_FALSE_SHARE
+        ),
+        Adjustment(name="shaffer", title="Shaffer-adjusted", run=partial(_whole, shaffer), all_pairs=True),
+        Adjustment(
+            name="bergmann_hommel",
+            title="Bergmann–Hommel-adjusted",
+            run=partial(_whole, bergmann_hommel),
+            all_pairs=True,
+        ),
+        Adjustment(
+            name="none",
+            title="not adjusted",
+            run=_as_they_are,
+            promise="Nothing was adjusted: the level is that of each comparison, not of all together.",
+            caveat="p-values are not adjusted: with many comparisons some are small by chance",
+        ),
+    )
+}
+"""Those that can be asked for, by name."""
+
+NEMENYI = Adjustment(name="nemenyi", title="adjusted", run=_as_they_are)
+"""Of Nemenyi's test, whose p-values are those of all pairs together."""
