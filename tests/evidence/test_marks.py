@@ -75,6 +75,21 @@ def test_a_missing_trial_leaves_its_item():
     assert Marks.build([1.0, 2.0], [1.0, 2.0], missing="drop").missing is None
 
 
+def test_mappings_are_paired_by_the_item():
+    a, b = {"q": [1, 0], "p": 0.5, "r": 1}, {"p": [1, 0.5, 0], "q": 1}
+    built = Marks.build(a, b, missing="drop", groups={"p": "x", "q": "y", "r": "x"})
+    assert built.items.tolist() == ["q", "p"]
+    assert built.differences.tolist() == [-0.5, 0.0]
+    assert [count.tolist() for count in built.trials.counts] == [[2, 1], [1, 3]]
+    assert (built.missing.b, built.missing.items) == (1, 1)
+    assert Marks.build(a, b, missing="zero").differences.tolist() == [-0.5, 0.0, 1.0]
+
+
+def test_words_and_texts_of_numbers_are_marks():
+    built = Marks.build(["right", "wrong", "0.5", None], [True, False, True, True], missing="drop")
+    assert built.a.tolist() == [1.0, 0.0, 0.5]
+
+
 def test_masked_marks_are_missing():
     masked = np.ma.array([0.5, 0.9], mask=[False, True])
     assert Marks.build(masked, [0.1, 0.1], missing="drop").n == 1
@@ -99,12 +114,20 @@ def test_columns_and_table_hold_everything():
 
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [
-    ([0.1, NAN], [0.1, 0.2], {}, r"marks_a must not have missing marks unless .* marks_a\[1\] is missing \(1 marks"),
+    ([0.1, NAN], [0.1, 0.2], {}, r"marks_a must not have missing marks unless .* marks_a\[1\] is missing \(1 of"),
     ([[0.1, 0.2]], [[0.1, NAN]], {}, r"marks_b\[0, 1\] is missing"),
     ([0.1, np.inf], [0.1, 0.2], {}, r"marks_a must be finite, but marks_a\[1\] is inf"),
     ([0.1, 0.2], [0.1], {}, r"marks_b must have as many rows as marks_a \(2\), got 1"),
     ([], [], {}, r"marks_a must have shape \(items,\) or \(items, trials\), got \(0,\)"),
-    (["good"], ["bad"], {}, "marks_a must be an array of numbers"),
+    (["good"], ["bad"], {}, r"marks_a must be numbers, or words for right and wrong, but marks_a\[0\] is good"),
+    ([[1, 2], [3]], [1, 2], {}, "marks_a must have equally many trials in each row: give unequal ones as a mapping"),
+    ({"p": 1}, {"q": 1}, {}, r"marks_a must not have missing marks .* \(1 of marks_a are, 1 of marks_b\)"),
+    ({"p": 1}, {"q": 1}, {"missing": "drop"}, "must have items in common"),
+    ({"p": 1}, [1], {}, "must all be mappings from items, or none of them"),
+    ({}, {}, {}, "got two empty mappings"),
+    ({"p": 1, "q": 0}, {"p": 1, "q": 0}, {"groups": {"p": 1}}, "groups must name the cluster of each item, but 'q'"),
+    ({"p": 1, "q": 0}, {"p": 1, "q": 0}, {"groups": [1, 2]}, "groups must be a mapping from items"),
+    ({"p": 1}, {"p": 1}, {"items": ["p"]}, "items must not be given where marks are mappings"),
     ([0.1], [0.1], {"items": ["p", "q"]}, r"items must name the item of each row \(1\), got 2"),
     ([0.1, 1], [0.1, 1], {"groups": [1, 2, 3]}, r"groups must name the cluster of each row \(2\), got 3"),
     ([0.1, 1], [0.1, 1], {"groups": [1, 1]}, "groups must name at least two clusters, got one"),

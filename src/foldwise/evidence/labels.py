@@ -70,7 +70,7 @@ def marks(values: ArrayLike | Categories, name: str) -> NDArray[np.bool_]:
         where = int(np.argmax(strange))
         raise InvalidInput(
             f"{name} must be marks, 1 for right and 0 for wrong, but {name}[{where}] is {array[where]!s}: labels go "
-            "with their truth to compare_predictions, graded marks to inference.clustered_difference"
+            "with their truth to compare_predictions, graded marks to compare_marks"
         )
     return np.asarray(right)
 

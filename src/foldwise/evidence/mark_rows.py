@@ -1,18 +1,20 @@
-"""Marks as people give them: rows of numbers, some of them missing, each an item or a trial of one."""
+"""Marks by item: what is missing is treated as asked for, the trials of each item are averaged."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Labels
-from foldwise.core.validation import floats, missing_as_nan, moderate, one_of
+from foldwise.core.validation import one_of
 from foldwise.evidence.labels import group_index, labels
-from foldwise.evidence.trials import ItemMarks, item_marks
+from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
+from foldwise.evidence.trials import ItemMarks, item_marks, tried_once
 
 __all__ = ["MISSING_POLICIES", "MarkRows", "MissingMarks", "Policy", "read_rows"]
 
@@ -66,7 +68,12 @@ class MarkRows:
 
 
 def read_rows(
-    marks_a: ArrayLike, marks_b: ArrayLike, *, items: ArrayLike | None, groups: ArrayLike | None, missing: Policy
+    marks_a: ArrayLike | MarksByItem,
+    marks_b: ArrayLike | MarksByItem,
+    *,
+    items: ArrayLike | None,
+    groups: ArrayLike | Mapping[Any, Any] | None,
+    missing: Policy,
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
@@ -77,13 +84,28 @@ def read_rows(
     (['p', 'q'], [2.0, 0.0], [2, 1])
     """
     one_of(missing, "missing", MISSING_POLICIES)
-    a, b = _rows(marks_a, "marks_a"), _rows(marks_b, "marks_b")
-    if len(a) != len(b):
-        raise InvalidInput(f"marks_b must have as many rows as marks_a ({len(a)}), got {len(b)}")
-    a, b, absent = _treated(a, b, missing)
-    names, index = _item_index(items, len(a))
-    count = len(a) if names is None else len(names)
-    first, second = (item_marks(part.ravel(), np.repeat(index, part.shape[1]), count) for part in (a, b))
+    if isinstance(marks_a, Mapping) and isinstance(marks_b, Mapping):
+        if items is not None:
+            raise InvalidInput("items must not be given where marks are mappings, which name the items themselves")
+        items, a, b = paired_by_item(marks_a, marks_b)
+        groups = None if groups is None else _groups_of(items, groups)
+    elif isinstance(marks_a, Mapping) or isinstance(marks_b, Mapping) or isinstance(groups, Mapping):
+        raise InvalidInput("marks_a, marks_b and groups must all be mappings from items, or none of them")
+    else:
+        a, b = given_marks(marks_a, "marks_a"), given_marks(marks_b, "marks_b")
+    return _by_item(a, b, items, groups, missing)
+
+
+def _by_item(
+    a: GivenMarks, b: GivenMarks, items: ArrayLike | None, groups: ArrayLike | None, missing: Policy
+) -> MarkRows:
+    rows = len(a.values)
+    if rows != len(b.values):
+        raise InvalidInput(f"marks_b must have as many rows as marks_a ({rows}), got {len(b.values)}")
+    absent = _absent(a, b, missing)
+    names, index = _item_index(items, rows)
+    count = rows if names is None else len(names)
+    first, second = (_averaged(one, index, count, names is None, missing) for one in (a, b))
     clusters = None if groups is None else _clusters(groups, index, count)
     kept = np.flatnonzero((first.count > 0) & (second.count > 0))
     if not len(kept):
@@ -97,37 +119,27 @@ def read_rows(
     )
 
 
-def _rows(values: ArrayLike, name: str) -> Array:
-    """One row per item or trial, one column per trial that stands in the row; NaN is missing."""
-    array = floats(missing_as_nan(values), name)
-    if array.ndim not in (1, 2) or 0 in array.shape:
-        raise InvalidInput(f"{name} must have shape (items,) or (items, trials), got {array.shape}")
-    if np.isinf(array).any():
-        where = np.argwhere(np.isinf(array))[0]
-        raise InvalidInput(f"{name} must be finite, but {_place(name, where)} is {array[tuple(where)]:g}")
-    moderate(array, name)
-    return array[:, None] if array.ndim == 1 else array
-
-
-def _place(name: str, where: Integers) -> str:
-    return f"{name}[{', '.join(str(int(i)) for i in where)}]"
-
-
-def _treated(a: Array, b: Array, policy: Policy) -> tuple[Array, Array, MissingMarks | None]:
-    """The marks with the missing ones as the policy wants them, and how many there were."""
-    gone = {"marks_a": np.isnan(a), "marks_b": np.isnan(b)}
-    counts = [int(part.sum()) for part in gone.values()]
+def _absent(a: GivenMarks, b: GivenMarks, policy: Policy) -> MissingMarks | None:
+    """How many marks are missing, if they may be."""
+    counts = [int(one.gone.sum()) for one in (a, b)]
     if not any(counts):
-        return a, b, None
+        return None
     if policy == "refuse":
-        name, part = next((name, part) for name, part in gone.items() if part.any())
-        where = np.argwhere(part)[0]
+        name, gone = ("marks_a", a.gone) if counts[0] else ("marks_b", b.gone)
+        where = marks_place(name, np.argwhere(gone)[0][: 1 if gone.shape[1] == 1 else 2])
         raise InvalidInput(
-            f"{name} must not have missing marks unless missing is 'drop' or 'zero', but "
-            f"{_place(name, where[: 1 if part.shape[1] == 1 else 2])} is missing ({sum(counts)} marks are)"
+            f"{name} must not have missing marks unless missing is 'drop' or 'zero', but {where} is missing "
+            f"({counts[0]} of marks_a are, {counts[1]} of marks_b)"
         )
-    absent = MissingMarks(policy=policy, a=counts[0], b=counts[1])
-    return (np.nan_to_num(a), np.nan_to_num(b), absent) if policy == "zero" else (a, b, absent)
+    return MissingMarks(policy=policy, a=counts[0], b=counts[1])
+
+
+def _averaged(marks: GivenMarks, index: Integers, count: int, once: bool, missing: Policy) -> ItemMarks:
+    values: Array = np.where(marks.gone, 0.0, marks.values) if missing == "zero" else marks.values
+    trials = values.shape[1]
+    if once and trials == 1 and not np.isnan(values).any():
+        return tried_once(values[:, 0])
+    return item_marks(values.ravel(), np.repeat(index, trials), count)
 
 
 def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Integers]:
@@ -141,6 +153,15 @@ def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Inte
     names = np.empty(len(place), dtype=object)
     names[:] = list(place)
     return names, np.fromiter(map(place.__getitem__, given.tolist()), np.int64, rows)
+
+
+def _groups_of(items: list[Any], groups: ArrayLike | Mapping[Any, Any]) -> list[Any]:
+    if not isinstance(groups, Mapping):
+        raise InvalidInput("groups must be a mapping from items to clusters where marks are mappings")
+    lost = next((item for item in items if item not in groups), None)
+    if lost is not None:
+        raise InvalidInput(f"groups must name the cluster of each item, but {lost!r} has none")
+    return [groups[item] for item in items]
 
 
 def _clusters(groups: ArrayLike, index: Integers, items: int) -> Labels:

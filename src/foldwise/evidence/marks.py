@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +13,7 @@ from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
 from foldwise.evidence.trials import Trials
 
@@ -60,11 +63,11 @@ class Marks:
     @classmethod
     def build(
         cls,
-        marks_a: ArrayLike,
-        marks_b: ArrayLike,
+        marks_a: ArrayLike | MarksByItem,
+        marks_b: ArrayLike | MarksByItem,
         *,
         items: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
+        groups: ArrayLike | Mapping[Any, Any] | None = None,
         metric: str = "mark",
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
@@ -74,12 +77,13 @@ class Marks:
         Parameters
         ----------
         marks_a, marks_b
-            Marks of the two models; a row of both is one item, or a trial of the item that `items` names. The models
-            may have different numbers of trials. NaN is a missing mark.
+            Marks of the two models: numbers, or the words right and wrong, pass and fail … for 1 and 0. A row of both
+            is one item, or a trial of the item that `items` names; or each is a mapping from items to their marks. The
+            models may have different numbers of trials. NaN is a missing mark.
         items
             The item of each row.
         groups
-            The cluster of each row, the same for all rows of an item.
+            The cluster of each row, the same for all rows of an item; with mappings a mapping from items to clusters.
         metric, higher_is_better
             What the marks measure; without a direction the name tells.
         missing
@@ -113,6 +117,13 @@ class Marks:
         noise = 8 * np.finfo(np.float64).eps * max(np.abs(self.a).max(), np.abs(self.b).max())
         x[np.abs(x) <= noise] = 0.0
         return np.full_like(x, x[0]) if np.ptp(x) <= noise else x
+
+    @property
+    def right_wrong(self) -> bool:
+        """Whether every mark is 1 or 0 and 1 is better, on items that were tried once: right and wrong answers."""
+        if self.trials is not None or not self.higher_is_better:
+            return False
+        return all(bool(((marks == 0) | (marks == 1)).all()) for marks in (self.a, self.b))
 
     @property
     def unit(self) -> Unit:

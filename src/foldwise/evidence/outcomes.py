@@ -34,6 +34,8 @@ class Outcomes:
     majority
         Share of the most frequent label of the truth: the accuracy of always answering it; None where only right and
         wrong are known.
+    metric
+        What the share of right answers is called.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Outcomes:
     groups: NDArray[np.int64] | None = None
     unseen: tuple[int, int] = (0, 0)
     majority: float | None = None
+    metric: str = "accuracy"
 
     @classmethod
     def from_predictions(
@@ -122,11 +125,6 @@ class Outcomes:
     def cells(self) -> tuple[int, int, int, int]:
         """n00, n01, n10, n11."""
         return self.n00, self.n01, self.n10, self.n11
-
-    @property
-    def metric(self) -> str:
-        """What is counted."""
-        return "accuracy"
 
     @property
     def higher_is_better(self) -> bool:

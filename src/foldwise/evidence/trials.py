@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Integers
 
-__all__ = ["ItemMarks", "Trials", "item_marks"]
+__all__ = ["ItemMarks", "Trials", "item_marks", "tried_once"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,6 +115,11 @@ def item_marks(marks: Array, index: Integers, items: int) -> ItemMarks:
         squares = np.bincount(index, weights=(marks - mean[index]) ** 2, minlength=items)
         variance = np.where(count > 1, squares / (count - 1), np.nan)
     return ItemMarks(mean=mean, variance=variance, count=count)
+
+
+def tried_once(marks: Array) -> ItemMarks:
+    """One mark per item, none of them missing."""
+    return ItemMarks(mean=marks, variance=np.full(len(marks), np.nan), count=np.ones(len(marks), dtype=np.int64))
 
 
 def _pooled(variance: Array, count: Integers) -> float:

@@ -84,6 +84,7 @@ from foldwise.inference.single_sample import SingleSampleHeuristic, single_sampl
 from foldwise.inference.student import StudentResult
 from foldwise.inference.tost import EquivalenceResult, tost
 from foldwise.inference.two_rates import TwoRatesResult, two_rates
+from foldwise.inference.variance_split import Outlook, VarianceSource, VarianceSplit
 
 __all__ = [
     "EMPIRICAL_PRIOR",
@@ -111,6 +112,7 @@ __all__ = [
     "MetaAnalysisResult",
     "NemenyiResult",
     "OmnibusResult",
+    "Outlook",
     "PairedDifferenceResult",
     "PairedPosterior",
     "PairwiseResult",
@@ -126,6 +128,8 @@ __all__ = [
     "StudentResult",
     "SurveyRow",
     "TwoRatesResult",
+    "VarianceSource",
+    "VarianceSplit",
     "WilcoxonResult",
     "adjust",
     "anytime_mcnemar",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from foldwise.core.types import Interval
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds.power import Power
 
 __all__ = ["Findings"]
@@ -29,6 +30,8 @@ class Findings:
         Those that the region of practical equivalence leaves; None where nothing can be told.
     power
         What the design can see, or None where that is not known.
+    variance
+        Where the variance comes from, where the evidence can tell; else None.
     caveats
         What a reader should know of these numbers.
     """
@@ -41,4 +44,5 @@ class Findings:
     common: bool = True
     probabilities: Probabilities | None = None
     power: Power | None = None
+    variance: VarianceSplit | None = None
     caveats: tuple[str, ...] = ()

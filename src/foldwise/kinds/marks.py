@@ -14,6 +14,7 @@ from foldwise.evidence.mark_rows import MissingMarks
 from foldwise.evidence.marks import Marks
 from foldwise.inference.paired_t import paired_t
 from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.kind import Kind, Promise
@@ -22,7 +23,7 @@ from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
-__all__ = ["KIND", "PROCEDURES", "MarkKind"]
+__all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "missing_caveat", "power_of"]
 
 FEW = 10
 """Items, or clusters worth so many, below which the shape of the differences matters."""
@@ -57,6 +58,7 @@ class MarkKind(Kind[Marks]):
             rope=rope,
             higher_is_better=evidence.higher_is_better,
             power=power_of(evidence, result),
+            variance=_split(evidence, result, self.units),
             caveats=(*self.ignored(evidence, procedure), *_few(result, self.units)),
         )
 
@@ -85,7 +87,7 @@ class MarkKind(Kind[Marks]):
         """What the marks themselves make one notice."""
         caveats = [*_constant(evidence), *_trials(evidence)]
         if evidence.missing is not None:
-            caveats.append(_missing(evidence.missing, names))
+            caveats.append(missing_caveat(evidence.missing, names))
         metric, higher = evidence.metric, evidence.higher_is_better
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
@@ -141,6 +143,27 @@ def _few(result: StudentResult, units: str) -> list[str]:
     return caveats
 
 
+def _split(evidence: Marks, result: StudentResult, units: str) -> VarianceSplit | None:
+    """Items (or clusters) and trials as sources of the variance.
+
+    With K trials Var(d̄) = (Var_data + Var_pred/K)/n. Trials are independent draws of each model, so that Var_pred is
+    the sum of the two variances within items.
+    """
+    trials = evidence.trials
+    if trials is None or result.degenerate or np.isnan(trials.share):
+        return None
+    of_trials = trials.share / evidence.n
+    of_items = max(float(result.standard_error) ** 2 - of_trials, 0.0)
+    count = evidence.n if evidence.groups is None else int(evidence.groups.max()) + 1
+    return VarianceSplit(
+        standard_error=float(result.standard_error),
+        sources=(
+            VarianceSource(name=units, variance=of_items * count, adds=of_items, over=(units,)),
+            VarianceSource(name="trials", variance=sum(trials.pooled), adds=of_trials, over=(units, "trials")),
+        ),
+    )
+
+
 def _constant(evidence: Marks) -> list[str]:
     x = evidence.differences
     if len(x) == 1:
@@ -158,7 +181,8 @@ def _trials(evidence: Marks) -> list[str]:
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
 
 
-def _missing(missing: MissingMarks, names: tuple[str, str]) -> str:
+def missing_caveat(missing: MissingMarks, names: tuple[str, str]) -> str:
+    """What was missing, and what was done about it."""
     counts = f"{missing.a} of {names[0]} and {missing.b} of {names[1]}"
     if missing.policy == "zero":
         return f"missing marks count as 0: {counts}"

@@ -10,6 +10,7 @@ from foldwise.core.types import Interval
 from foldwise.inference.correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
+from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.power import StudentPower
@@ -42,6 +43,7 @@ def student_findings(
     rope: float,
     higher_is_better: bool,
     power: StudentPower | None,
+    variance: VarianceSplit | None = None,
     caveats: tuple[str, ...] = (),
 ) -> Findings:
     """The numbers of one comparison.
@@ -65,6 +67,7 @@ def student_findings(
         interval=Interval(low=float(interval.low), high=float(interval.high)),
         probabilities=Probabilities(a_better=a_better, equivalent=same, b_better=b_better),
         power=power,
+        variance=variance,
         caveats=caveats,
     )
 

@@ -88,9 +88,27 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
     if c.detectable_difference is not None:
         seen = f"{difference_text(c.detectable_difference, c.unit)} (power 0.8)"
         rows.append(("smallest difference this design sees", seen))
+    rows += _variance_rows(c)
     if c.baseline is not None:
         rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
     return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
+
+
+def _variance_rows(c: Comparison) -> list[tuple[str, str]]:
+    """Where the variance comes from, and the standard error with more of each."""
+    if c.variance is None:
+        return []
+    shares = ", ".join(f"{source.name} {100 * c.variance.share(source.name):.0f} %" for source in c.variance.sources)
+    rows = [("standard error", f"{_error_text(c.variance.standard_error, c.unit)}   (variance: {shares})")]
+    return rows + [
+        (f"standard error with {outlook.words}", _error_text(outlook.standard_error, c.unit))
+        for outlook in c.variance.outlooks
+    ]
+
+
+def _error_text(value: float, unit: Unit) -> str:
+    """A standard error in its unit, to three digits: rows of them are compared."""
+    return f"{percents(unit) * value:.3g}" + ("" if unit == "own" else " points")
 
 
 def _probability_rows(c: Comparison) -> list[tuple[str, str]]:

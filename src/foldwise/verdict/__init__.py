@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_predictions import compare_marks, compare_predictions, judge_prediction_file
+from foldwise.verdict.from_marks import compare_marks
+from foldwise.verdict.from_predictions import compare_predictions, judge_prediction_file
 from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.judge import judge
 from foldwise.verdict.many.comparison import ManyComparison

@@ -11,6 +11,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure
 from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.kinds.power import seen_with
@@ -149,6 +150,11 @@ class Comparison(Result):
         return seen_with(self.findings.power, self.alpha)
 
     @property
+    def variance(self) -> VarianceSplit | None:
+        """Where the variance of the difference comes from, and what more of each would buy, where that is known."""
+        return self.findings.variance
+
+    @property
     def means(self) -> tuple[float, float]:
         """Mean score of a and of b."""
         return self.evidence.means
@@ -231,6 +237,7 @@ class Comparison(Result):
             "rope_probabilities": _probabilities_dict(self.rope_probabilities),
             "replicability": None if self.replicability is None else self.replicability.to_dict(),
             "detectable_difference": self.detectable_difference,
+            "variance": None if self.variance is None else self.variance.to_dict(),
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
             "direction_assumed": self.direction_assumed,

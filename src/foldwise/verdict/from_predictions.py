@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_marks import compare_marks
 from foldwise.verdict.judge import judge
 
-__all__ = ["compare_marks", "compare_predictions", "judge_prediction_file"]
+__all__ = ["compare_predictions", "judge_prediction_file"]
 
 
 def compare_predictions(
@@ -55,40 +56,6 @@ def compare_predictions(
     ('mcnemar', 'a', 0.45)
     """
     outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
-    return judge(outcomes, test=test, alpha=alpha, rope=rope, names=names)
-
-
-def compare_marks(
-    marks_a: ArrayLike,
-    marks_b: ArrayLike,
-    *,
-    test: str = "auto",
-    groups: ArrayLike | None = None,
-    alpha: float = 0.05,
-    rope: float = 0.01,
-    names: tuple[str, str] = ("a", "b"),
-) -> Comparison:
-    """Compare two models whose answers to the same items were marked right or wrong.
-
-    Parameters
-    ----------
-    marks_a, marks_b
-        One mark per item: 1 and 0, true and false, or the words right and wrong, correct and incorrect, pass and fail.
-    test, groups, alpha, rope, names
-        As in `compare_predictions`.
-
-    Returns
-    -------
-    Comparison
-        `estimate` is the share of right answers of a minus that of b.
-
-    Examples
-    --------
-    >>> c = compare_marks([1] * 38 + [0] * 2, [1] * 20 + [0] * 20)
-    >>> c.test, c.better, round(c.estimate, 3)
-    ('mcnemar', 'a', 0.45)
-    """
-    outcomes = Outcomes.from_correct(marks_a, marks_b, groups=groups)
     return judge(outcomes, test=test, alpha=alpha, rope=rope, names=names)
 
 

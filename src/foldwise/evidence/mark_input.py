@@ -1,0 +1,133 @@
+"""Marks as people give them: arrays, words for right and wrong, or mappings from items to marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Flags, Integers
+from foldwise.core.validation import floats, missing_as_nan, moderate
+from foldwise.evidence.labels import RIGHT, WRONG, coded
+
+__all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item"]
+
+MarksByItem: TypeAlias = Mapping[Any, ArrayLike]
+"""The mark, or the marks of several trials, of each item."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GivenMarks:
+    """The marks of one model as rows.
+
+    Attributes
+    ----------
+    values
+        One row per item or trial, one column per trial that stands in the row.
+    gone
+        Where a mark is missing; what is only there to fill up a row of fewer trials is not missing.
+    """
+
+    values: Array
+    gone: Flags
+
+
+def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
+    """Marks of shape (rows,) or (rows, trials); NaN is missing.
+
+    Examples
+    --------
+    >>> given_marks(["right", "wrong", None], "marks_a").values.tolist()
+    [[1.0], [0.0], [nan]]
+    """
+    array = floats(missing_as_nan(_numbers(values, name)), name)
+    if array.ndim not in (1, 2) or 0 in array.shape:
+        raise InvalidInput(f"{name} must have shape (items,) or (items, trials), got {array.shape}")
+    if np.isinf(array).any():
+        where = np.argwhere(np.isinf(array))[0]
+        raise InvalidInput(f"{name} must be finite, but {marks_place(name, where)} is {array[tuple(where)]:g}")
+    moderate(array, name)
+    rows = array[:, None] if array.ndim == 1 else array
+    return GivenMarks(values=rows, gone=np.isnan(rows))
+
+
+def paired_by_item(marks_a: MarksByItem, marks_b: MarksByItem) -> tuple[list[Any], GivenMarks, GivenMarks]:
+    """The items of two mappings, those of the first one first, and the marks of both models on them.
+
+    Examples
+    --------
+    >>> items, a, b = paired_by_item({"p": 1, "q": [0, 1]}, {"q": 0.5})
+    >>> items, a.values.tolist(), b.gone.tolist()
+    (['p', 'q'], [[1.0, nan], [0.0, 1.0]], [[True], [False]])
+    """
+    items = list(dict.fromkeys([*marks_a, *marks_b]))
+    if not items:
+        raise InvalidInput("marks_a and marks_b must hold marks, got two empty mappings")
+    return items, _of_mapping(marks_a, items, "marks_a"), _of_mapping(marks_b, items, "marks_b")
+
+
+def marks_place(name: str, where: Integers) -> str:
+    """A place in an array as Python writes it."""
+    return f"{name}[{', '.join(str(int(i)) for i in where)}]"
+
+
+def _of_mapping(marks: MarksByItem, items: list[Any], name: str) -> GivenMarks:
+    found = [given_marks(np.atleast_1d(np.asarray(marks[item])), f"{name}[{item!r}]") if item in marks else None
+             for item in items]  # fmt: skip
+    longest = max((len(one.values) for one in found if one is not None), default=1)
+    values, gone = np.full((len(items), longest), np.nan), np.zeros((len(items), longest), dtype=np.bool_)
+    for row, one in enumerate(found):
+        if one is None:
+            gone[row, 0] = True
+        else:
+            values[row, : len(one.values)], gone[row, : len(one.values)] = one.values[:, 0], one.gone[:, 0]
+    return GivenMarks(values=values, gone=gone)
+
+
+def _numbers(values: ArrayLike | Categories, name: str) -> ArrayLike:
+    """Words for right and wrong as 1 and 0; text that says nothing else than a number as that number."""
+    if isinstance(values, np.ma.MaskedArray):
+        return values
+    array = values if isinstance(values, Categories) else _array(values, name)
+    if isinstance(array, np.ndarray) and array.dtype.kind not in "OUS":
+        return array
+    distinct, (codes,) = coded(array if isinstance(array, Categories) else array.ravel())
+    known = [_mark(value) for value in distinct]
+    strange = [code for code, mark in enumerate(known) if mark is None]
+    shape = np.shape(codes) if isinstance(array, Categories) else array.shape
+    if strange:
+        place = int(np.argmax(np.isin(codes, strange)))
+        where = marks_place(name, np.array(np.unravel_index(place, shape)))
+        raise InvalidInput(
+            f"{name} must be numbers, or words for right and wrong, but {where} is {distinct[codes[place]]!s}: labels "
+            "go with their truth to compare_predictions"
+        )
+    return np.array(known, dtype=np.float64)[codes].reshape(shape)
+
+
+def _array(values: ArrayLike, name: str) -> np.ndarray[Any, np.dtype[Any]]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InvalidInput(
+            f"{name} must have equally many trials in each row: give unequal ones as a mapping from items to marks, or "
+            "one row per trial with items naming the item"
+        ) from error
+
+
+def _mark(value: object) -> float | None:
+    """One mark as a number; NaN where there is none, and None where it is no mark."""
+    if value is None:
+        return float("nan")
+    word = str(value).strip().lower()
+    if word in RIGHT or word in WRONG:
+        return float(word in RIGHT)
+    try:
+        return float(word) if "_" not in word else None
+    except ValueError:
+        return None

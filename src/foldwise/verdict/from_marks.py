@@ -1,0 +1,105 @@
+"""Two models compared from their marks on the same items: right and wrong, graded answers, losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.mark_rows import Policy
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
+from foldwise.kinds.marks import missing_caveat
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.judge import judge
+
+__all__ = ["compare_marks"]
+
+UNNAMED_MARK = "mark"
+"""What marks are called whose metric was not named."""
+
+
+def compare_marks(
+    marks_a: ArrayLike | MarksByItem,
+    marks_b: ArrayLike | MarksByItem,
+    *,
+    test: str = "auto",
+    groups: ArrayLike | Mapping[Any, Any] | None = None,
+    items: ArrayLike | None = None,
+    higher_is_better: bool | None = None,
+    metric: str = UNNAMED_MARK,
+    missing: Policy = "refuse",
+    alpha: float = 0.05,
+    rope: float | None = None,
+    names: tuple[str, str] = ("a", "b"),
+) -> Comparison:
+    """Compare two models whose answers to the same items were marked.
+
+    Parameters
+    ----------
+    marks_a, marks_b
+        Marks of shape (items,): any numbers, or words for right and wrong (correct and incorrect, pass and fail …); or
+        (items, trials) where items were tried several times, not necessarily equally often by both models; or mappings
+        from items to their mark or marks, which are paired by the item.
+    test
+        A name of the catalogue, or "auto": McNemar's mid-p test for right and wrong (1 and 0), else the paired t test
+        over items; with `groups` the cluster-robust ones.
+    groups
+        The cluster of each row, where items come in clusters (several questions about one document …); a mapping from
+        items to clusters where the marks are mappings.
+    items
+        The item of each row, where rows are trials: trials of one item are averaged, never taken as independent.
+    higher_is_better
+        False for losses. Without it the name of the metric tells, and the answer says so where it does not.
+    metric
+        What the marks measure.
+    missing
+        What to do about missing marks (NaN, None): ``"refuse"`` them, ``"drop"`` the trial (and the item, if a model
+        has no mark left), or count them as ``"zero"``. The answer says how many there were.
+    alpha
+        Significance level.
+    rope
+        Half-width of the region of practical equivalence, in the marks' own unit; without it 0.01.
+    names
+        What to call the models.
+
+    Returns
+    -------
+    Comparison
+        `estimate` is the mean mark of a minus that of b; every item counts once. Where items were tried several times,
+        `variance` says how much of the variance comes from the trials, and what more of them would buy.
+
+    Examples
+    --------
+    >>> c = compare_marks([1] * 38 + [0] * 2, [1] * 20 + [0] * 20)
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('mcnemar', 'a', 0.45)
+    >>> c = compare_marks([0.9, 0.7, 1.0, 0.8], [0.4, 0.5, 0.6, 0.2])
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('paired_t', 'a', 0.425)
+    """
+    marks = Marks.build(
+        marks_a,
+        marks_b,
+        items=items,
+        groups=groups,
+        metric=metric,
+        higher_is_better=higher_is_better,
+        missing=missing,
+    )
+    c = judge(_evidence(marks, test), test=test, alpha=alpha, rope=rope, names=names)
+    if marks.missing is None or c.evidence is marks:
+        return c
+    return c.replace(caveats=(missing_caveat(marks.missing, c.names), *c.caveats))
+
+
+def _evidence(marks: Marks, test: str) -> Evidence:
+    """Right and wrong as outcomes, unless a test of marks was asked for by name."""
+    if not marks.right_wrong or (test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS)):
+        return marks
+    name = "accuracy" if marks.metric == UNNAMED_MARK else marks.metric
+    return Outcomes(correct_a=marks.a == 1, correct_b=marks.b == 1, groups=marks.groups, metric=name)
