@@ -156,6 +156,14 @@ def test_what_was_measured_can_be_written_down(made, name):
     assert fw.__version__ in made(name).methods()
 
 
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_result_has_a_summary_for_a_comment(made, name):
+    text = made(name).to_markdown()
+    assert text.startswith("### ")
+    assert text.count("<details>") == text.count("</details>")
+    assert len(text) < 65_536
+
+
 def test_a_data_set_is_one_line():
     assert repr(fw.load("iris")) == "Dataset('iris': 150 examples, 4 attributes, 3 classes)"
 
@@ -163,4 +171,5 @@ def test_a_data_set_is_one_line():
 def test_predictions_keep_the_contract_too():
     c = from_counts()
     assert set(drawings_of(c)) == {"outcomes", "posterior", "power"}
+    assert set(drawings_of(from_counts(margin=0.02))) == {"outcomes", "margin", "posterior", "power"}
     assert r"\begin{tabular}" in c.to_latex()

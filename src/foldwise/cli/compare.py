@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from foldwise.cli.gate import gate_options, require_baseline
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import alpha_option, command_line, html_option, json_option, limit_options, rope_option, show
+from foldwise.cli.output import (
+    alpha_option,
+    command_line,
+    html_option,
+    json_option,
+    limit_options,
+    markdown_option,
+    rope_option,
+    show,
+)
 
 __all__ = ["command"]
 
@@ -59,7 +70,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @limit_options
 @alpha_option
 @rope_option
+@gate_options
 @json_option
+@markdown_option
 @html_option
 def command(
     learners: tuple[str, ...],
@@ -67,9 +80,10 @@ def command(
     data_dir: Path | None,
     target: str | None,
     as_json: bool,
+    as_markdown: bool,
     html: Path | None,
     **options: Any,
-) -> None:
+) -> Comparison | ManyComparison:
     """Compare two learners on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
@@ -79,10 +93,14 @@ def command(
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
+    require_baseline(len(learners), None)
     datasets = [load(name, target=target, data_dir=data_dir) for name in data]
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare = _compare_two if len(learners) == 2 and len(data) == 1 else _compare_many
-    show(compare(learners, datasets, random_state=seed, n_jobs=jobs, **options), as_json=as_json, html=html)
+    compare: Callable[..., Comparison | ManyComparison] = (
+        _compare_two if len(learners) == 2 and len(data) == 1 else _compare_many
+    )
+    result = compare(learners, datasets, random_state=seed, n_jobs=jobs, **options)
+    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
 
 
 def _compare_two(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> Comparison:

@@ -9,6 +9,7 @@ from importlib import import_module
 import click
 
 import foldwise
+from foldwise.cli.stopped import Stopped
 from foldwise.cli.terminal import prepare_output
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.foreign_output import answers_alone
@@ -74,7 +75,7 @@ def cli() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit code: 0 for success, 2 for bad input."""
+    """Run the command line and leave with its exit code: 0 for success, 1 by ``--fail-if``, 2 for bad input."""
     prepare_output()
     try:
         with answers_alone():
@@ -83,6 +84,8 @@ def main(args: list[str] | None = None) -> None:
         _leave(str(stop.__cause__ or "") or "stopped", 130)
     except click.exceptions.Exit as leaving:
         sys.exit(leaving.exit_code)
+    except Stopped as found:
+        _leave(found.format_message(), found.exit_code)
     except click.ClickException as error:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:

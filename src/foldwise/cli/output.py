@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable, Collection
+from functools import wraps
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,12 +23,13 @@ __all__ = [
     "html_option",
     "json_option",
     "limit_options",
+    "markdown_option",
     "rope_option",
     "score_rope_option",
     "show",
 ]
 
-PRESENTATION = ("as_json", "html")
+PRESENTATION = ("as_json", "html", "as_markdown", "fail_if")
 """Options that do not change the answer."""
 
 
@@ -47,6 +49,19 @@ direction_option: Decorator = click.option(
 )
 
 
+def markdown_option(function: Callable[..., object]) -> Callable[..., object]:
+    """For commands with ``--json``, of which only one can be printed."""
+
+    @wraps(function)
+    def either(**options: object) -> object:
+        if options["as_markdown"] and options["as_json"]:
+            raise click.UsageError("--markdown and --json can't be given together: only one of them can be printed")
+        return function(**options)
+
+    text = "Print a summary for a comment on a pull request."
+    return click.option("--markdown", "as_markdown", is_flag=True, help=text)(either)
+
+
 def limit_options(function: Callable[..., object]) -> Callable[..., object]:
     """What one fit may take."""
     memory = click.option("--fit-memory", type=float, metavar="MB", help="Megabytes that one fit may take (Linux).")
@@ -58,8 +73,15 @@ def limit_options(function: Callable[..., object]) -> Callable[..., object]:
 Answer = TypeVar("Answer", bound=Result)
 
 
-def show(result: Answer, *, as_json: bool, html: Path | None = None, text: Callable[[Answer], str] = str) -> None:
-    """Print a result object, its text or its `to_dict()` as JSON, and write its page if that is asked for.
+def show(
+    result: Answer,
+    *,
+    as_json: bool,
+    html: Path | None = None,
+    as_markdown: bool = False,
+    text: Callable[[Answer], str] = str,
+) -> Answer:
+    """Print a result object as text, JSON or Markdown, and write its page if that is asked for; returns the result.
 
     Parameters
     ----------
@@ -69,6 +91,8 @@ def show(result: Answer, *, as_json: bool, html: Path | None = None, text: Calla
         Whether to print JSON instead of text.
     html
         Where to write the page.
+    as_markdown
+        Whether to print Markdown instead of text.
     text
         How the answer reads.
     """
@@ -77,10 +101,13 @@ def show(result: Answer, *, as_json: bool, html: Path | None = None, text: Calla
         from foldwise.report.writing import write_whole
 
         write_whole(html, to_html(result, command=command_line(always=["seed"])))
-    if as_json:
+    if as_markdown:
+        click.echo(result.to_markdown())
+    elif as_json:
         click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=not _shows_all(), allow_nan=False))
     elif not (sys.stdout.isatty() and _print_rich(result)):
         click.echo(text(result))
+    return result
 
 
 def higher_is_better(lower_is_better: bool | None) -> bool | None:

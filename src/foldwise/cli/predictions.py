@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.output import alpha_option, command_line, html_option, json_option, rope_option, show
+from foldwise.cli.gate import gate_options
+from foldwise.cli.output import alpha_option, command_line, html_option, json_option, markdown_option, rope_option, show
 from foldwise.data import read_predictions
-from foldwise.verdict import judge_prediction_file
+from foldwise.verdict import Comparison, judge_prediction_file
 
 __all__ = ["command"]
 
@@ -24,7 +25,9 @@ __all__ = ["command"]
 @click.option("--test", default="auto", show_default=True, help="A test for predictions, by name.")
 @alpha_option
 @rope_option
+@gate_options
 @json_option
+@markdown_option
 @html_option
 def command(
     file: str,
@@ -35,9 +38,11 @@ def command(
     test: str,
     alpha: float,
     rope: float,
+    margin: float | None,
     as_json: bool,
+    as_markdown: bool,
     html: Path | None,
-) -> None:
+) -> Comparison:
     """Compare two classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
@@ -46,5 +51,5 @@ def command(
     for wrong.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
-    result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope)
-    show(result.replace(repeat=command_line()), as_json=as_json, html=html)
+    result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope, margin=margin)
+    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)

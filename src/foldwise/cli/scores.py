@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.gate import gate_options
 from foldwise.cli.output import (
     alpha_option,
     command_line,
@@ -13,12 +14,13 @@ from foldwise.cli.output import (
     higher_is_better,
     html_option,
     json_option,
+    markdown_option,
     score_rope_option,
     show,
 )
 from foldwise.core.metric import UNNAMED
 from foldwise.data import read_scores
-from foldwise.verdict import compare_scores
+from foldwise.verdict import Comparison, compare_scores
 
 __all__ = ["command"]
 
@@ -40,7 +42,9 @@ __all__ = ["command"]
 @click.option("--test", default="auto", show_default=True, help="A test for scores, by name.")
 @alpha_option
 @score_rope_option
+@gate_options
 @json_option
+@markdown_option
 @html_option
 def command(
     file: str,
@@ -57,9 +61,11 @@ def command(
     test: str,
     alpha: float,
     rope: float | None,
+    margin: float | None,
     as_json: bool,
+    as_markdown: bool,
     html: Path | None,
-) -> None:
+) -> Comparison:
     """Compare two learners from their scores on the same splits of one data set.
 
     FILE is a table, CSV for instance (or - for standard input): long, with columns learner, run, fold, score; or
@@ -75,7 +81,8 @@ def command(
         higher_is_better=higher_is_better(lower_is_better),
         alpha=alpha,
         rope=rope,
+        margin=margin,
         names=names,
         metric=metric or table.metric or UNNAMED,
     )
-    show(result.replace(repeat=command_line()), as_json=as_json, html=html)
+    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)

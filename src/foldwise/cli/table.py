@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.gate import gate_options, require_baseline
 from foldwise.cli.output import (
     alpha_option,
     direction_option,
     higher_is_better,
     html_option,
     json_option,
+    markdown_option,
     score_rope_option,
     show,
 )
@@ -19,7 +21,7 @@ from foldwise.data import read_table
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.verdict import compare_many
+from foldwise.verdict import ManyComparison, compare_many
 from foldwise.verdict.many.caveats import least_adjusted
 from foldwise.verdict.many.pairs import BAYES
 
@@ -38,7 +40,9 @@ __all__ = ["command"]
 @click.option("--seed", default=0, show_default=True, help="Seed of the posterior draws.")
 @alpha_option
 @score_rope_option
+@gate_options
 @json_option
+@markdown_option
 @html_option
 def command(
     file: str,
@@ -52,9 +56,11 @@ def command(
     seed: int,
     alpha: float,
     rope: float | None,
+    margin: float | None,
     as_json: bool,
+    as_markdown: bool,
     html: Path | None,
-) -> None:
+) -> ManyComparison:
     """Compare several learners on several data sets.
 
     FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other
@@ -68,11 +74,13 @@ def command(
         higher_is_better=higher_is_better(lower_is_better),
         metric=metric,
     )
+    require_baseline(table.n_learners, control)
     _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=control)
     result = compare_many(
         table,
         alpha=alpha,
         rope=rope,
+        margin=margin,
         control=control,
         posthoc=posthoc,  # type: ignore[arg-type]  # checked there, with a hint
         adjust=adjust,
@@ -80,7 +88,7 @@ def command(
         bayes=bayes,  # type: ignore[arg-type]
         seed=seed,
     )
-    show(result, as_json=as_json, html=html)
+    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:

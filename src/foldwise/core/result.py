@@ -60,6 +60,10 @@ class Result:
         """The main table for LaTeX (package booktabs)."""
         return _presenter().latex_of(self)
 
+    def to_markdown(self) -> str:
+        """A summary for a comment on a pull request: the verdict, its numbers, and folded away what they mean."""
+        return _presenter().markdown_of(self)
+
     def _repr_html_(self) -> str:
         return _presenter().brief_html(self)
 
@@ -84,6 +88,9 @@ class Presenter(Protocol):
 
     def latex_of(self, result: Result) -> str:
         """The main table."""
+
+    def markdown_of(self, result: Result) -> str:
+        """A summary as Markdown."""
 
 
 def _presenter() -> Presenter:

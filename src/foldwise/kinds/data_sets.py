@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.replicates import FOR_ITEMS
+from foldwise.core.types import Interval
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.friedman import friedman
 from foldwise.inference.many.friedman_aligned import friedman_aligned
 from foldwise.inference.many.iman_davenport import iman_davenport
+from foldwise.inference.many.median_limits import median_limits
 from foldwise.inference.many.nemenyi import critical_difference
 from foldwise.inference.many.omnibus import OmnibusResult
 from foldwise.inference.many.pairwise import PairTest
@@ -131,6 +134,8 @@ class PairwiseTest(Entry):
     critical_difference
         From the numbers of learners and data sets to the difference of mean ranks that is significant, where one
         number serves for all pairs.
+    limits
+        From the differences of two learners to one-sided limits for their middle; None where it bounds no difference.
     """
 
     name: PairTest
@@ -140,6 +145,7 @@ class PairwiseTest(Entry):
     adjustment: Adjustment | None = None
     all_pairs: bool = False
     critical_difference: Callable[..., float] | None = None
+    limits: Callable[..., Interval] | None = None
 
 
 _DEPENDS = "mean ranks depend on all learners in the table, so a pair's outcome changes with the others"
@@ -196,6 +202,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             reference=f"{DEMSAR}, section 3.1.3",
             choice="Wilcoxon's signed ranks",
             assumes=("the differences of two learners over the data sets lie symmetrically about their middle",),
+            limits=partial(median_limits, test="wilcoxon"),
         ),
         PairwiseTest(
             name="sign",
@@ -204,6 +211,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             symbol="wins",
             reference=f"{DEMSAR}, section 3.1.4",
             choice="sign test",
+            limits=partial(median_limits, test="sign"),
         ),
         PairwiseTest(
             name="ranks",

@@ -9,6 +9,7 @@ import numpy as np
 
 import foldwise
 from foldwise.core.metric import direction_words
+from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
 
@@ -38,6 +39,7 @@ def many_text(c: ManyComparison) -> str:
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
     lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
     lines += [f"  all the same?   {omnibus_text(c)}", f"  direction       {many_direction(c)}", "", *_pair_table(c), ""]
+    lines += [*margin_lines(c, MOST_PAIRS), "", *_wrap(margin_note(c)), ""] if c.margin is not None else []
     lines += _wrap(f"Read this as: {c.estimand}")
     lines += _wrap(f"Why this test: {c.reason}")
     if c.caveats:
@@ -138,7 +140,7 @@ def _learner_table(c: ManyComparison) -> list[str]:
 
 
 def _pair_table(c: ManyComparison) -> list[str]:
-    shown = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))[:MOST_PAIRS]
+    shown = c.ordered_pairs[:MOST_PAIRS]
     width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
     lines = [_pair_header(c, width)]
     lines += [_pair_line(pair, width, chances=c.bayes is not None) for pair in shown]

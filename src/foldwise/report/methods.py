@@ -32,7 +32,18 @@ def methods_sentence(c: Comparison) -> str:
         f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} "
         f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The mean "
         f"difference {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
-        f"{_p(c.pvalue)}).{_posterior(c)}"
+        f"{_p(c.pvalue)}).{_margin(c)}{_posterior(c)}"
+    )
+
+
+def _margin(c: Comparison) -> str:
+    if c.margin is None:
+        return ""
+    limits = "" if c.limits is None else f" ({span_text(c.limits, c.unit)})"
+    return (
+        f" By its one-sided {100 * (1 - c.alpha):.4g} % limits{limits} and a margin of "
+        f"{difference_text(c.margin, c.unit)}, the conclusion about {c.names[0]} against {c.names[1]} was: "
+        f"{c.conclusion}."
     )
 
 

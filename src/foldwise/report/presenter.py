@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.report.html import brief_html, to_html
+from foldwise.report.markdown import page_markdown
 from foldwise.report.pages import drawings_of, page_of, paper_latex
 from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["brief_html", "figure", "keep", "latex_of", "methods", "to_html"]
+__all__ = ["brief_html", "figure", "keep", "latex_of", "markdown_of", "methods", "to_html"]
 
 
 def keep(result: Result, path: str | os.PathLike[str]) -> None:
@@ -46,6 +47,11 @@ def latex_of(result: Result) -> str:
     if table is None:
         raise InvalidInput(f"there is no table of this {_what(result)}")
     return table
+
+
+def markdown_of(result: Result) -> str:
+    """The brief part of the result's page as Markdown."""
+    return page_markdown(page_of(result, plots=False))
 
 
 def _what(result: Result) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from foldwise.core.metric import Unit, direction_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
+from foldwise.report.margin_text import conclusion_sentence
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = [
     "capital",
     "difference_text",
+    "found_text",
     "headline",
+    "margin_sentence",
     "number_rows",
     "percents",
     "probability",
@@ -55,7 +58,7 @@ def stored_text(c: Comparison) -> str:
 
 
 def headline(c: Comparison) -> str:
-    """The answer in one or two sentences; the winner's mean comes first."""
+    """The answer in one to three sentences; the winner's mean comes first."""
     first, second = (score_text(mean, c.unit) for mean in c.means)
     estimate, interval = c.estimate, c.interval
     if c.better is None:
@@ -65,7 +68,22 @@ def headline(c: Comparison) -> str:
     if c.better == "b":
         first, second = second, first
     span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
-    return f"{_answer(c)}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
+    answer = _answer(c) if (asked := margin_sentence(c)) is None else f"{_answer(c)} {asked}"
+    return f"{answer}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
+
+
+def found_text(c: Comparison) -> str:
+    """The difference a − b with its interval, in a few words."""
+    level = f"{100 * (1 - c.alpha):.4g} %"
+    span = "" if c.interval is None else f", {level} interval {span_text(c.interval, c.unit)}"
+    return f"{c.metric} differs by {difference_text(c.estimate, c.unit)}{span}"
+
+
+def margin_sentence(c: Comparison) -> str | None:
+    """What was concluded about the first learner against the second; None where no margin was given."""
+    if c.margin is None or c.conclusion is None:
+        return None
+    return conclusion_sentence(c.conclusion, *c.names, difference_text(c.margin, c.unit))
 
 
 def _answer(c: Comparison) -> str:
@@ -82,7 +100,7 @@ def _answer(c: Comparison) -> str:
 
 def number_rows(c: Comparison) -> list[tuple[str, str]]:
     """What each number is, and the number: p-value, probabilities, replicability, detectable difference."""
-    rows = [("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"), *_probability_rows(c)]
+    rows = [*_margin_rows(c), ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"), *_probability_rows(c)]
     if c.replicability is not None:
         rows.append(("another partitioning would agree", str(c.replicability)))
     if c.detectable_difference is not None:
@@ -109,6 +127,16 @@ def _variance_rows(c: Comparison) -> list[tuple[str, str]]:
 def _error_text(value: float, unit: Unit) -> str:
     """A standard error in its unit, to three digits: rows of them are compared."""
     return f"{percents(unit) * value:.3g}" + ("" if unit == "own" else " points")
+
+
+def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
+    if c.margin is None or c.conclusion is None:
+        return []
+    a, b = c.names
+    level = f"{100 * (1 - c.alpha):.4g} %"
+    limits = "unknown" if c.limits is None else f"{span_text(c.limits, c.unit)}   (one-sided, each of level {level})"
+    margin = difference_text(c.margin, c.unit)
+    return [(f"{a} against {b}, margin {margin}", c.conclusion), (f"limits of {a} − {b}", limits)]
 
 
 def _probability_rows(c: Comparison) -> list[tuple[str, str]]:

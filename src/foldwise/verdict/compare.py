@@ -20,6 +20,7 @@ from foldwise.kinds.resampled import resampled
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
+from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
@@ -52,6 +53,7 @@ def compare(
     scoring: str | Scorer | None = None,
     alpha: float = 0.05,
     rope: float = 0.01,
+    margin: float | None = None,
     random_state: int = 0,
     groups: ArrayLike | None = None,
     replicate: int | None = None,
@@ -89,6 +91,9 @@ def compare(
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
     alpha, rope
         Significance level, and the difference up to which learners are practically the same, in the score's unit.
+    margin
+        By how much a may be worse than b, in the score's unit: as in `compare_predictions`. With ``runs="auto"`` runs
+        are added until the conclusion would be the same, too.
     random_state
         Determines every split, and the random state of estimators that have none.
     groups
@@ -122,6 +127,7 @@ def compare(
     """
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
+    check_margin(margin, alpha)
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
     if resampled(procedure).counts_right_answers and scoring not in (None, "accuracy"):
         raise InvalidInput(
@@ -141,7 +147,9 @@ def compare(
         "on_error": on_error,
         "data_name": data_name or "data",
     }
-    trial = _Trial(study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, options=options)
+    trial = _Trial(
+        study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, margin=margin, options=options
+    )
     if runs == "auto":
         verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
@@ -164,6 +172,7 @@ class _Trial:
     folds: int
     alpha: float
     rope: float
+    margin: float | None
     options: dict[str, Any]
 
     @property
@@ -191,7 +200,7 @@ class _Trial:
 
     def judge(self, evidence: Evidence, procedure: Procedure) -> Comparison:
         """The verdict on evidence."""
-        return judge(evidence, test=procedure, alpha=self.alpha, rope=self.rope, names=self.names)
+        return judge(evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin, names=self.names)
 
     def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
@@ -259,7 +268,9 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
             return results[-1].scores_of(first), results[-1].scores_of(second)
 
         freedom = df if limit is None else min(df, limit - 1)
-        stable = add_runs(score, multiplier=multiplier, df=freedom, alpha=trial.alpha, budget=budget)
+        stable = add_runs(
+            score, multiplier=multiplier, df=freedom, alpha=trial.alpha, margin=trial.margin, budget=budget
+        )
         scores = REPEATED_CV.from_run(results[0], study.groups, limit)
         c = trial.judge(replace(scores, a=stable.a, b=stable.b), procedure)
         return trial.finish(c, plan, results, stable.caveat), distinct.signatures

@@ -10,12 +10,14 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 from foldwise.evidence.evidence import Evidence
+from foldwise.inference.conclusion import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure
 from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.kinds.power import seen_with
-from foldwise.report.text import verdict_text
+from foldwise.report.text import difference_text, found_text, verdict_text
+from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.replication import Replication
 
@@ -37,6 +39,9 @@ class Comparison(Result):
         `estimate`, `interval`, `statistic`, `df`, `pvalue`, `rope_probabilities`, `detectable_difference` …
     alpha, rope
         Significance level, and half-width of the region of practical equivalence.
+    margin, limits
+        The difference that a may not be worse by, where one was given, and the one-sided limits of level 1 − alpha for
+        a − b that `conclusion` rests on; None where there are none.
     estimand, reason
         What the answer is about, and why this test was chosen.
     evidence
@@ -68,6 +73,8 @@ class Comparison(Result):
     estimand: str
     reason: str
     evidence: Evidence = field(repr=False)
+    margin: float | None = None
+    limits: Interval | None = None
     caveats: tuple[str, ...] = ()
     replicability: Replication | None = None
     subject: str = ""
@@ -187,6 +194,16 @@ class Comparison(Result):
         return "a" if (self.estimate > 0) == self.higher_is_better else "b"
 
     @property
+    def conclusion(self) -> Conclusion | None:
+        """Whether a, the candidate, is "superior", "non-inferior", "equivalent" or "inferior" to b, or "undecided".
+
+        None where no margin was given; `foldwise.inference.conclusion` has the rules.
+        """
+        if self.margin is None:
+            return None
+        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better, better=self.better)
+
+    @property
     def practically_same(self) -> bool:
         """Whether the posterior puts more than 1 − alpha on the region of practical equivalence."""
         return self.rope_probabilities is not None and bool(self.rope_probabilities.equivalent > 1 - self.alpha)
@@ -211,6 +228,18 @@ class Comparison(Result):
         """Digest of the scores or outcomes: equal exactly when the evidence is."""
         return self.evidence.digest
 
+    def claims(self) -> tuple[Claim]:
+        """What is claimed of a, the candidate, against b, the baseline: what a pipeline may stop at."""
+        claim = Claim(
+            candidate=self.names[0],
+            baseline=self.names[1],
+            better=self.better_name,
+            conclusion=self.conclusion,
+            margin="" if self.margin is None else difference_text(self.margin, self.unit),
+            found=found_text(self),
+        )
+        return (claim,)
+
     def replace(self, **changes: Any) -> Comparison:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
         return replace(self, **changes)
@@ -223,6 +252,9 @@ class Comparison(Result):
             "title": self.title,
             "estimate": _finite(self.estimate),
             "interval": _interval_dict(self.interval, 1 - self.alpha),
+            "margin": self.margin,
+            "limits": _interval_dict(self.limits, 1 - self.alpha),
+            "conclusion": self.conclusion,
             "common": self.common,
             "statistic": _finite(self.statistic),
             "df": list(self.df) if isinstance(self.df, tuple) else self.df,

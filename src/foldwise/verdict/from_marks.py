@@ -35,6 +35,7 @@ def compare_marks(
     missing: Policy = "refuse",
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two models whose answers to the same items were marked.
@@ -64,6 +65,8 @@ def compare_marks(
         Significance level.
     rope
         Half-width of the region of practical equivalence, in the marks' own unit; without it 0.01.
+    margin
+        By how much a may be worse than b, in the marks' own unit: as in `compare_predictions`.
     names
         What to call the models.
 
@@ -91,7 +94,7 @@ def compare_marks(
         higher_is_better=higher_is_better,
         missing=missing,
     )
-    c = judge(_evidence(marks, test), test=test, alpha=alpha, rope=rope, names=names)
+    c = judge(_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     if marks.missing is None or c.evidence is marks:
         return c
     return c.replace(caveats=(missing_caveat(marks.missing, c.names), *c.caveats))

@@ -24,6 +24,7 @@ def compare_predictions(
     groups: ArrayLike | None = None,
     alpha: float = 0.05,
     rope: float = 0.01,
+    margin: float | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two classifiers from their predictions on the same test examples.
@@ -41,6 +42,9 @@ def compare_predictions(
         Significance level.
     rope
         Half-width of the region of practical equivalence, as a difference of accuracies.
+    margin
+        By how much of a difference a may be worse than b: asks whether a, the candidate, is superior, non-inferior,
+        equivalent or inferior to b, the baseline, or whether that is undecided (`Comparison.conclusion`).
     names
         What to call the classifiers.
 
@@ -56,7 +60,7 @@ def compare_predictions(
     ('mcnemar', 'a', 0.45)
     """
     outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
-    return judge(outcomes, test=test, alpha=alpha, rope=rope, names=names)
+    return judge(outcomes, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
 
 
 def judge_prediction_file(file: PredictionFile, **options: Any) -> Comparison:

@@ -22,6 +22,7 @@ def compare_scores(
     higher_is_better: bool | None = None,
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     names: tuple[str, str] = ("a", "b"),
     metric: str = UNNAMED,
 ) -> Comparison:
@@ -43,6 +44,8 @@ def compare_scores(
     rope
         Half-width of the region of practical equivalence, in the score's own unit; without it 0.01, or 1 where the
         scores are percentages.
+    margin
+        By how much a may be worse than b, in the score's own unit: as in `compare_predictions`.
     names, metric
         What to call the learners and the score.
 
@@ -60,4 +63,4 @@ def compare_scores(
     evidence = Scores.build(
         scores_a, scores_b, n_train=n_train, n_test=n_test, higher_is_better=higher_is_better, metric=metric
     )
-    return judge(evidence, test=test, alpha=alpha, rope=rope, names=names)
+    return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)

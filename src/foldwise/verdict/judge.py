@@ -9,6 +9,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import Procedure, find_procedure, kind_of
 from foldwise.verdict.baseline import with_baseline
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.margins import check_margin, one_sided_limits
 
 __all__ = ["judge"]
 
@@ -19,6 +20,7 @@ def judge(
     test: str | Procedure = "auto",
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two learners from evidence.
@@ -32,11 +34,15 @@ def judge(
     alpha, rope
         Significance level, and the difference up to which learners are practically the same; by default one
         percentage point for rates, and 0.01 in the metric's own unit.
+    margin
+        In the metric's own unit, above 0: asks whether a, the candidate, is superior, non-inferior, equivalent or
+        inferior to b, the baseline (`Comparison.conclusion`).
     names
         What to call the learners.
     """
     fraction(alpha, "alpha")
     rope = not_negative(practical_difference(rope, evidence.unit), "rope")
+    margin = check_margin(margin, alpha)
     names = two_names(names)
     procedure, reason = _choose(evidence, test)
     kind = procedure.kind
@@ -51,6 +57,8 @@ def judge(
         findings=findings,
         alpha=alpha,
         rope=rope,
+        margin=margin,
+        limits=one_sided_limits(evidence, procedure, alpha=alpha, rope=rope, margin=margin),
         estimand=kind.estimand(evidence, names),
         reason=reason,
         evidence=evidence,

@@ -12,6 +12,7 @@ from foldwise.engine import RunResult
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import RIGHT_WRONG, find_procedure
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.margins import one_sided_limits
 
 __all__ = ["bounded_by_examples"]
 
@@ -31,13 +32,15 @@ def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparis
     if right is None:
         return c
     outcomes = Outcomes.from_correct(right, right)
-    bound = RIGHT_WRONG.findings(outcomes, find_procedure(RIGHT_WRONG.recommended), alpha=c.alpha, rope=c.rope)
+    procedure = find_procedure(RIGHT_WRONG.recommended)
+    bound = RIGHT_WRONG.findings(outcomes, procedure, alpha=c.alpha, rope=c.rope)
+    limits = one_sided_limits(outcomes, procedure, alpha=c.alpha, rope=c.rope, margin=c.margin)
     words = (
         f"both are right and wrong on the same {len(right)} examples: interval and probabilities are those of so many "
         "test examples without a disagreement"
     )
     findings = replace(c.findings, interval=bound.interval, probabilities=bound.probabilities)
-    return c.replace(findings=findings, caveats=(words, *c.caveats))
+    return c.replace(findings=findings, limits=limits, caveats=(words, *c.caveats))
 
 
 def _agreed(results: Sequence[RunResult]) -> NDArray[np.bool_] | None:

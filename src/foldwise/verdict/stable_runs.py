@@ -131,7 +131,13 @@ def fixed_procedure(procedure: Procedure, folds: int, ratio: float) -> tuple[Pro
 
 
 def add_runs(
-    score: Callable[[range], tuple[Array, Array]], *, multiplier: float, df: float, alpha: float, budget: Budget
+    score: Callable[[range], tuple[Array, Array]],
+    *,
+    multiplier: float,
+    df: float,
+    alpha: float,
+    budget: Budget,
+    margin: float | None = None,
 ) -> StableRuns:
     """Score more and more runs until the verdict is settled or the budget ends.
 
@@ -144,14 +150,20 @@ def add_runs(
         Of the test.
     budget
         When to give up.
+    margin
+        Where the conclusion about a margin is to be settled too.
     """
+    # the tests that the answer hangs on: whether a and b differ, and whether they differ by the margin, on one side
+    tests = [(0.0, alpha), *(() if margin is None else ((margin, 2 * alpha), (-margin, 2 * alpha)))]
+
     watch = budget.start()
     a, b = score(range(FIRST_RUNS))
     if len(a) < FIRST_RUNS:
         return StableRuns(a=a, b=b, stability=None, complete=True)
     complete = False
     while True:
-        stability = partition_stability(a - b, multiplier=multiplier, df=df, alpha=alpha)
+        found = (partition_stability(a - b - d, multiplier=multiplier, df=df, alpha=level) for d, level in tests)
+        stability = min(found, key=lambda each: float(each.distance))
         late = len(a) >= budget.max_runs or watch.over
         if stability.settled or complete or late:
             return StableRuns(a=a, b=b, stability=stability, complete=complete)

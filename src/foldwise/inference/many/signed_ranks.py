@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
+from scipy import special
 
 from foldwise.core.types import Array
 
-__all__ = ["interval_index", "rejection_depth", "upper_tail"]
+__all__ = ["interval_index", "pair_means", "rejection_depth", "upper_tail"]
+
+EXACT_UP_TO = 200
+"""Differences up to which the law is added up, in time that grows with their cube; beyond, it is normal enough."""
 
 
 def upper_tail(ranks: Array, excess: Array) -> Array:
@@ -49,8 +54,23 @@ def interval_index(n: int, tail: float) -> int:
     >>> interval_index(10, 0.025)
     9
     """
+    if n > EXACT_UP_TO:
+        mean, deviation = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        return max(0, math.floor(mean + deviation * float(special.ndtri(tail)) + 0.5))
     # depth k is allowed when P[T ≤ k − 1], by symmetry P[T ≥ n(n+1)/2 − k + 1], is at most the tail
     return int(np.count_nonzero(_survival_of_ranks(n) <= tail))
+
+
+def pair_means(differences: Array) -> Array:
+    """The means of all pairs of differences along the last axis, each with itself too.
+
+    Examples
+    --------
+    >>> pair_means(np.array([1.0, 3.0]))
+    array([1., 2., 3.])
+    """
+    i, j = np.triu_indices(differences.shape[-1])
+    return np.asarray((differences[..., i] + differences[..., j]) / 2)
 
 
 def rejection_depth(n: int, alpha: float) -> int:

@@ -14,7 +14,7 @@ from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
 from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
-from foldwise.inference.many.signed_ranks import interval_index, upper_tail
+from foldwise.inference.many.signed_ranks import interval_index, pair_means, upper_tail
 
 __all__ = ["WilcoxonResult", "Zeros", "wilcoxon_signed_rank"]
 
@@ -55,7 +55,7 @@ class WilcoxonResult(Shown):
     @property
     def estimate(self) -> Numbers:
         """Hodges–Lehmann estimate of a − b: the median of the means of all pairs of differences."""
-        return np.median(_walsh_averages(self.differences), axis=-1)[()]
+        return np.median(pair_means(self.differences), axis=-1)[()]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Interval of pair means between which the test, without ties and zeros, does not reject [3]_.
@@ -64,7 +64,7 @@ class WilcoxonResult(Shown):
         """
         level = fraction(confidence_level, "confidence_level")
         one_sided = self.alternative != "two-sided"
-        averages = np.sort(_walsh_averages(self.differences), axis=-1)
+        averages = np.sort(pair_means(self.differences), axis=-1)
         depth = interval_index(self.differences.shape[-1], 1 - level if one_sided else (1 - level) / 2)
         unbounded = np.full(averages.shape[:-1], np.inf)
         low = averages[..., depth - 1] if depth > 0 and self.alternative != "less" else -unbounded
@@ -167,8 +167,3 @@ def _normal_tail(sums: RankSums, reach: Array, correction: bool, *, two_sided: b
         # R's rule: towards the mean for two sides, where the mean itself is left alone; else against the alternative
         reach = np.where(reach == 0, reach, reach - 0.5) if two_sided else reach - 0.5
     return np.asarray(special.ndtr(-reach / np.where(deviation > 0, deviation, 1.0)))
-
-
-def _walsh_averages(differences: Array) -> Array:
-    i, j = np.triu_indices(differences.shape[-1])
-    return np.asarray((differences[..., i] + differences[..., j]) / 2)

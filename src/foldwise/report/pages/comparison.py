@@ -43,10 +43,11 @@ def page(c: Comparison) -> Page:
 def drawings(c: Comparison) -> dict[str, Drawing]:
     """The plots that a comparison has, by name: the kind's own, and those that every comparison may have."""
     own = c.kind.plots_of(c.evidence)
+    margin = ("margin",) if c.margin is not None else ()
     posterior = ("posterior",) if c.posterior() is not None else ()
     power = ("power",) if c.detectable_difference is not None else ()
     again = ("replicability",) if c.replicability is not None else ()
-    main = (*own[:1], *posterior)
+    main = (*own[:1], *margin, *posterior)
     return {
         name: Drawing(plot=f"plot_{name}", shows=c, caption=plots.caption(name), main=name in main)
         for name in (*main, *own[1:], *power, *again)

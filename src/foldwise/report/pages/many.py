@@ -8,6 +8,7 @@ import numpy as np
 
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
+from foldwise.report.many_margin_text import COLUMNS, margin_note, margin_rows
 from foldwise.report.many_text import (
     many_direction,
     many_headline,
@@ -32,6 +33,7 @@ _PICTURES = {
     "ranks": (60, None, "the diagram of mean ranks"),
     "pairs": (30, None, "the matrix of pairs"),
     "table": (30, 60, "the ranks on each data set"),
+    "margins": (8, None, "the limits of every pair"),
 }
 """Learners and data sets beyond which a picture can't be read, and what it is, for those that can grow too large."""
 _MOST_GROUPS = 8
@@ -44,7 +46,13 @@ def page(c: ManyComparison) -> Page:
     answer, _, detail = many_headline(c).partition("  ")
     sections = [
         Section(
-            blocks=(Facts(rows=_numbers(c)), _learners(c), Text(lead="Read this as:", text=c.estimand)), brief=True
+            blocks=(
+                Facts(rows=_numbers(c)),
+                _learners(c),
+                *_margin(c),
+                Text(lead="Read this as:", text=c.estimand),
+            ),
+            brief=True,
         ),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(blocks=_not_drawn(c)),
@@ -68,7 +76,8 @@ def page(c: ManyComparison) -> Page:
 
 def drawings(c: ManyComparison) -> dict[str, Drawing]:
     """The plots that a comparison of many learners has, by name."""
-    named = {plots.called(plot): plot for plot in c.kind.plots}
+    margins = ("margins",) if c.margin is not None else ()
+    named = {plots.called(plot): plot for plot in (*c.kind.plots, *margins)}
     return {
         name: Drawing(
             plot=f"plot_{plot}",
@@ -128,6 +137,14 @@ def _learners(c: ManyComparison) -> Grid:
     )
 
 
+def _margin(c: ManyComparison) -> tuple[Block, ...]:
+    if c.margin is None:
+        return ()
+    rows = tuple(margin_rows(c))
+    grid = Grid(columns=COLUMNS, rows=rows, caption="Conclusions", words=("conclusion",), rest=_REST)
+    return grid, Text(text=margin_note(c))
+
+
 def _readable(c: ManyComparison, kind: str) -> bool:
     if kind == "triangle":
         return c.bayes is not None and c.pair(*c.front).probabilities is not None
@@ -138,7 +155,8 @@ def _readable(c: ManyComparison, kind: str) -> bool:
 
 
 def _not_drawn(c: ManyComparison) -> tuple[Block, ...]:
-    missing = [words for kind, (_, _, words) in _PICTURES.items() if not _readable(c, kind)]
+    had = drawings(c)
+    missing = [words for kind, (_, _, words) in _PICTURES.items() if kind in had and not had[kind].on_page]
     if not missing:
         return ()
     size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
@@ -154,10 +172,9 @@ def _pairs(c: ManyComparison) -> Grid:
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
     if c.bayes:
         columns += ["first better", f"within {region_text(c)}", "second better"]
-    ordered = sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
     return Grid(
         columns=tuple(columns),
-        rows=tuple(_pair_row(pair, chances=c.bayes is not None) for pair in ordered),
+        rows=tuple(_pair_row(pair, chances=c.bayes is not None) for pair in c.ordered_pairs),
         caption="Pairs, smallest adjusted p-value first",
         rest=_REST,
     )

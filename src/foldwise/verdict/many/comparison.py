@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.evidence.score_table import ScoreTable
@@ -18,7 +18,9 @@ from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, DataSets, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS, Draws, PairModel, PairPosterior
+from foldwise.report.many_margin_text import margin_text, pair_found
 from foldwise.report.many_text import many_text
+from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.many.pair_comparison import PairComparison
 
@@ -45,6 +47,8 @@ class ManyComparison(Result):
         The pairwise test, and how its p-values were adjusted; their names are `posthoc` and `adjustment`.
     alpha, rope
         The level, and what counts as practically the same.
+    margin
+        By how much a candidate may be worse than its baseline, where one was given: each pair has its conclusion.
     control
         The learner that the others were compared with, or None.
     model
@@ -76,6 +80,7 @@ class ManyComparison(Result):
     hopeless: bool
     caveats: tuple[str, ...] = ()
     seed: int = 0
+    margin: float | None = None
 
     @property
     def kind(self) -> DataSets:
@@ -153,6 +158,11 @@ class ManyComparison(Result):
         first = self.ranking[0]
         return first if self.beaten_by(first) == set(self.learners) - {first} else None
 
+    @property
+    def ordered_pairs(self) -> list[PairComparison]:
+        """The pairs, smallest adjusted p-value first."""
+        return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+
     def beaten_by(self, name: str) -> set[str]:
         """Names of the learners that `name` is shown to be better than."""
         return {pair.b if pair.a == name else pair.a for pair in self.pairs if pair.better == name}
@@ -193,6 +203,25 @@ class ManyComparison(Result):
             return self.ranking[0], self.ranking[1]
         return self.control, next(name for name in self.ranking if name != self.control)
 
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of each learner against the control, or of the first of two learners against the second."""
+        if self.control is None and len(self.learners) > 2:
+            raise InvalidInput(
+                f"control must name the baseline that the other {len(self.learners) - 1} learners are held against"
+            )
+        return tuple(self._claim(pair) for pair in self.pairs)
+
+    def _claim(self, pair: PairComparison) -> Claim:
+        candidate, baseline = (pair.b, pair.a) if pair.a == self.control else (pair.a, pair.b)
+        return Claim(
+            candidate=candidate,
+            baseline=baseline,
+            better=pair.better,
+            conclusion=pair.conclusion,
+            margin=margin_text(self),
+            found=pair_found(self, pair, candidate),
+        )
+
     def matrix(self, what: str) -> Array:
         """K × k matrix of a number of the pairs, such as ``"adjusted"``; NaN where no comparison was made.
 
@@ -210,7 +239,10 @@ class ManyComparison(Result):
     def to_frame(self) -> Any:
         """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
         rows = [pair.to_dict() for pair in self.pairs]
-        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in ("probabilities", "combined")}
+        left_out = {"probabilities", "combined", "limits"} | (
+            {"candidate", "conclusion"} if self.margin is None else set()
+        )
+        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in left_out}
         for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
             chances = [pair.probabilities for pair in self.pairs]
             columns[name] = [np.nan if found is None else float(getattr(found, name)) for found in chances]
@@ -235,6 +267,7 @@ class ManyComparison(Result):
             "adjustment": self.adjustment,
             "alpha": self.alpha,
             "rope": self.rope,
+            "margin": self.margin,
             "control": self.control,
             "bayes": self.bayes,
             "n_comparisons": self.n_comparisons,

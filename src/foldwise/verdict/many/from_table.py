@@ -25,8 +25,10 @@ from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.many.pair_margins import with_margin
 from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
 from foldwise.verdict.many.table_input import as_score_table
+from foldwise.verdict.margins import check_margin
 
 __all__ = ["compare_many"]
 
@@ -37,6 +39,7 @@ def compare_many(
     higher_is_better: bool | None = None,
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     control: str | int | None = None,
     posthoc: PairTest = "wilcoxon",
     adjust: str = "holm",
@@ -65,6 +68,11 @@ def compare_many(
     rope
         Differences of at most this size do not matter in practice; without it 0.01, or 1 where the scores are
         percentages.
+    margin
+        By how much a learner may be worse than the baseline, in the score's own unit: asks of every pair whether the
+        first learner (with a control: the one that isn't the control) is superior, non-inferior, equivalent or
+        inferior to the other, by limits for the median difference that hold for all pairs together. Needs the test
+        ``"wilcoxon"`` or ``"sign"``.
     control
         Name or column of the learner that the others are compared with; without it all pairs are.
     posthoc
@@ -110,9 +118,15 @@ def compare_many(
         metric=metric,
     )
     fraction(alpha, "alpha")
+    margin = check_margin(margin, alpha)
     width = rope_width(practical_difference(rope, scores.unit))
     chosen = _choose(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
     test, adjustment = chosen.test, chosen.adjustment
+    if margin is not None and test.limits is None:
+        raise InvalidInput(
+            "posthoc must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
+            f"got {test.name!r}"
+        )
     column = None if control is None else control_index(scores, control, scores.n_learners)
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, test, adjustment, control=column) >= alpha
@@ -122,6 +136,11 @@ def compare_many(
     pairs = build_pairs(
         scores, tests, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
     )
+    baseline = None if column is None else scores.learners[column]
+    if margin is not None:
+        pairs = with_margin(
+            pairs, scores, test, margin=margin, alpha=alpha, adjusted=adjustment.name != "none", control=baseline
+        )
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
     critical = test.critical_difference
@@ -135,7 +154,8 @@ def compare_many(
         adjusted_by=adjustment,
         alpha=alpha,
         rope=width,
-        control=None if column is None else scores.learners[column],
+        margin=margin,
+        control=baseline,
         model=model,
         critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
         hopeless=hopeless,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from foldwise.core.display import Shown
-from foldwise.core.types import Json
+from foldwise.core.types import Interval, Json
+from foldwise.inference.conclusion import Conclusion
 from foldwise.inference.many import MetaAnalysisResult
 from foldwise.inference.probabilities import Probabilities
 
@@ -32,6 +35,11 @@ class PairComparison(Shown):
         That a is practically better, equivalent, b practically better; None when they were not asked for.
     combined
         The difference combined over data sets by their precision; None without the scores of the splits.
+    limits
+        One-sided limits for the median of a − b, simultaneous for all pairs; None where no margin was given.
+    candidate, conclusion
+        Whom the conclusion is about, a or, where a is the control, b; and whether it is superior, non-inferior,
+        equivalent or inferior to the other. None where no margin was given.
     """
 
     a: str
@@ -46,6 +54,9 @@ class PairComparison(Shown):
     better: str | None
     probabilities: Probabilities | None = None
     combined: MetaAnalysisResult | None = field(default=None, repr=False)
+    limits: Interval | None = None
+    candidate: str | None = None
+    conclusion: Conclusion | None = None
 
     @property
     def lead_of_better(self) -> float:
@@ -53,6 +64,16 @@ class PairComparison(Shown):
         if self.better is None:
             return 0.0
         return self.estimate if self.better == self.a else -self.estimate
+
+    @property
+    def baseline(self) -> str:
+        """The one that the candidate is held against."""
+        return self.a if self.candidate == self.b else self.b
+
+    @property
+    def lead(self) -> Interval | None:
+        """The limits for candidate − baseline."""
+        return self.limits if self.limits is None or self.candidate == self.a else -self.limits
 
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON."""
@@ -76,7 +97,15 @@ class PairComparison(Shown):
                 "b_better": float(chances.b_better),
             },
             "combined": None if self.combined is None else _combined_dict(self.combined),
+            "limits": None if self.limits is None else _limits_dict(self.limits),
+            "candidate": self.candidate,
+            "conclusion": self.conclusion,
         }
+
+
+def _limits_dict(limits: Interval) -> dict[str, float | None]:
+    """Limits that bound nothing are None."""
+    return {side: value if np.isfinite(value := float(getattr(limits, side))) else None for side in ("low", "high")}
 
 
 def _combined_dict(result: MetaAnalysisResult) -> dict[str, float]:

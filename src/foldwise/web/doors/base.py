@@ -24,7 +24,7 @@ LONGEST = 60
 MOST = 1e12
 """No number that somebody types is larger."""
 
-NUMBERS = ("alpha", "rope", "n_train", "n_test")
+NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
 
 
@@ -224,8 +224,8 @@ def direction_word(entry: Entry) -> list[str]:
     return [] if direction is None else [f"--{direction}-is-better"]
 
 
-def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field]:
-    """Significance level, and what does not matter in practice; an empty `rope` follows the scores' unit."""
+def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field, Field]:
+    """Significance level, what does not matter in practice (an empty `rope` follows the scores' unit), a margin."""
     return (
         Field(name="alpha", label="Significance level", kind="number", value=entry.get("alpha") or "0.05"),
         Field(
@@ -235,6 +235,14 @@ def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field]:
             value=entry.get("rope") or rope,
             hint="in the score's own unit: 0.01 is one point of accuracy"
             + ("" if rope else "; left empty, it is one point of a rate"),
+        ),
+        Field(
+            name="margin",
+            label="Margin",
+            kind="number",
+            value=entry.get("margin") or "",
+            hint="by how much the first may be worse than the second: is it non-inferior, equivalent, superior? "
+            "Left empty, it is not asked",
         ),
     )
 

@@ -50,13 +50,14 @@ def answer(entry: Entry) -> Comparison:
         test=entry.get("test") or "auto",
         alpha=entry.number("alpha", 0.05),
         rope=entry.number("rope", 0.01),
+        margin=entry.optional("margin"),
     )
 
 
 def command(entry: Entry) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
     words = ["predictions", entry.filename, *command_words(entry, _guessed(entry), ("truth", "a", "b", "group"))]
-    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope"))
+    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope", "margin"))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:

@@ -66,6 +66,7 @@ def answer(entry: Entry) -> Comparison:
         higher_is_better=higher_is_better(entry),
         alpha=entry.number("alpha", 0.05),
         rope=entry.optional("rope"),
+        margin=entry.optional("margin"),
         names=(a, b),
         metric=_metric(file, entry),
     )
@@ -81,7 +82,7 @@ def command(entry: Entry) -> list[str]:
     words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
     words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
     words += direction_word(entry)
-    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope"))
+    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope", "margin"))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:

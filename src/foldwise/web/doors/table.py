@@ -65,6 +65,7 @@ def answer(entry: Entry) -> ManyComparison:
         table,
         alpha=entry.number("alpha", 0.05),
         rope=entry.optional("rope"),
+        margin=entry.optional("margin"),
         control=entry.get("control"),
         omnibus=_omnibus(read, entry),
         **chosen,
@@ -79,7 +80,7 @@ def command(entry: Entry) -> list[str]:
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
     words += direction_word(entry)
-    return words + command_words(entry, DEFAULTS, ("alpha", "rope"))
+    return words + command_words(entry, DEFAULTS, ("alpha", "rope", "margin"))
 
 
 def _read(entry: Entry) -> tuple[ResultTable | None, str]:
