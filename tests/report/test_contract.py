@@ -34,9 +34,15 @@ def estimate(method="kfold"):
     return fw.estimate_error("majority", rng.normal(size=(30, 2)), np.arange(30) % 2, method=method)
 
 
+def models():
+    right = np.arange(60) % 10
+    return fw.compare_models(None, {"first": right > 0, "second": right > 1, "$third": right > 4})
+
+
 MAKERS = {
     "Comparison": from_scores,
     "ManyComparison": many,
+    "ModelsComparison": models,
     "PosteriorCurve": lambda: from_scores().posterior(),
     "PowerCurve": lambda: from_scores().power_curve(),
     "ErrorEstimate": estimate,

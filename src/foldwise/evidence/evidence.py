@@ -1,4 +1,4 @@
-"""What all evidence about two learners has in common, whatever it consists of."""
+"""What all evidence about two learners, or about several, has in common, whatever it consists of."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 from foldwise.core.metric import Unit
 from foldwise.core.types import Array, Labels
 
-__all__ = ["Evidence", "EvidenceTable"]
+__all__ = ["Evidence", "EvidenceTable", "SeveralEvidence"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,4 +64,50 @@ class Evidence(Protocol):
         """All of it as columns of a table."""
 
     def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """What a person wants to see of it."""
+
+
+class SeveralEvidence(Protocol):
+    """What a comparison of several models or learners rests on."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called."""
+
+    @property
+    def metric(self) -> str:
+        """What was measured."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+
+    @property
+    def direction_assumed(self) -> bool:
+        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
+
+    @property
+    def unit(self) -> Unit:
+        """In which unit the metric comes."""
+
+    @property
+    def means(self) -> Array:
+        """Mean of each."""
+
+    @property
+    def design(self) -> str:
+        """How it came about, in words."""
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the evidence is."""
+
+    @property
+    def majority(self) -> float | None:
+        """Accuracy of always answering the most frequent class, where the truth is known."""
+
+    def columns(self) -> Mapping[str, Labels]:
+        """All of it as columns of a table."""
+
+    def table(self) -> EvidenceTable:
         """What a person wants to see of it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from foldwise.core.metric import direction_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
+from foldwise.report.words import against_control, name_list, with_sign, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
@@ -22,7 +22,6 @@ __all__ = [
     "many_headline",
     "many_sentence",
     "many_text",
-    "name_list",
     "omnibus_text",
     "probabilities_note",
     "procedure_title",
@@ -37,13 +36,13 @@ def many_text(c: ManyComparison) -> str:
     """Return the verdict as a person would paste it."""
     left = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
-    lines = [left + gap + procedure_title(c), "", *_wrap(many_headline(c)), "", *_learner_table(c), ""]
+    lines = [left + gap + procedure_title(c), "", *wrapped(many_headline(c)), "", *_learner_table(c), ""]
     lines += [f"  all the same?   {omnibus_text(c)}", f"  direction       {many_direction(c)}", "", *_pair_table(c), ""]
-    lines += [*margin_lines(c, MOST_PAIRS), "", *_wrap(margin_note(c)), ""] if c.margin is not None else []
-    lines += _wrap(f"Read this as: {c.estimand}")
-    lines += _wrap(f"Why this test: {c.reason}")
+    lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_note(c)), ""] if c.margin is not None else []
+    lines += wrapped(f"Read this as: {c.estimand}")
+    lines += wrapped(f"Why this test: {c.reason}")
     if c.caveats:
-        lines += _wrap("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
+        lines += wrapped("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
     return "\n".join(lines)
 
 
@@ -62,7 +61,7 @@ def many_headline(c: ManyComparison) -> str:
             "complete agreement would not be significant."
         )
     if c.control is not None:
-        return _against_control(c)
+        return against_control(c.control, c.pairs)
     if c.best is not None:
         return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}."
     first = c.ranking[0]
@@ -93,35 +92,6 @@ def _front(c: ManyComparison) -> str:
     return f"{name_list(first)} {'has' if len(first) == 1 else 'share'} the best mean rank"
 
 
-def _against_control(c: ManyComparison) -> str:
-    assert c.control is not None
-    better = [pair.b for pair in c.pairs if pair.better == pair.b]
-    worse = [pair.b for pair in c.pairs if pair.better == c.control]
-    open_ = [pair.b for pair in c.pairs if pair.better is None]
-    parts = []
-    if better:
-        parts.append(f"{name_list(better)} {'is' if len(better) == 1 else 'are'} better than {c.control}")
-    if worse:
-        parts.append(f"{name_list(worse)} {'is' if len(worse) == 1 else 'are'} worse than {c.control}")
-    if open_:
-        parts.append(f"no difference from {c.control} is shown for {name_list(open_)}")
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:] + "." if not (better or worse) else text + "."
-
-
-def name_list(names: list[str], *, most: int = 6) -> str:
-    """Names in a sentence; many are counted.
-
-    Examples
-    --------
-    >>> name_list(["a", "b", "c"]), name_list(list("abcdefgh"), most=3)
-    ('a, b and c', 'a, b, c and 5 others')
-    """
-    if len(names) > most + 1:
-        return ", ".join(names[:most]) + f" and {len(names) - most} others"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
-
-
 def _each_of(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"each of the other {len(names)}"
 
@@ -146,7 +116,7 @@ def _pair_table(c: ManyComparison) -> list[str]:
     lines += [_pair_line(pair, width, chances=c.bayes is not None) for pair in shown]
     if len(c.pairs) > len(shown):
         lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
-    return lines + (["", *_wrap(probabilities_note(c))] if c.bayes else [])
+    return lines + (["", *wrapped(probabilities_note(c))] if c.bayes else [])
 
 
 def probabilities_note(c: ManyComparison) -> str:
@@ -185,12 +155,7 @@ def omnibus_text(c: ManyComparison) -> str:
     test = c.omnibus_test
     df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
     value = f"{float(c.omnibus.statistic):.4g}".replace("inf", "∞")
-    return f"{test.title} {test.symbol} = {value}, {df} df, p {_p(float(c.omnibus.pvalue))}"
-
-
-def _p(value: float) -> str:
-    text = pvalue_text(value)
-    return text if text.startswith("<") else f"= {text}"
+    return f"{test.title} {test.symbol} = {value}, {df} df, p {with_sign(float(c.omnibus.pvalue))}"
 
 
 def many_direction(c: ManyComparison) -> str:
@@ -209,7 +174,3 @@ def many_sentence(c: ManyComparison) -> str:
         f"{c.adjusted_by.title} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
         f"difference. {many_headline(c).replace('.  ', '. ')}"
     )
-
-
-def _wrap(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

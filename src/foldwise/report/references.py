@@ -15,6 +15,18 @@ _FULL = {
     "ICML 2003, 51–58.",
     "Alpaydın (1999)": "Alpaydın, E. (1999). Combined 5 × 2 cv F test for comparing supervised classification learning "
     "algorithms. Neural Computation, 11(8), 1885–1892.",
+    "Cochran (1950)": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika, 37(3/4), "
+    "256–266.",
+    "Holm (1979)": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "
+    "Statistics, 6(2), 65–70.",
+    "Hothorn, Bretz & Westfall (2008)": "Hothorn, T., Bretz, F., & Westfall, P. (2008). Simultaneous inference in "
+    "general parametric models. Biometrical Journal, 50(3), 346–363.",
+    "Westfall & Young (1993)": "Westfall, P. H., & Young, S. S. (1993). Resampling-based multiple testing: examples "
+    "and methods for p-value adjustment. Wiley.",
+    "Lei (2020)": "Lei, J. (2020). Cross-validation with confidence. Journal of the American Statistical Association, "
+    "115(532), 1978–1997.",
+    "Al Mohamad, Goeman & van Zwet (2022)": "Al Mohamad, D., Goeman, J. J., & van Zwet, E. W. (2022). Simultaneous "
+    "confidence intervals for ranks with application to ranking institutions. Biometrics, 78(1), 238–247.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Student (1908)": "Student (1908). The probable error of a mean. Biometrika, 6(1), 1–25.",

@@ -12,14 +12,20 @@ from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.many.on_data_sets import compare_on_data_sets
 from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.from_predictions import compare_models
+from foldwise.verdict.models.pair import ModelPair
 
 __all__ = [
     "Comparison",
     "ManyComparison",
+    "ModelPair",
+    "ModelsComparison",
     "PairComparison",
     "compare",
     "compare_many",
     "compare_marks",
+    "compare_models",
     "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",

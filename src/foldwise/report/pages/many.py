@@ -13,7 +13,6 @@ from foldwise.report.many_text import (
     many_direction,
     many_headline,
     many_sentence,
-    name_list,
     omnibus_text,
     probabilities_note,
     procedure_title,
@@ -22,6 +21,7 @@ from foldwise.report.many_text import (
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.references import full_reference
 from foldwise.report.text import capital, probability, pvalue_text, sentence
+from foldwise.report.words import name_list
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison

@@ -1,0 +1,221 @@
+"""What several models did on the same items: right or wrong, or a number for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.digest import digest
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit, unit_of
+from foldwise.core.types import Array, Flags, Integers, Labels
+from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.labels import check_alike, coded, group_index, labels, marks
+
+__all__ = ["ModelValues", "check_names", "named_models"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelValues:
+    """A number for each of several models on each item: right or wrong as 1 and 0, marks, losses.
+
+    Attributes
+    ----------
+    names
+        What the models are called.
+    values
+        Models × items.
+    right_wrong
+        Whether the numbers say who was right, 1, and who was wrong, 0.
+    metric
+        What they measure, for people to read.
+    higher_is_better
+        False for losses.
+    direction_assumed
+        Whether that is only assumed, because neither the metric's name nor anybody said so.
+    groups
+        Index of the cluster that each item belongs to, or None when the items are independent.
+    unseen
+        Of each model, how many predictions are labels that never occur in the truth (they count as errors).
+    majority
+        Share of the most frequent label of the truth: the accuracy of always answering it; None where it is not known.
+
+    Examples
+    --------
+    >>> models = ModelValues.from_predictions([0, 1, 1], {"a": [0, 1, 0], "b": [0, 0, 0], "c": [0, 1, 1]})
+    >>> models.means.round(2).tolist(), models.design
+    ([0.67, 0.33, 1.0], '3 test examples')
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    right_wrong: bool
+    metric: str
+    higher_is_better: bool
+    direction_assumed: bool = False
+    groups: Integers | None = None
+    unseen: tuple[int, ...] = ()
+    majority: float | None = None
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: ArrayLike, models: Mapping[str, ArrayLike], *, groups: ArrayLike | None = None
+    ) -> ModelValues:
+        """Compare each model's predictions with the truth, item by item."""
+        names = named_models(models)
+        truth = labels(y_true, "y_true")
+        columns = [labels(column, called(name)) for name, column in zip(names, models.values(), strict=True)]
+        _same_length(names, columns, len(truth), "y_true")
+        distinct, (true, *codes) = coded(truth, *columns)
+        counts, *found = (np.bincount(column, minlength=len(distinct)) for column in (true, *codes))
+        known, *said = ({distinct[i] for i in np.flatnonzero(count)} for count in (counts, *found))
+        check_alike(len(truth), known, dict(zip(map(called, names), said, strict=True)))
+        return cls._right_or_wrong(
+            names,
+            [column == true for column in codes],
+            groups,
+            unseen=tuple(int(count[counts == 0].sum()) for count in found),
+            majority=int(counts.max()) / len(truth),
+        )
+
+    @classmethod
+    def from_correct(cls, models: Mapping[str, ArrayLike], *, groups: ArrayLike | None = None) -> ModelValues:
+        """From marks that say which items each model got right."""
+        names = named_models(models)
+        columns = [marks(column, called(name)) for name, column in zip(names, models.values(), strict=True)]
+        _same_length(names[1:], columns[1:], len(columns[0]), called(names[0]))
+        return cls._right_or_wrong(names, columns, groups)
+
+    @classmethod
+    def _right_or_wrong(
+        cls,
+        names: tuple[str, ...],
+        right: Sequence[Flags],
+        groups: ArrayLike | None,
+        *,
+        unseen: tuple[int, ...] = (),
+        majority: float | None = None,
+    ) -> ModelValues:
+        return cls(
+            names=names,
+            values=np.array(right, dtype=np.float64),
+            right_wrong=True,
+            metric="accuracy",
+            higher_is_better=True,
+            groups=None if groups is None else groups_of(groups, len(right[0])),
+            unseen=unseen,
+            majority=majority,
+        )
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return int(self.values.shape[1])
+
+    @property
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, self.values)
+
+    @property
+    def means(self) -> Array:
+        """Mean of each model."""
+        return np.asarray(self.values.mean(axis=1))
+
+    @property
+    def design(self) -> str:
+        """The items in words."""
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
+        return f"{self.n} {'test example' if self.right_wrong else 'item'}{'' if self.n == 1 else 's'}{clusters}"
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the values and clusters are."""
+        return digest([self.values, self.groups])
+
+    def columns(self) -> dict[str, Labels]:
+        """One row per item."""
+        columns: dict[str, Labels] = dict(zip(self.names, self.values, strict=True))
+        return columns if self.groups is None else columns | {"group": self.groups}
+
+    def table(self) -> EvidenceTable:
+        """What a person wants to see of it."""
+        return _right_table(self) if self.right_wrong else _spread_table(self)
+
+
+def _right_table(models: ModelValues) -> EvidenceTable:
+    """How many items each model got right, and on how many it stands alone."""
+    right = models.values.astype(bool)
+    by_item, k = right.sum(axis=0), len(right)
+    alone, odd = right & (by_item == 1), ~right & (by_item == k - 1)
+    counts = np.stack([right.sum(axis=1), (~right).sum(axis=1), alone.sum(axis=1), odd.sum(axis=1)], axis=1)
+    return EvidenceTable(
+        columns=("model", "right", "wrong", "right where no other is", "wrong where all others are right"),
+        rows=tuple((name, *map(str, row)) for name, row in zip(models.names, counts.tolist(), strict=True)),
+        caption=f"{models.design}: all models are right on {int((by_item == k).sum())}, none on "
+        f"{int((by_item == 0).sum())}",
+    )
+
+
+def _spread_table(models: ModelValues) -> EvidenceTable:
+    """How the numbers of each model are spread."""
+    spread = np.quantile(models.values, (0, 0.25, 0.5, 0.75, 1), axis=1).T
+    rows = np.column_stack([models.means, spread])
+    return EvidenceTable(
+        columns=("model", "mean", "least", "lower quarter", "median", "upper quarter", "largest"),
+        rows=tuple(
+            (name, *(f"{value:.4g}".replace("-", "−") for value in row))
+            for name, row in zip(models.names, rows.tolist(), strict=True)
+        ),
+        caption=f"{models.metric} on {models.design}",
+    )
+
+
+def named_models(models: object, kind: str = "models") -> tuple[str, ...]:
+    """The names of a mapping of models, at least two and all different.
+
+    Examples
+    --------
+    >>> named_models({"a": [1], "b": [0]})
+    ('a', 'b')
+    """
+    if not isinstance(models, Mapping):
+        given = type(models).__name__
+        raise InvalidInput(f"{kind} must map names to what each of them is, as in {{'a': …, 'b': …}}, got {given}")
+    names = tuple(str(name) for name in models)
+    if len(names) < 2:
+        raise InvalidInput(f"{kind} must have at least two entries, got {len(names)}")
+    check_names(names, kind)
+    return names
+
+
+def check_names(names: Sequence[str], kind: str = "models") -> None:
+    """Refuse names that are empty or occur twice."""
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise InvalidInput(f"{kind} must have different names, but {twice[0]!r} occurs more than once")
+    if "" in names:
+        raise InvalidInput(f"{kind} must all have a name, but number {names.index('') + 1} has none")
+
+
+def groups_of(groups: ArrayLike, n: int) -> Integers:
+    """Index of the cluster of each of n items."""
+    given = labels(groups, "groups")
+    if len(given) != n:
+        raise InvalidInput(f"groups must name the cluster of each item ({n}), got {len(given)}")
+    return group_index(given)
+
+
+def called(name: str) -> str:
+    """What messages call the predictions of a model."""
+    return f"models[{name!r}]"
+
+
+def _same_length(names: Sequence[str], columns: Sequence[Labels], n: int, like: str) -> None:
+    for name, column in zip(names, columns, strict=True):
+        if len(column) != n:
+            raise InvalidInput(f"{called(name)} must be as long as {like} ({n}), got {len(column)}")

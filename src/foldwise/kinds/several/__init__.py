@@ -1,0 +1,17 @@
+"""Kinds of evidence about several models or learners: one file each."""
+
+from __future__ import annotations
+
+from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.kinds.several import clusters, right_wrong
+from foldwise.kinds.several.basis import AnyBasis, PairTests, SeveralBasis
+
+__all__ = ["SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
+
+SEVERAL: tuple[AnyBasis, ...] = (right_wrong.BASIS, clusters.BASIS)
+"""Every kind of evidence about several models."""
+
+
+def basis_of(evidence: SeveralEvidence) -> AnyBasis:
+    """The kind that the evidence is."""
+    return next(basis for basis in SEVERAL if basis.natural(evidence))

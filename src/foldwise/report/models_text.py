@@ -1,0 +1,224 @@
+"""A comparison of several models as plain text: the answer in words, the numbers, what they mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import foldwise
+from foldwise.core.metric import direction_words
+from foldwise.core.moment import found_in_store
+from foldwise.core.types import Interval
+from foldwise.report.references import citation
+from foldwise.report.text import WIDTH, capital, difference_text, pvalue_text, score_text, sentence, span_text
+from foldwise.report.words import against_control, name_list, with_sign, wrapped
+
+if TYPE_CHECKING:
+    from foldwise.verdict.models.comparison import ModelsComparison
+    from foldwise.verdict.models.pair import ModelPair
+
+__all__ = [
+    "ADJUSTED_BY",
+    "fact_rows",
+    "mean_span",
+    "models_headline",
+    "models_reason",
+    "models_sentence",
+    "models_text",
+    "models_title",
+    "ordered_pairs",
+    "pair_span",
+    "procedure_title",
+    "rank_text",
+]
+
+MOST_PAIRS = 15
+MOST_MODELS = 30
+MOST_GROUPS = 4
+
+ADJUSTMENTS = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
+WHY = {
+    "holm": "Holm's adjustment keeps the chance of any false finding at the level, however the pairs depend on each "
+    "other; the intervals, adjusted by Bonferroni, hold for all pairs at once.",
+    "max_t": "The adjustment by the largest statistic (max-T, single-step) takes from the joint law of all differences "
+    "how large the largest gets by chance: it keeps the chance of any false finding at the level, and the intervals "
+    "hold for all pairs at once.",
+}
+ADJUSTED_BY = {
+    "holm": ("Holm (1979), Scandinavian Journal of Statistics 6",),
+    "max_t": ("Westfall & Young (1993), Wiley", "Hothorn, Bretz & Westfall (2008), Biometrical Journal 50"),
+}
+"""What it is called, why, and whence, by adjustment."""
+
+
+def models_text(c: ModelsComparison) -> str:
+    """Return the verdict as a person would paste it."""
+    title = procedure_title(c)
+    left = models_title(c) + (f" on {c.subject}" if c.subject else f" ({c.design})")
+    gap = " " * max(3, WIDTH - len(left) - len(title))
+    lines = [left + gap + title, "", *wrapped(models_headline(c)), "", *_model_table(c), ""]
+    facts = fact_rows(c)
+    width = max(len(label) for label, _ in facts)
+    lines += [f"  {label:<{width}}   {value}" for label, value in facts]
+    lines += ["", *_pair_table(c), "", *wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
+    lines += wrapped(f"Why this test: {models_reason(c)}")
+    if c.caveats:
+        lines += wrapped("Caveats: " + " ".join(map(sentence, c.caveats)))
+    if c.found:
+        lines += ["", *wrapped(found_in_store(c.found, c.fits, "fits", c.found_made))]
+    if c.repeat:
+        lines += ["", f"  repeat: {c.repeat}", "  report: add --html FILE"]
+    return "\n".join(lines)
+
+
+def models_title(c: ModelsComparison) -> str:
+    """How many are compared."""
+    return f"{len(c.names)} {c.basis.called}"
+
+
+def procedure_title(c: ModelsComparison) -> str:
+    """The test of each pair, which pairs, and how they were adjusted."""
+    count = len(c.pairs)
+    which = "all pairs" if c.control is None else f"against {c.control}"
+    comparisons = f"{count} comparison{'s' * (count != 1)}"
+    return f"{c.basis.procedure.title}, {which}, {ADJUSTMENTS[c.adjustment]} for {comparisons}"
+
+
+def models_headline(c: ModelsComparison) -> str:
+    """The answer in a sentence or two, then the numbers that belong to it."""
+    differing = sum(pair.better is not None for pair in c.pairs)
+    first, last = c.ranking[0], c.ranking[-1]
+    means = c.means
+    numbers = f"{capital(c.metric)} from {score_text(means[first], c.unit)} ({first}) to "
+    numbers += f"{score_text(means[last], c.unit)} ({last}); "
+    shown = f"{differing or 'none'} of {len(c.pairs)} pairs {'differs' if differing == 1 else 'differ'}."
+    return f"{_answer(c)}  {numbers}{shown}"
+
+
+def _answer(c: ModelsComparison) -> str:
+    if c.control is not None:
+        return against_control(c.control, c.pairs)
+    first, members = c.ranking[0], list(c.best_set)
+    if c.best is not None:
+        rest = [name for name in c.ranking if name != c.best]
+        return f"{c.best} is best: better than {rest[0] if len(rest) == 1 else f'each of the other {len(rest)}'}."
+    if len(members) == 1:
+        rest = [name for name in c.ranking if name != first and name not in c.beats(first)]
+        return f"{first} is the best of them, though a difference from {name_list(rest)} alone is not shown."
+    side = "highest" if c.higher_is_better else "lowest"
+    leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
+    lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {c.metric}"
+    if len(members) == len(c.names):
+        return f"No model is ruled out as the best; {lead}."
+    return f"The best is among {name_list(members)}; {lead}."
+
+
+def fact_rows(c: ModelsComparison) -> list[tuple[str, str]]:
+    """What each number is, and the number."""
+    rows = [(f"may be best ({_percent(c)} sure)", name_list(list(c.best_set)))]
+    if c.omnibus is not None:
+        q = c.omnibus
+        p = with_sign(float(q.pvalue))
+        rows.append(("all the same?", f"Cochran's Q = {float(q.statistic):.4g}, {q.df} df, p {p}"))
+    rows += [("not told apart", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
+    if len(c.tie_groups) > MOST_GROUPS:
+        rows.append(("not told apart", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
+    same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same]
+    if same:
+        rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
+    if c.baseline is not None:
+        rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
+    direction = direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)
+    return [*rows, ("direction", direction)]
+
+
+def _percent(c: ModelsComparison) -> str:
+    return f"{100 * (1 - c.alpha):.4g} %"
+
+
+def _model_table(c: ModelsComparison) -> list[str]:
+    width = max(len("model"), *(len(name) for name in c.names))
+    head = f"{_percent(c)} interval"
+    metric = max(len(c.metric), 8)
+    lines = [f"  {'rank':<7}   {'model':<{width}}   {c.metric:>{metric}}   {head:>16}   may be best   better than"]
+    for name in c.ranking[:MOST_MODELS]:
+        beaten = [other for other in c.ranking if other in c.beats(name)]
+        best = "yes" if name in c.best_set else "no"
+        lines.append(
+            f"  {rank_text(c, name):<7}   {name:<{width}}   {score_text(c.means[name], c.unit):>{metric}}   "
+            f"{mean_span(c, name):>16}   {best:>11}   {name_list(beaten) if beaten else '–'}"
+        )
+    if len(c.names) > MOST_MODELS:
+        lines.append(f"  … and {len(c.names) - MOST_MODELS} more")
+    return lines
+
+
+def rank_text(c: ModelsComparison, name: str) -> str:
+    """Between which ranks a model lies."""
+    low, high = c.ranks[name]
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def mean_span(c: ModelsComparison, name: str) -> str:
+    """The interval of a model's mean alone."""
+    place = c.names.index(name)
+    low, high = (float(np.asarray(limit)[place]) for limit in (c.mean_intervals.low, c.mean_intervals.high))
+    return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit)
+
+
+def ordered_pairs(c: ModelsComparison) -> list[ModelPair]:
+    """The pairs, smallest adjusted p-value first."""
+    return sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+
+
+def pair_span(c: ModelsComparison, pair: ModelPair) -> str:
+    """The simultaneous interval of a pair."""
+    return "unknown" if pair.interval is None else span_text(pair.interval, c.unit)
+
+
+def _pair_table(c: ModelsComparison) -> list[str]:
+    shown = ordered_pairs(c)[:MOST_PAIRS]
+    width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
+    head = f"simultaneous {_percent(c)} interval"
+    lines = [f"  {'pair':<{width}}   {'difference':>12}   {head}   {'p':>8}   {'adjusted':>8}"]
+    for pair in shown:
+        name, difference = f"{pair.a} − {pair.b}", difference_text(pair.estimate, c.unit)
+        p, adjusted = pvalue_text(pair.pvalue), pvalue_text(pair.adjusted)
+        lines.append(
+            f"  {name:<{width}}   {difference:>12}   {pair_span(c, pair):>{len(head)}}   {p:>8}   {adjusted:>8}"
+        )
+    if len(c.pairs) > len(shown):
+        lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
+    return lines
+
+
+def models_reason(c: ModelsComparison) -> str:
+    """Why pairs were tested as they were."""
+    return (
+        f"{c.basis.because} ({citation(c.basis.procedure.reference)}). {WHY[c.adjustment]} May be best: "
+        f"{c.basis.best_because} ({'; '.join(map(citation, c.basis.best_references))})."
+    )
+
+
+def models_sentence(c: ModelsComparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    found = sum(pair.better is not None for pair in c.pairs)
+    pairs = "all pairs" if c.control is None else f"every model with {c.control}"
+    subject = f" on {c.subject}" if c.subject else ""
+    omnibus = ""
+    if c.omnibus is not None:
+        p = with_sign(float(c.omnibus.pvalue))
+        omnibus = f" Cochran's Q was {float(c.omnibus.statistic):.4g} ({c.omnibus.df} df, p {p})."
+    spans = ", ".join(f"{name} {rank_text(c, name)}" for name in c.ranking)
+    test = citation(c.basis.procedure.reference)
+    adjusted, best = (
+        "; ".join(map(citation, sources)) for sources in (ADJUSTED_BY[c.adjustment], c.basis.best_references)
+    )
+    return (
+        f"We compared {models_title(c)}{subject} by {c.metric} ({c.design}) using foldwise {foldwise.__version__}: "
+        f"{pairs} by {c.basis.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
+        f"{len(c.pairs)} comparisons ({adjusted}) at level {c.alpha:g}, with simultaneous intervals."
+        f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best "
+        f"({best}) was {name_list(list(c.best_set))}; the simultaneous rank intervals were {spans}."
+    )

@@ -1,0 +1,82 @@
+"""What a careful reader of a comparison of several models should know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foldwise.core.metric import unit_caveats
+from foldwise.report.text import score_text
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.pair import ModelPair
+
+__all__ = ["gather_caveats", "with_baseline"]
+
+
+def gather_caveats(c: ModelsComparison) -> ModelsComparison:
+    """The comparison with its caveats: what the numbers themselves tell, then what no such answer says."""
+    evidence = c.evidence
+    caveats = [
+        *c.basis.caveats(evidence, alpha=c.alpha, comparisons=len(c.pairs)),
+        *_unknown(c),
+        *_disagreeing(c),
+        *_still_best(c),
+        *unit_caveats(c.metric, c.unit, c.rope, evidence.means),
+        c.basis.limit,
+    ]
+    c = c.replace(caveats=tuple(caveats))
+    return c if evidence.majority is None else with_baseline(c, evidence.majority)
+
+
+def with_baseline(c: ModelsComparison, accuracy: float) -> ModelsComparison:
+    """The comparison with the baseline beside its means, and a caveat where no model beats it."""
+    baseline = accuracy if c.higher_is_better else 1 - accuracy
+    best = c.means[c.ranking[0]]
+    if (best > baseline) if c.higher_is_better else (best < baseline):
+        return c.replace(baseline=baseline)
+    caveat = (
+        f"none does better than always answering the most frequent class ({c.metric} "
+        f"{score_text(baseline, c.unit)}), so that the comparison says nothing of what they have learned"
+    )
+    return c.replace(baseline=baseline, caveats=(caveat, *c.caveats))
+
+
+def _unknown(c: ModelsComparison) -> list[str]:
+    """Pairs whose difference does not vary."""
+    constant = [pair for pair in c.pairs if pair.interval is None and pair.estimate != 0]
+    if not constant:
+        return []
+    return [f"the difference of {_named(constant)} is the same everywhere, so that whether it is chance can't be told"]
+
+
+def _disagreeing(c: ModelsComparison) -> list[str]:
+    """Pairs where the adjusted p-value and the simultaneous interval say different things."""
+    within = [pair for pair in c.pairs if pair.better is not None and pair.low <= 0 <= pair.high]
+    beyond = [pair for pair in c.pairs if pair.better is None and (pair.low > 0 or pair.high < 0)]
+    caveats = []
+    if within and c.adjustment == "holm":
+        caveats.append(
+            f"by Holm's adjusted p-values {_named(within)} differ although 0 lies within the simultaneous interval, "
+            "which takes Bonferroni's wider adjustment; with adjust='max_t' (--adjust max_t) the two agree"
+        )
+    elif within or beyond:
+        caveats.append(
+            "the test and the interval of a pair rest on different approximations and disagree here "
+            f"({_named([*within, *beyond])}): a close call"
+        )
+    return caveats
+
+
+def _named(pairs: Sequence[ModelPair]) -> str:
+    return ", ".join(f"{pair.a} and {pair.b}" for pair in pairs[:3]) + " …" * (len(pairs) > 3)
+
+
+def _still_best(c: ModelsComparison) -> list[str]:
+    """Models that are shown to be worse than another and yet may be best: two statements with a level each."""
+    worse = {pair.worse for pair in c.pairs}
+    torn = [name for name in c.best_set if name in worse]
+    if not torn:
+        return []
+    return [
+        f"{', '.join(torn)} {'is' if len(torn) == 1 else 'are'} shown to be worse than another model and yet not ruled "
+        "out as the best: pairs and the set of the best are two statements, each with its own level; a close call"
+    ]

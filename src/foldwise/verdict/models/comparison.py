@@ -1,0 +1,214 @@
+"""The answer to "which of these models is best?" on one test set or data set, with everything that led to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.core.metric import Unit
+from foldwise.core.result import Result
+from foldwise.core.types import Array, Interval, Json
+from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.inference.cochran_q import CochranQResult
+from foldwise.kinds.several import AnyBasis
+from foldwise.report.models_text import models_text
+from foldwise.verdict.frames import new_frame
+from foldwise.verdict.models.pair import ModelPair
+
+__all__ = ["ModelsComparison"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelsComparison(Result):
+    """Outcome of comparing several models on the same items, or learners on one data set; ``print`` it for a verdict.
+
+    Attributes
+    ----------
+    evidence
+        What it rests on: `names`, `metric`, `means`, `design` come from there.
+    basis
+        The kind of that evidence.
+    pairs
+        Every pair compared, or every model against the control.
+    mean_intervals
+        Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told.
+    best_pvalues
+        Of each model, the p-value of the hypothesis that nobody is better, in the order of `names`.
+    ranks
+        Of each model, the least and the greatest rank that the pairs leave; 1 is best.
+    tie_groups
+        Groups of models of which no two are shown to differ, best first; none with a control.
+    omnibus
+        Cochran's Q for right and wrong answers to independent items, otherwise None.
+    control
+        The model that the others were compared with, or None.
+    adjustment
+        How the p-values were adjusted: "holm" or "max_t" …
+    alpha, rope, level
+        Level for all pairs together, the difference up to which models are practically the same, and the level of
+        one pair that the simultaneous intervals have.
+    caveats
+        Sentences a careful reader should know.
+    seed
+        Seed of the splits, or of the draws.
+    subject, repeat
+        On what data, and the command that gives the same answer again, when there is one.
+    fits, found, found_made
+        Number of trainings behind it, how many of them came from a store, and from when these are.
+    data_digest
+        The hash of the data set, where it is known.
+    baseline
+        For accuracy (or error): what always answering the most frequent class scores; None where it is not known.
+    """
+
+    page: ClassVar[str] = "models"
+
+    evidence: SeveralEvidence = field(repr=False)
+    basis: AnyBasis
+    pairs: tuple[ModelPair, ...]
+    mean_intervals: Interval = field(repr=False)
+    best_pvalues: Array
+    ranks: dict[str, tuple[int, int]]
+    tie_groups: tuple[tuple[str, ...], ...]
+    omnibus: CochranQResult | None
+    control: str | None
+    adjustment: str
+    alpha: float
+    rope: float
+    level: float
+    caveats: tuple[str, ...] = ()
+    seed: int = 0
+    subject: str = ""
+    repeat: str | None = None
+    fits: int = 0
+    found: int = 0
+    found_made: tuple[str, str] | None = None
+    data_digest: str | None = None
+    baseline: float | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the models are called."""
+        return self.evidence.names
+
+    @property
+    def metric(self) -> str:
+        """What was measured."""
+        return self.evidence.metric
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+        return self.evidence.higher_is_better
+
+    @property
+    def unit(self) -> Unit:
+        """The metric's unit: "fraction" (shown in percent), "percent", or "own"."""
+        return self.evidence.unit
+
+    @property
+    def design(self) -> str:
+        """How the evidence came about."""
+        return self.evidence.design
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Mean of each model."""
+        return dict(zip(self.names, self.evidence.means.tolist(), strict=True))
+
+    @property
+    def ranking(self) -> tuple[str, ...]:
+        """The models from the best mean to the worst."""
+        sign = -1.0 if self.higher_is_better else 1.0
+        return tuple(self.names[i] for i in np.argsort(sign * self.evidence.means, kind="stable"))
+
+    @property
+    def best_set(self) -> tuple[str, ...]:
+        """The models that may be the best, best mean first: with probability 1 − alpha the best one is among them."""
+        held = {name for name, p in zip(self.names, self.best_pvalues, strict=True) if p >= self.alpha}
+        return tuple(name for name in self.ranking if name in held)
+
+    @property
+    def best(self) -> str | None:
+        """The model that is shown to be better than each it was compared with; None when there is none."""
+        first = self.ranking[0] if self.control is None else self.control
+        return first if self.beats(first) >= set(self.names) - {first} else None
+
+    def beats(self, name: str) -> set[str]:
+        """Names of the models that this one is shown to be better than."""
+        return {pair.worse for pair in self.pairs if pair.better == name and pair.worse is not None}
+
+    def pair(self, a: str, b: str) -> ModelPair:
+        """The comparison of two models, in the order in which it was made."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise KeyError((a, b))
+
+    @property
+    def evidence_digest(self) -> str:
+        """Equal exactly when the evidence is."""
+        return self.evidence.digest
+
+    def replace(self, **changes: Any) -> ModelsComparison:
+        """The same comparison with other words around it (subject, repeat, more caveats)."""
+        return replace(self, **changes)
+
+    def to_frame(self) -> Any:
+        """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
+        rows = [pair.to_dict() for pair in self.pairs]
+        return new_frame({name: [row[name] for row in rows] for name in rows[0]})
+
+    def _content(self) -> dict[str, Json]:
+        """All of it but the raw evidence, ready for JSON."""
+        return {
+            "names": list(self.names),
+            "kind": self.basis.name,
+            "test": self.basis.recommended,
+            "metric": self.metric,
+            "higher_is_better": self.higher_is_better,
+            "direction_assumed": self.evidence.direction_assumed,
+            "unit": self.unit,
+            "means": self.means,
+            "mean_intervals": self._mean_intervals(),
+            "ranking": list(self.ranking),
+            "best": self.best,
+            "best_set": list(self.best_set),
+            "best_pvalues": dict(zip(self.names, self.best_pvalues.tolist(), strict=True)),
+            "ranks": {name: list(span) for name, span in self.ranks.items()},
+            "tie_groups": [list(group) for group in self.tie_groups],
+            "omnibus": _omnibus(self.omnibus),
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "n_comparisons": len(self.pairs),
+            "control": self.control,
+            "adjustment": self.adjustment,
+            "alpha": self.alpha,
+            "rope": self.rope,
+            "level": self.level,
+            "baseline": self.baseline,
+            "design": self.design,
+            "subject": self.subject,
+            "estimand": self.basis.estimand(self.evidence),
+            "caveats": list(self.caveats),
+            "seed": self.seed,
+            "repeat": self.repeat,
+            "fits": self.fits,
+            "found": self.found,
+            "found_made": None if self.found_made is None else list(self.found_made),
+        }
+
+    def _mean_intervals(self) -> dict[str, Json]:
+        limits = zip(self.names, np.asarray(self.mean_intervals.low), np.asarray(self.mean_intervals.high), strict=True)
+        return {name: None if math.isnan(low) else [float(low), float(high)] for name, low, high in limits}
+
+    def __str__(self) -> str:
+        return models_text(self)
+
+
+def _omnibus(result: CochranQResult | None) -> Json:
+    if result is None:
+        return None
+    return {"test": "cochran_q", "statistic": float(result.statistic), "df": result.df, "pvalue": float(result.pvalue)}

@@ -1,0 +1,187 @@
+"""Evidence about several models judged: every pair tested, adjusted for their number, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from foldwise.core.errors import UnknownName
+from foldwise.core.metric import practical_difference
+from foldwise.core.types import Array, Flags, Interval
+from foldwise.core.validation import fraction, integer, not_negative, one_of
+from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.inference.best_set import best_set_pvalues
+from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
+from foldwise.inference.many.adjust import adjust as adjust_pvalues
+from foldwise.inference.rank_intervals import rank_intervals
+from foldwise.kinds.several import PairTests, basis_of
+from foldwise.verdict.many.cliques import indistinct_groups
+from foldwise.verdict.models.caveats import gather_caveats
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.pair import ModelPair
+
+__all__ = ["ADJUSTMENTS", "Adjust", "judge_models"]
+
+Adjust = Literal["holm", "max_t"]
+ADJUSTMENTS: tuple[Adjust, ...] = ("holm", "max_t")
+
+
+def judge_models(
+    evidence: SeveralEvidence,
+    *,
+    control: str | None = None,
+    adjust: Adjust = "holm",
+    alpha: float = 0.05,
+    rope: float | None = None,
+    seed: int = 0,
+) -> ModelsComparison:
+    """Compare several models from evidence.
+
+    Parameters
+    ----------
+    evidence
+        Values of the models on items, or scores on splits.
+    control
+        Name of the model that the others are compared with; without it all pairs are.
+    adjust
+        ``"holm"`` or ``"max_t"``.
+    alpha, rope
+        Level for all pairs together, and the difference up to which models are practically the same.
+    seed
+        Determines the draws behind max-T and the set of the best.
+    """
+    fraction(alpha, "alpha")
+    one_of(adjust, "adjust", ADJUSTMENTS)
+    rope = not_negative(practical_difference(rope, evidence.unit), "rope")
+    basis, names = basis_of(evidence), evidence.names
+    if control is not None and control not in names:
+        raise UnknownName("control", control, names)
+    place = None if control is None else names.index(control)
+    every = compared_pairs(len(names), None)
+    tests = basis.tests(evidence, *every)
+    joint = basis.together(evidence)
+    law = joint_differences(joint.means, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
+    chosen = _chosen(tests, every, law)
+    adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
+    pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=rope)
+    better = _better_matrix(names, pairs)
+    spans = rank_intervals(better)
+    c = ModelsComparison(
+        evidence=evidence,
+        basis=basis,
+        pairs=pairs,
+        mean_intervals=basis.mean_intervals(evidence, 1 - alpha),
+        best_pvalues=_best_pvalues(evidence, tests, every, law),
+        ranks={name: (int(low), int(high)) for name, low, high in zip(names, spans.low, spans.high, strict=True)},
+        tie_groups=() if control is not None else _tie_groups(evidence, better),
+        omnibus=basis.omnibus(evidence),
+        control=control,
+        adjustment=adjust,
+        alpha=alpha,
+        rope=rope,
+        level=level,
+        seed=seed,
+    )
+    return gather_caveats(c)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Compared:
+    """The pairs that are compared, as the comparison has them."""
+
+    first: Indices
+    second: Indices
+    estimate: Array
+    pvalue: Array
+    known: Flags
+    turned: Flags
+    tests: PairTests
+    place: Indices
+
+    def intervals(self, level: float) -> Interval:
+        """The interval of each of them alone."""
+        found = self.tests.intervals(level)
+        low, high = (np.asarray(limit)[self.place] for limit in (found.low, found.high))
+        return Interval(low=np.where(self.turned, -high, low), high=np.where(self.turned, -low, high))
+
+
+def _chosen(tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences) -> _Compared:
+    """Out of the tests of all pairs those that are compared, turned round where the control is the second."""
+    first, second = law.first, law.second
+    known = {pair: place for place, pair in enumerate(zip(*(index.tolist() for index in every), strict=True))}
+    place = np.array([known[min(i, j), max(i, j)] for i, j in zip(first.tolist(), second.tolist(), strict=True)])
+    turned = first > second
+    estimate = tests.estimate[place]
+    return _Compared(
+        first=first,
+        second=second,
+        estimate=np.where(turned, -estimate, estimate) + 0.0,
+        pvalue=tests.pvalue[place],
+        known=tests.known[place],
+        turned=turned,
+        tests=tests,
+        place=place,
+    )
+
+
+def _adjusted(pvalues: Array, law: JointDifferences, adjust: Adjust, alpha: float) -> tuple[Array, float]:
+    """Adjusted p-values, and the level of one pair at which the intervals of all hold together."""
+    if adjust == "max_t":
+        return law.adjust(pvalues), law.level(alpha)
+    return adjust_pvalues(pvalues, method="holm"), alpha / len(pvalues)
+
+
+def _pairs(
+    evidence: SeveralEvidence, compared: _Compared, adjusted: Array, level: float, *, alpha: float, rope: float
+) -> tuple[ModelPair, ...]:
+    spans = compared.intervals(1 - level)
+    gain = compared.estimate if evidence.higher_is_better else -compared.estimate
+    found = []
+    for n, (i, j) in enumerate(zip(compared.first.tolist(), compared.second.tolist(), strict=True)):
+        a, b = evidence.names[i], evidence.names[j]
+        low, high = float(np.asarray(spans.low)[n]), float(np.asarray(spans.high)[n])
+        differ = adjusted[n] < alpha and gain[n] != 0 and compared.known[n]
+        found.append(
+            ModelPair(
+                a=a,
+                b=b,
+                estimate=float(compared.estimate[n]),
+                low=low,
+                high=high,
+                pvalue=float(compared.pvalue[n]),
+                adjusted=float(adjusted[n]),
+                better=(a if gain[n] > 0 else b) if differ else None,
+                practically_same=-rope <= low and high <= rope,
+            )
+        )
+    return tuple(found)
+
+
+def _better_matrix(names: tuple[str, ...], pairs: tuple[ModelPair, ...]) -> Flags:
+    """Whether the row's model is shown to be better than the column's."""
+    place = {name: i for i, name in enumerate(names)}
+    better = np.zeros((len(names), len(names)), dtype=bool)
+    for pair in pairs:
+        if pair.better is not None and pair.worse is not None:
+            better[place[pair.better], place[pair.worse]] = True
+    return better
+
+
+def _best_pvalues(
+    evidence: SeveralEvidence, tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences
+) -> Array:
+    k = len(evidence.names)
+    lead, pvalues = np.zeros((k, k)), np.ones((k, k))
+    sign = 1.0 if evidence.higher_is_better else -1.0
+    lead[every], pvalues[every] = sign * tests.estimate, tests.pvalue
+    lead, pvalues = lead - lead.T, np.minimum(pvalues, pvalues.T)
+    return best_set_pvalues(law, lead, pvalues)
+
+
+def _tie_groups(evidence: SeveralEvidence, better: Flags) -> tuple[tuple[str, ...], ...]:
+    order = np.argsort(-evidence.means if evidence.higher_is_better else evidence.means, kind="stable")
+    different = (better | better.T)[np.ix_(order, order)]
+    names = [evidence.names[i] for i in order]
+    return tuple(tuple(names[i] for i in group) for group in indistinct_groups(different))

@@ -1,0 +1,70 @@
+"""What is known of two of several models."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from foldwise.core.display import Shown
+from foldwise.core.types import Interval, Json
+
+__all__ = ["ModelPair"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPair(Shown):
+    """Two of the models.
+
+    Attributes
+    ----------
+    a, b
+        Their names.
+    estimate
+        Mean of a − b in the metric's own unit.
+    low, high
+        Simultaneous interval: those of all pairs hold together. NaN where nothing can be told.
+    pvalue, adjusted
+        Of the pair alone, and adjusted for the number of comparisons.
+    better
+        Name of the better one when `adjusted` is below alpha, otherwise None.
+    practically_same
+        Whether the whole interval lies within the region of practical equivalence.
+    """
+
+    a: str
+    b: str
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    adjusted: float
+    better: str | None
+    practically_same: bool = False
+
+    @property
+    def interval(self) -> Interval | None:
+        """The simultaneous interval; None where nothing can be told."""
+        return None if math.isnan(self.low) else Interval(low=self.low, high=self.high)
+
+    @property
+    def worse(self) -> str | None:
+        """Name of the worse one when a difference is shown, otherwise None."""
+        return None if self.better is None else self.b if self.better == self.a else self.a
+
+    def to_dict(self) -> dict[str, Json]:
+        """All of it, ready for JSON; limits that are not there are None."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "estimate": self.estimate,
+            "low": _finite(self.low),
+            "high": _finite(self.high),
+            "pvalue": self.pvalue,
+            "adjusted": self.adjusted,
+            "better": self.better,
+            "practically_same": self.practically_same,
+        }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
