@@ -22,6 +22,7 @@ LONGEST = 2000
 # command -> what --help says of it; the command itself is `command` in foldwise.cli.<command>
 COMMANDS = {
     "compare": "Compare two learners on a data set: the main job.",
+    "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "scores": "Compare two learners from scores that something else produced.",

@@ -18,7 +18,7 @@ from foldwise.report.page import Block, Page, Plot, Section, Snippet
 if TYPE_CHECKING:
     from foldwise.report.drawings import Drawing
 
-__all__ = ["drawings_of", "page_of", "paper_latex"]
+__all__ = ["bare_page", "drawings_of", "page_of", "paper_latex"]
 
 
 def page_of(result: Result, *, plots: bool = True) -> Page:
@@ -31,11 +31,17 @@ def page_of(result: Result, *, plots: bool = True) -> Page:
     plots
         Whether to draw its pictures, which takes Matplotlib and a moment.
     """
-    page: Page = _module(result).page(result)
+    page = bare_page(result)
     sections = [section for section in page.sections if section.blocks]
     if plots:
         sections = _with_pictures(sections, _pictures(result))
     return replace(page, sections=(*sections, *_for_a_paper(page)))
+
+
+def bare_page(result: Result) -> Page:
+    """The page as its own file makes it, without pictures and without what goes into a paper."""
+    page: Page = _module(result).page(result)
+    return page
 
 
 def drawings_of(result: Result) -> dict[str, Drawing]:

@@ -1,0 +1,76 @@
+"""``foldwise judge PATH…``: results that already exist, whatever wrote them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from foldwise.cli.many_values import ManyValues
+from foldwise.cli.output import alpha_option, html_option, json_option, score_rope_option, show
+from foldwise.judging import explain, judge
+from foldwise.judging.pairing import Missing
+
+__all__ = ["command"]
+
+
+@click.command("judge", cls=ManyValues)
+@click.argument("paths", nargs=-1, required=True)
+@click.option(
+    "--metric", help="What to compare, with its filter after a comma where there are several [the commonest]."
+)
+@click.option("--filter", "variant", help="Which filter, scorer or reducer of the metric.")
+@click.option("--group", metavar="COLUMN", help="What says which items belong together, of those that are offered.")
+@click.option("--model", "models", multiple=True, help="A model to compare; repeat it [all].")
+@click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all].")
+@click.option(
+    "--missing",
+    type=click.Choice(["drop", "refuse", "wrong"]),
+    default="drop",
+    show_default=True,
+    help="What becomes of items that some model has no value for.",
+)
+@click.option("--inner", is_flag=True, help="Compare the common items even where they are less than nine in ten.")
+@click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
+@alpha_option
+@score_rope_option
+@json_option
+@html_option
+def command(
+    paths: tuple[str, ...],
+    metric: str | None,
+    variant: str | None,
+    group: str | None,
+    models: tuple[str, ...],
+    tasks: tuple[str, ...],
+    missing: Missing,
+    inner: bool,
+    only_explain: bool,
+    alpha: float,
+    rope: float | None,
+    as_json: bool,
+    html: Path | None,
+) -> None:
+    """Find out what the files are, say it, and compare the models in them.
+
+    PATH is a file, a folder or a glob: logs of evaluation harnesses, exports of trackers, files of experimenters,
+    tables. Items of different models are joined by their keys, never by the order of lines; errors and unscored items
+    are missing, not wrong.
+    """
+    if only_explain:
+        found = explain(paths, metric=metric, filter=variant, models=models, tasks=tasks)
+        show(found, as_json=as_json, html=html)
+        return
+    result = judge(
+        paths,
+        metric=metric,
+        filter=variant,
+        group=group,
+        models=models,
+        tasks=tasks,
+        missing=missing,
+        inner=inner,
+        alpha=alpha,
+        rope=rope,
+    )
+    show(result, as_json=as_json, html=html)

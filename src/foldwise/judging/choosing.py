@@ -1,0 +1,143 @@
+"""Which of the series that were found are compared: one kind of rows, one metric and filter, models told apart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.readers import Items, Series, Splits
+
+__all__ = ["Chosen", "choose"]
+
+_KINDS = (Items, Splits)
+"""Rows from the most telling on; the task as a whole is what is left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The series to compare.
+
+    Attributes
+    ----------
+    series
+        Of one metric and filter per task, each model once per task.
+    others
+        Metrics (with filters) that could have been chosen instead, as ``--metric`` takes them.
+    left_out
+        Sentences on what was not chosen.
+    """
+
+    series: tuple[Series, ...]
+    others: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def choose(
+    series: Sequence[Series],
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    models: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+) -> Chosen:
+    """Choose what is compared: what was asked for, or else on each task the metric that most models have.
+
+    Parameters
+    ----------
+    series
+        All that was read.
+    metric, variant
+        A metric, as ``exact_match`` or with its filter as ``exact_match,strict-match``; a filter alone.
+    models, tasks
+        Names; without them all.
+    """
+    named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
+    by_task: dict[str, list[Series]] = {}
+    for one in named:
+        by_task.setdefault(one.task, []).append(one)
+    measures = {task: _measures(found) for task, found in by_task.items()}
+    matching = {task: [name for name in found if _asked(name, metric, variant)] for task, found in measures.items()}
+    _check_any(named, measures, matching, metric if variant is None else f"{metric or ''},{variant}")
+    picked = [one for task, names in matching.items() if names for one in by_task[task] if one.measure == names[0]]
+    kind, rest = _most_telling(picked)
+    left_out = [f"{one.source or one.model}: {one.measure} of {one.task or 'the task'} as a whole" for one in rest]
+    left_out += [
+        f"task {task}: fewer than two models have {metric or 'a metric'}" for task in matching if not matching[task]
+    ]
+    first = {names[0] for names in matching.values() if names}
+    others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
+    return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out))
+
+
+def _measures(series: Iterable[Series]) -> list[str]:
+    """Metrics of a task by how many models have them; those that one model alone has can't be compared."""
+    holders: dict[str, set[str]] = defaultdict(set)
+    for one in series:
+        holders[one.measure].add(one.model)
+    usable = [name for name, models in holders.items() if len(models) > 1]
+    return sorted(usable, key=lambda name: -len(holders[name]))  # stable: the order of the files decides ties
+
+
+def _check_any(
+    series: Sequence[Series], measures: dict[str, list[str]], matching: dict[str, list[str]], asked: str | None
+) -> None:
+    known = {name for names in measures.values() for name in names}
+    if not known:
+        models = sorted({one.model for one in series})
+        found = f"only {models[0]!r}" if len(models) == 1 else f"none of {', '.join(models)} with another's"
+        raise InvalidInput(f"at least two models with one metric on one task are needed to compare, got {found}")
+    if not any(matching.values()):
+        raise UnknownName("metric", asked, known)
+
+
+def _asked(measure: str, metric: str | None, variant: str | None) -> bool:
+    name, _, filtered = measure.partition(",")
+    right_metric = metric is None or metric in (name, measure)
+    return right_metric and (variant is None or variant == (filtered or "none"))
+
+
+def _keep(series: Sequence[Series], what: str, wanted: Sequence[str]) -> list[Series]:
+    known = {getattr(one, what) for one in series}
+    for name in wanted:
+        if name not in known:
+            raise UnknownName(what, name, known)
+    return [one for one in series if not wanted or getattr(one, what) in wanted]
+
+
+def _most_telling(series: Sequence[Series]) -> tuple[list[Series], list[Series]]:
+    """Series whose rows are items where two models have such, else splits, else wholes; and the others."""
+    for kind in _KINDS:
+        found = [one for one in series if isinstance(one.rows, kind)]
+        if len({one.model for one in found}) > 1:
+            return found, [one for one in series if not isinstance(one.rows, kind)]
+    return list(series), []
+
+
+def _tell_apart(series: Sequence[Series]) -> list[Series]:
+    """The same series, with models that were run twice named by the settings in which the runs differ."""
+    clashing: dict[str, set[str]] = defaultdict(set)
+    seen: dict[tuple[str, str, str, type], Series] = {}
+    for one in series:
+        key = (one.model, one.task, one.measure, type(one.rows))
+        first = seen.setdefault(key, one)
+        if first is not one:
+            differing = _differing(first, one)
+            if not differing:
+                raise InvalidInput(
+                    f"model {one.model!r} has two logs of {one.task or 'one task'} with {one.measure} that no setting "
+                    f"tells apart ({first.source} and {one.source}): name one of them"
+                )
+            clashing[one.model] |= differing
+    return [_named(one, clashing[one.model]) if one.model in clashing else one for one in series]
+
+
+def _differing(a: Series, b: Series) -> set[str]:
+    keys = {*a.settings, *b.settings}
+    return {key for key in keys if a.settings.get(key) != b.settings.get(key)}
+
+
+def _named(one: Series, settings: set[str]) -> Series:
+    told = ", ".join(f"{key}={one.settings.get(key, '–')}" for key in sorted(settings))
+    return replace(one, model=f"{one.model} ({told})")

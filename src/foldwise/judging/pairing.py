@@ -1,0 +1,210 @@
+"""Items of several models joined by key: what is common, what is missing, and whether the questions were the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Array
+from foldwise.readers import Items, Series
+
+__all__ = ["LEAST_COMMON", "Missing", "Paired", "pair_items"]
+
+LEAST_COMMON = 0.9
+"""Share of the items that all models must have answered, unless somebody says that the common ones are enough."""
+
+Missing = Literal["drop", "refuse", "wrong"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Paired:
+    """Models on common items of one task.
+
+    Attributes
+    ----------
+    task
+        Its name.
+    models
+        Their names.
+    keys
+        The items that count, in the order of the first model's file.
+    values
+        Mean over the trials, of shape (models, items).
+    trials
+        Trials of every item and model; 1 where there are none, the mean where they differ in number.
+    spread
+        Variance within an item over its trials, of shape (models, items); None without trials.
+    groups
+        The cluster of every item, or None.
+    only
+        Items that each model has and some other has not.
+    unscored
+        Items that were dropped, or taken as wrong, because some model has no value there.
+    """
+
+    task: str
+    models: tuple[str, ...]
+    keys: tuple[str, ...]
+    values: Array
+    trials: float = 1.0
+    spread: Array | None = None
+    groups: tuple[str, ...] | None = None
+    only: dict[str, int]
+    unscored: int = 0
+
+
+def pair_items(
+    series: Sequence[Series], *, group: str | None = None, missing: Missing = "drop", inner: bool = False
+) -> Paired:
+    """Join the items of models on one task.
+
+    Parameters
+    ----------
+    series
+        One per model, all of one task and metric, with items as rows.
+    group
+        Which of the offered clusters to take; None for independent items.
+    missing
+        What an item becomes that some model has no value for: left out for all, an error, or a value of 0.
+    inner
+        Whether the common items are enough however few they are.
+    """
+    columns = [_Column.of(one) for one in series]
+    common = [key for key in columns[0].place if all(key in other.place for other in columns[1:])]
+    _check_share(columns, common, inner)
+    _check_contents(columns, common)
+    means = np.array([[column.mean[column.place[key]] for key in common] for column in columns])
+    empty = np.isnan(means).any(axis=0)
+    if empty.any() and missing == "refuse":
+        first = common[int(np.flatnonzero(empty)[0])]
+        raise InvalidInput(
+            f"{int(empty.sum())} of {len(common)} items have no value for some model (the first: {first!r}): leave "
+            "them out with missing 'drop', or count them as wrong with 'wrong'"
+        )
+    keep = np.ones(len(common), dtype=bool) if missing == "wrong" else ~empty
+    if not keep.any():
+        raise InvalidInput(f"no item of {series[0].task or 'the task'} has a value for all of {_names(series)}")
+    means = np.where(np.isnan(means), 0.0, means)[:, keep]
+    keys = tuple(key for key, kept in zip(common, keep.tolist(), strict=True) if kept)
+    return Paired(
+        task=series[0].task,
+        models=tuple(one.model for one in series),
+        keys=keys,
+        values=means,
+        trials=float(np.mean([column.count[column.place[key]] for column in columns for key in keys])),
+        spread=_spread(columns, keys),
+        groups=None if group is None else _clusters(series, columns, group, keys),
+        only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
+        unscored=int(empty.sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Column:
+    """One model's items: where each key is, and its trials averaged."""
+
+    name: str
+    place: dict[str, int]
+    first: NDArray[np.int64]
+    mean: Array
+    count: NDArray[np.int64]
+    variance: Array | None
+    contents: Sequence[str] | None
+
+    @classmethod
+    def of(cls, series: Series) -> _Column:
+        rows = series.rows
+        assert isinstance(rows, Items)
+        place: dict[str, int] = {}
+        index = np.array([place.setdefault(key, len(place)) for key in rows.keys], dtype=np.int64)
+        if rows.trials is None and len(place) < len(index):
+            twice = next(key for i, key in enumerate(rows.keys) if index[i] != i)
+            raise InvalidInput(
+                f"{series.source}: item {twice!r} is there twice for {series.model!r} with {series.measure}; repeated "
+                "items must be declared as trials"
+            )
+        scored = ~np.isnan(series.values)
+        n = len(place)
+        count = np.bincount(index[scored], minlength=n)
+        total = np.bincount(index[scored], weights=series.values[scored], minlength=n)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(count > 0, total / count, np.nan)
+        first = np.zeros(n, dtype=np.int64)
+        first[index[::-1]] = np.arange(len(index))[::-1]
+        return cls(
+            name=series.model,
+            place=place,
+            first=first,
+            mean=mean,
+            count=count,
+            variance=None if rows.trials is None else _variance(index[scored], series.values[scored], mean, count),
+            contents=rows.contents,
+        )
+
+
+def _variance(index: NDArray[np.int64], values: Array, mean: Array, count: NDArray[np.int64]) -> Array:
+    squares = np.bincount(index, weights=(values - mean[index]) ** 2, minlength=len(mean))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(count > 1, squares / (count - 1), np.nan)
+
+
+def _spread(columns: Sequence[_Column], keys: Sequence[str]) -> Array | None:
+    if any(column.variance is None for column in columns):
+        return None
+    return np.array(
+        [[column.variance[column.place[key]] for key in keys] for column in columns if column.variance is not None]
+    )
+
+
+def _check_share(columns: Sequence[_Column], common: Sequence[str], inner: bool) -> None:
+    largest = max(len(column.place) for column in columns)
+    if not common:
+        raise InvalidInput(f"{_listed(columns)} have no item in common")
+    if len(common) < LEAST_COMMON * largest and not inner:
+        raise InvalidInput(
+            f"at least {LEAST_COMMON:.0%} of the items must be common to all models, got {len(common)} of {largest} "
+            f"({_listed(columns)}): compare the common ones with inner"
+        )
+
+
+def _check_contents(columns: Sequence[_Column], common: Sequence[str]) -> None:
+    """The same key must be the same question everywhere."""
+    first, *others = [column for column in columns if column.contents is not None] or [columns[0]]
+    for other in others:
+        assert first.contents is not None
+        assert other.contents is not None
+        for key in common:
+            here = first.contents[int(first.first[first.place[key]])]
+            there = other.contents[int(other.first[other.place[key]])]
+            if here != there:
+                raise InvalidInput(
+                    f"item {key!r} is not the same question for {first.name!r} and {other.name!r}: its target is "
+                    f"{_short(here)} and {_short(there)}"
+                )
+
+
+def _clusters(series: Sequence[Series], columns: Sequence[_Column], group: str, keys: Sequence[str]) -> tuple[str, ...]:
+    for one, column in zip(series, columns, strict=True):
+        assert isinstance(one.rows, Items)
+        if group in one.rows.clusters:
+            labels = one.rows.clusters[group]
+            return tuple(labels[int(column.first[column.place[key]])] for key in keys)
+    offered = {name for one in series if isinstance(one.rows, Items) for name in one.rows.clusters}
+    raise UnknownName("group", group, offered)
+
+
+def _listed(columns: Sequence[_Column]) -> str:
+    return ", ".join(f"{column.name} {len(column.place)}" for column in columns)
+
+
+def _names(series: Sequence[Series]) -> str:
+    return ", ".join(one.model for one in series)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:39] + "…")

@@ -1,0 +1,21 @@
+"""Readers of results that already exist: logs of harnesses, exports of trackers, tables; all give `Series`."""
+
+from __future__ import annotations
+
+from foldwise.readers.catalogue import READERS, Reading, read_sources
+from foldwise.readers.reader import Reader
+from foldwise.readers.series import Items, Series, Splits, Whole
+from foldwise.readers.source import Source, find_sources
+
+__all__ = [
+    "READERS",
+    "Items",
+    "Reader",
+    "Reading",
+    "Series",
+    "Source",
+    "Splits",
+    "Whole",
+    "find_sources",
+    "read_sources",
+]

@@ -1,0 +1,88 @@
+"""Every format of existing results: one module each, one line here. The first that recognises a file reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from foldwise.core.errors import InvalidInput
+from foldwise.readers import (
+    deepeval,
+    evalplus,
+    every_eval_ever,
+    helm,
+    inspect_ai,
+    lm_eval,
+    mteb,
+    openai_evals,
+    promptfoo,
+)
+from foldwise.readers.reader import Reader
+from foldwise.readers.series import Series
+from foldwise.readers.source import Source
+
+__all__ = ["READERS", "Reading", "read_sources"]
+
+READERS: tuple[Reader, ...] = (
+    lm_eval.READER,
+    inspect_ai.READER,
+    promptfoo.READER,
+    every_eval_ever.READER,
+    helm.READER,
+    openai_evals.READER,
+    deepeval.READER,
+    evalplus.READER,
+    mteb.READER,
+)
+"""What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was found in files.
+
+    Attributes
+    ----------
+    series
+        The values, one model, task and metric each.
+    formats
+        The formats of the files, with how many there are of each.
+    left_out
+        Sentences on what the files hold and no series does.
+    passed_over
+        Files of no known format.
+    """
+
+    series: tuple[Series, ...]
+    formats: dict[str, int]
+    left_out: tuple[str, ...]
+    passed_over: tuple[str, ...]
+
+
+def read_sources(sources: Sequence[Source]) -> Reading:
+    """Read all files, each by the first reader that recognises it."""
+    by_reader: dict[str, list[Source]] = {}
+    passed_over = []
+    for source in sources:
+        found = next((reader for reader in READERS if reader.recognises(source)), None)
+        if found is None:
+            passed_over.append(source.name)
+        else:
+            by_reader.setdefault(found.name, []).append(source)
+    if not by_reader:
+        known = "; ".join(f"{reader.name} ({reader.says})" for reader in READERS)
+        raise InvalidInput(f"{_some(passed_over)} must be in a known format, but none recognises it. Known: {known}")
+    left_out: list[str] = []
+    series = [
+        one for reader in READERS if reader.name in by_reader for one in reader.read(by_reader[reader.name], left_out)
+    ]
+    return Reading(
+        series=tuple(series),
+        formats={name: len(files) for name, files in by_reader.items()},
+        left_out=tuple(left_out),
+        passed_over=tuple(passed_over),
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

@@ -1,0 +1,105 @@
+"""Values of items on their way from the lines of a log to series."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeGuard
+
+import numpy as np
+
+from foldwise.readers.series import Items, Series
+
+__all__ = ["Collector", "is_label", "is_number"]
+
+NAN = float("nan")
+
+
+@dataclass(slots=True)
+class _Column:
+    """The rows of one series."""
+
+    keys: list[str] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    trials: list[str] = field(default_factory=list)
+    contents: list[str] = field(default_factory=list)
+    clusters: dict[str, list[str]] = field(default_factory=dict)
+    missing: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class Collector:
+    """Collects the items of one model and task, by metric and variant."""
+
+    columns: dict[tuple[str, str], _Column] = field(default_factory=dict)
+
+    def add(
+        self,
+        metric: str,
+        key: str,
+        value: float | None,
+        *,
+        variant: str = "",
+        trial: str | None = None,
+        content: str | None = None,
+        clusters: Mapping[str, object] | None = None,
+        reason: str = "not scored",
+    ) -> None:
+        """Add the value of an item; None or NaN is a missing value, for `reason`."""
+        column = self.columns.setdefault((metric, variant), _Column())
+        column.keys.append(key)
+        number = NAN if value is None else float(value)
+        column.values.append(number)
+        if number != number:
+            column.missing[reason] += 1
+        if trial is not None:
+            column.trials.append(trial)
+        if content is not None:
+            column.contents.append(content)
+        if len(column.keys) == 1:
+            column.clusters = {name: [] for name, label in (clusters or {}).items() if is_label(label)}
+        for name, labels in column.clusters.items():
+            labels.append(str((clusters or {}).get(name, "")))
+
+    def series(
+        self,
+        *,
+        model: str,
+        task: str,
+        source: str,
+        settings: Mapping[str, str] | None = None,
+        higher: Mapping[str, bool | None] | None = None,
+    ) -> Iterator[Series]:
+        """One series per metric and variant; `higher` is the direction by metric."""
+        for (metric, variant), column in self.columns.items():
+            n = len(column.keys)
+            # one trial of every item is none; a column that only some rows have proves nothing
+            repeated = len(column.trials) == n and len(set(column.trials)) > 1
+            yield Series(
+                model=model,
+                task=task,
+                metric=metric,
+                variant=variant,
+                rows=Items(
+                    keys=column.keys,
+                    trials=column.trials if repeated else None,
+                    contents=column.contents if len(column.contents) == n else None,
+                    clusters=column.clusters,
+                ),
+                values=np.array(column.values),
+                higher_is_better=(higher or {}).get(metric),
+                missing=dict(column.missing),
+                settings=settings or {},
+                source=source,
+            )
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether it is a number and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_label(value: object) -> bool:
+    """Whether it can say which items belong together."""
+    return isinstance(value, str | int) and not isinstance(value, bool)

@@ -1,0 +1,149 @@
+"""Every Eval Ever, the community's schema: instances as JSON Lines, aggregates as JSON; read, and written for others.
+
+Instances are paired by the evaluation's name and the sample's id, never by `sample_hash`, which changes with the chat
+template; the filter is part of the evaluation's name (``gsm8k/strict-match``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.readers.collecting import Collector, is_number
+from foldwise.readers.reader import Reader, json_object
+from foldwise.readers.series import Items, Series, Whole
+from foldwise.readers.source import Source
+
+__all__ = ["READER", "SCHEMA", "instance_lines"]
+
+SCHEMA = "0.3.0"
+"""Version of the schema that is written."""
+
+
+class EveryEvalEver(Reader):
+    """Every Eval Ever."""
+
+    name = "Every Eval Ever"
+    says = "aggregate JSON and instance JSONL of its schema"
+
+    def recognises(self, source: Source) -> bool:
+        """The schema's version and an evaluation's id among the first keys."""
+        head = source.head
+        return head.lstrip()[:1] == b"{" and b'"schema_version"' in head[:400] and b'"evaluation_id"' in head
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per model, evaluation and, for instances, score."""
+        aggregates = [source for source in sources if not source.stem.endswith(".jsonl")]
+        contents = [(source, json_object(source.content(), source.name)) for source in aggregates]
+        directions = {
+            str(result.get("evaluation_name")): _higher(result)
+            for _, content in contents
+            for result in _results(content)
+        }
+        instances: set[str] = set()
+        for source in sources:
+            if source.stem.endswith(".jsonl"):
+                for one in _instances(source, directions):
+                    instances.add(f"{one.model}/{one.task}")
+                    yield one
+        for source, content in contents:
+            yield from _aggregates(source, content, instances)
+
+
+READER = EveryEvalEver()
+
+
+def _results(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [result for result in content.get("evaluation_results") or [] if isinstance(result, dict)]
+
+
+def _higher(result: Mapping[str, Any]) -> bool | None:
+    lower = (result.get("metric_config") or {}).get("lower_is_better")
+    return not lower if isinstance(lower, bool) else None
+
+
+def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterator[Series]:
+    found: dict[tuple[str, str], Collector] = {}
+    for number, text in enumerate(source.lines(), start=1):
+        if not text.strip():
+            continue
+        where = f"{source.name}, line {number}"
+        line = json_object(text, where)
+        lacking = next((key for key in ("model_id", "evaluation_name", "sample_id") if key not in line), None)
+        if lacking is not None:
+            raise InvalidInput(
+                f"{where} must have the field {lacking} of the schema, got {', '.join(sorted(line)[:8])}"
+            )
+        evaluation = line.get("evaluation") or {}
+        failed = bool(line.get("error"))
+        score = evaluation.get("score", evaluation.get("is_correct"))
+        found.setdefault((str(line["model_id"]), str(line["evaluation_name"])), Collector()).add(
+            "score",
+            str(line["sample_id"]),
+            float(score) if not failed and isinstance(score, int | float) else None,
+            content=json.dumps((line.get("input") or {}).get("reference"), sort_keys=True),
+            clusters=line.get("metadata") if isinstance(line.get("metadata"), dict) else {},
+            reason="ended in an error" if failed else "not scored",
+        )
+    for (model, task), collected in found.items():
+        yield from collected.series(model=model, task=task, source=source.name, higher={"score": directions.get(task)})
+
+
+def _aggregates(source: Source, content: Mapping[str, Any], instances: set[str]) -> Iterator[Series]:
+    information = content.get("model_info") or {}
+    model = str(information.get("id") or information.get("name") or source.stem)
+    for result in _results(content):
+        task = str(result.get("evaluation_name"))
+        score = (result.get("score_details") or {}).get("score")
+        if is_number(score) and f"{model}/{task}" not in instances:
+            yield Series(
+                model=model,
+                task=task,
+                metric=str((result.get("metric_config") or {}).get("metric_id") or "score"),
+                rows=Whole(),
+                values=np.array([float(score)]),
+                higher_is_better=_higher(result),
+                source=source.name,
+            )
+
+
+def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
+    """Items as lines of the schema, so that others can read what was read here.
+
+    Parameters
+    ----------
+    series
+        Those whose rows are items; others have no instances and are passed over.
+    library
+        What wrote the values first: the format that they were read from.
+
+    Notes
+    -----
+    Questions and answers are not kept by the readers, so that `input` has the hash or target that proves the question
+    only. Trials are told apart in `sample_id`; missing values have no score and say why in `error`.
+    """
+    for one in series:
+        if not isinstance(one.rows, Items):
+            continue
+        trials = one.rows.trials or [""] * one.rows.count
+        contents = one.rows.contents or [""] * one.rows.count
+        for key, trial, content, value in zip(one.rows.keys, trials, contents, one.values.tolist(), strict=True):
+            scored = not math.isnan(value)
+            line = {
+                "schema_version": SCHEMA,
+                "evaluation_id": f"{one.task or 'task'}/{one.model}",
+                "model_id": one.model,
+                "evaluation_name": f"{one.task or 'task'}/{one.measure}",
+                "sample_id": f"{key}#{trial}" if trial else key,
+                "interaction_type": "single_turn",
+                "input": {"raw": "", "reference": [content] if content else []},
+                "answer_attribution": [],
+                "evaluation": {"score": value if scored else None, "is_correct": value == 1 if scored else None},
+                "metadata": {"source": one.source, "library": library},
+            }  # fmt: skip
+            yield json.dumps(line if scored else line | {"error": "not scored"}, ensure_ascii=False)
