@@ -61,8 +61,7 @@ def test_trials_are_averaged_within_the_item():
     found = pair_items([a, b])
     assert found.keys == ("x", "y")
     assert found.values.tolist() == [[0.5, 1.0], [0.0, 0.5]]
-    assert found.spread is not None
-    assert found.spread[0].tolist() == [0.5, 0.0]
+    assert found.trials.shape == (2, 2, 2)
 
 
 def test_one_key_with_different_questions_is_refused():

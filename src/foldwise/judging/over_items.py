@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from foldwise.core.result import Result
+from foldwise.core.types import Array
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.pairing import Missing, Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.readers import Series
-from foldwise.verdict import compare_marks
+from foldwise.verdict import compare_marks, compare_models
 
 __all__ = ["judge_items"]
 
@@ -50,27 +52,37 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Re
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
         "higher_is_better": understanding.higher_is_better,
+        "groups": paired.groups,
+        **options,
     }
-    a, b = paired.values
+    if len(paired.models) > 2:
+        models = dict(zip(paired.models, paired.values, strict=True))
+        return compare_models(None, models, **words).replace(subject=paired.task)
     first, second = paired.models
-    verdict = compare_marks(a, b, groups=paired.groups, names=(first, second), **words, **options)
-    return verdict.replace(subject=paired.task)
+    a, b = paired.values if paired.trials.shape[2] == 1 else paired.trials
+    # what has no value at all is gone; a trial less is no reason to lose its item
+    return compare_marks(a, b, names=(first, second), missing="drop", **words).replace(subject=paired.task)
 
 
-def _together(paired: list[Paired]) -> Paired:
+def _together(paired: Sequence[Paired]) -> Paired:
     """All tasks as one: every item counts once, whatever its task."""
+    most = max(one.trials.shape[2] for one in paired)
     groups = None
     if paired[0].groups is not None:
         # clusters of different tasks are different clusters, though they be called alike
         groups = tuple(f"{one.task}/{label}" for one in paired for label in one.groups or ())
     return Paired(
-        task=f"{len(paired)} tasks",
+        task=f"{len(paired)} tasks together",
         models=paired[0].models,
         keys=tuple(f"{one.task}/{key}" for one in paired for key in one.keys),
-        values=np.concatenate([one.values for one in paired], axis=1),
+        trials=np.concatenate([_padded(one.trials, most) for one in paired], axis=1),
         groups=groups,
         only={},
     )
+
+
+def _padded(trials: Array, most: int) -> Array:
+    return np.pad(trials, ((0, 0), (0, 0), (0, most - trials.shape[2])), constant_values=np.nan)
 
 
 def _notes(paired: Paired, missing: Missing) -> list[str]:

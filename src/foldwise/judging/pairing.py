@@ -33,12 +33,9 @@ class Paired:
         Their names.
     keys
         The items that count, in the order of the first model's file.
-    values
-        Mean over the trials, of shape (models, items).
     trials
-        Trials of every item and model; 1 where there are none, the mean where they differ in number.
-    spread
-        Variance within an item over its trials, of shape (models, items); None without trials.
+        Values of shape (models, items, trials), the last axis as long as the most trials that an item has; NaN where a
+        trial was not scored, or an item has fewer.
     groups
         The cluster of every item, or None.
     only
@@ -50,12 +47,16 @@ class Paired:
     task: str
     models: tuple[str, ...]
     keys: tuple[str, ...]
-    values: Array
-    trials: float = 1.0
-    spread: Array | None = None
+    trials: Array
     groups: tuple[str, ...] | None = None
     only: dict[str, int]
     unscored: int = 0
+
+    @property
+    def values(self) -> Array:
+        """Mean over the trials, of shape (models, items)."""
+        scored = ~np.isnan(self.trials)
+        return np.where(scored, self.trials, 0.0).sum(axis=2) / scored.sum(axis=2)
 
 
 def pair_items(
@@ -78,26 +79,25 @@ def pair_items(
     common = [key for key in columns[0].place if all(key in other.place for other in columns[1:])]
     _check_share(columns, common, inner)
     _check_contents(columns, common)
-    means = np.array([[column.mean[column.place[key]] for key in common] for column in columns])
-    empty = np.isnan(means).any(axis=0)
+    trials = _laid_out(columns, common)
+    empty = np.isnan(trials).all(axis=2).any(axis=0)
     if empty.any() and missing == "refuse":
         first = common[int(np.flatnonzero(empty)[0])]
         raise InvalidInput(
             f"{int(empty.sum())} of {len(common)} items have no value for some model (the first: {first!r}): leave "
             "them out with missing 'drop', or count them as wrong with 'wrong'"
         )
-    keep = np.ones(len(common), dtype=bool) if missing == "wrong" else ~empty
+    if missing == "wrong":
+        trials[:, :, 0] = np.where(np.isnan(trials).all(axis=2), 0.0, trials[:, :, 0])
+    keep = np.ones_like(empty) if missing == "wrong" else ~empty
     if not keep.any():
         raise InvalidInput(f"no item of {series[0].task or 'the task'} has a value for all of {_names(series)}")
-    means = np.where(np.isnan(means), 0.0, means)[:, keep]
     keys = tuple(key for key, kept in zip(common, keep.tolist(), strict=True) if kept)
     return Paired(
         task=series[0].task,
         models=tuple(one.model for one in series),
         keys=keys,
-        values=means,
-        trials=float(np.mean([column.count[column.place[key]] for column in columns for key in keys])),
-        spread=_spread(columns, keys),
+        trials=trials[:, keep],
         groups=None if group is None else _clusters(series, columns, group, keys),
         only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
         unscored=int(empty.sum()),
@@ -106,14 +106,12 @@ def pair_items(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Column:
-    """One model's items: where each key is, and its trials averaged."""
+    """One model's items: where each key is among them, in which row it is first, and its trials side by side."""
 
     name: str
     place: dict[str, int]
     first: NDArray[np.int64]
-    mean: Array
-    count: NDArray[np.int64]
-    variance: Array | None
+    trials: Array
     contents: Sequence[str] | None
 
     @classmethod
@@ -128,37 +126,21 @@ class _Column:
                 f"{series.source}: item {twice!r} is there twice for {series.model!r} with {series.measure}; repeated "
                 "items must be declared as trials"
             )
-        scored = ~np.isnan(series.values)
-        n = len(place)
-        count = np.bincount(index[scored], minlength=n)
-        total = np.bincount(index[scored], weights=series.values[scored], minlength=n)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.where(count > 0, total / count, np.nan)
-        first = np.zeros(n, dtype=np.int64)
-        first[index[::-1]] = np.arange(len(index))[::-1]
-        return cls(
-            name=series.model,
-            place=place,
-            first=first,
-            mean=mean,
-            count=count,
-            variance=None if rows.trials is None else _variance(index[scored], series.values[scored], mean, count),
-            contents=rows.contents,
-        )
+        order = np.argsort(index, kind="stable")
+        counts = np.bincount(index, minlength=len(place))
+        starts = np.cumsum(counts) - counts
+        trials = np.full((len(place), int(counts.max(initial=1))), np.nan)
+        trials[index[order], np.arange(len(index)) - starts[index[order]]] = series.values[order]
+        return cls(name=series.model, place=place, first=order[starts], trials=trials, contents=rows.contents)
 
 
-def _variance(index: NDArray[np.int64], values: Array, mean: Array, count: NDArray[np.int64]) -> Array:
-    squares = np.bincount(index, weights=(values - mean[index]) ** 2, minlength=len(mean))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(count > 1, squares / (count - 1), np.nan)
-
-
-def _spread(columns: Sequence[_Column], keys: Sequence[str]) -> Array | None:
-    if any(column.variance is None for column in columns):
-        return None
-    return np.array(
-        [[column.variance[column.place[key]] for key in keys] for column in columns if column.variance is not None]
-    )
+def _laid_out(columns: Sequence[_Column], common: Sequence[str]) -> Array:
+    most = max(column.trials.shape[1] for column in columns)
+    found = np.full((len(columns), len(common), most), np.nan)
+    for model, column in enumerate(columns):
+        where = [column.place[key] for key in common]
+        found[model, :, : column.trials.shape[1]] = column.trials[where]
+    return found
 
 
 def _check_share(columns: Sequence[_Column], common: Sequence[str], inner: bool) -> None:

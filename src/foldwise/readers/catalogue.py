@@ -13,6 +13,7 @@ from foldwise.readers import (
     helm,
     inspect_ai,
     lm_eval,
+    long_table,
     mteb,
     openai_evals,
     promptfoo,
@@ -33,6 +34,7 @@ READERS: tuple[Reader, ...] = (
     deepeval.READER,
     evalplus.READER,
     mteb.READER,
+    long_table.READER,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
 
