@@ -208,7 +208,10 @@ def imported_packages():
 def test_everything_imported_is_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    lines = [*project["dependencies"], *(line for extra in ("data", "cluster", "web") for line in extras[extra])]
+    lines = [
+        *project["dependencies"],
+        *(line for extra in ("data", "logs", "cluster", "web") for line in extras[extra]),
+    ]
     declared = {re.split(r"[^\w.-]", line)[0].lower() for line in lines}
     forgotten = sorted(name for name in imported_packages() if DISTRIBUTIONS.get(name, name) not in declared)
     assert not forgotten, f"pyproject.toml must declare {', '.join(forgotten)}: it is imported in src"

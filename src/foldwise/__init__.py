@@ -22,6 +22,8 @@ _PUBLIC = {
     "compare_scores": "foldwise.verdict",
     "compare_many": "foldwise.verdict",
     "compare_on_data_sets": "foldwise.verdict",
+    "judge": "foldwise.judging",
+    "Judgement": "foldwise.judging",
     "ManyComparison": "foldwise.verdict",
     "ModelsComparison": "foldwise.verdict",
     "ScoreTable": "foldwise.evidence.score_table",

@@ -78,7 +78,7 @@ def test_what_is_missing_is_not_wrong_unless_somebody_says_so(missing, values):
 
 
 def test_missing_values_can_be_refused():
-    with pytest.raises(InvalidInput, match=r"1 of 2 items have no value for some model \(the first: 'q0'\)"):
+    with pytest.raises(InvalidInput, match=r"a\.jsonl: 1 of 2 values of 'a' are missing \(the first: item 'q0'\)"):
         pair_items([series("a", [NAN, 0]), series("b", [1, 1])], missing="refuse")
 
 

@@ -39,6 +39,8 @@ def models():
     return fw.compare_models(None, {"first": right > 0, "second": right > 1, "$third": right > 4})
 
 
+LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
+
 MAKERS = {
     "Comparison": from_scores,
     "ManyComparison": many,
@@ -64,6 +66,8 @@ MAKERS = {
     "Examination": examination,
     "Equalised": lambda: examination().equalised,
     "lab.PowerCurve": curve,
+    "Judgement": lambda: fw.judge(LOGS),
+    "Understanding": lambda: fw.judge(LOGS).understanding,
     "StudyResult": lambda: find_studies("martinhirschberg1996/table5")[0].run("smoke"),
 }
 """A way to each kind of result; a new one needs a line here."""
@@ -135,8 +139,17 @@ def test_every_result_has_pictures_or_says_that_there_are_none(made, name):
         result.plot("nothing")
 
 
-SPEECHLESS = {"Advice", "Listing", "Fetched", "Equalised", "StudyResult", "PosteriorCurve", "PowerCurve"}
-WITHOUT_TABLE = {"ErrorEstimate", "Fetched", "Equalised", "StudyResult"}
+SPEECHLESS = {
+    "Advice",
+    "Understanding",
+    "Listing",
+    "Fetched",
+    "Equalised",
+    "StudyResult",
+    "PosteriorCurve",
+    "PowerCurve",
+}
+WITHOUT_TABLE = {"ErrorEstimate", "Understanding", "Fetched", "Equalised", "StudyResult"}
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.judging.choosing import Chosen
@@ -15,7 +16,7 @@ from foldwise.judging.judgement import Judgement
 from foldwise.judging.pairing import Missing, Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.readers import Series
-from foldwise.verdict import compare_marks, compare_models
+from foldwise.verdict import compare_marks
 
 __all__ = ["judge_items"]
 
@@ -56,8 +57,7 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Re
         **options,
     }
     if len(paired.models) > 2:
-        models = dict(zip(paired.models, paired.values, strict=True))
-        return compare_models(None, models, **words).replace(subject=paired.task)
+        raise InvalidInput(f"two models are compared on items, got {', '.join(paired.models)}: name two with models")
     first, second = paired.models
     a, b = paired.values if paired.trials.shape[2] == 1 else paired.trials
     # what has no value at all is gone; a trial less is no reason to lose its item

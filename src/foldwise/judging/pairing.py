@@ -56,7 +56,7 @@ class Paired:
     def values(self) -> Array:
         """Mean over the trials, of shape (models, items)."""
         scored = ~np.isnan(self.trials)
-        return np.where(scored, self.trials, 0.0).sum(axis=2) / scored.sum(axis=2)
+        return np.asarray(np.where(scored, self.trials, 0.0).sum(axis=2) / scored.sum(axis=2))
 
 
 def pair_items(
@@ -79,17 +79,13 @@ def pair_items(
     common = [key for key in columns[0].place if all(key in other.place for other in columns[1:])]
     _check_share(columns, common, inner)
     _check_contents(columns, common)
+    if missing == "refuse":
+        _check_scored(series)
     trials = _laid_out(columns, common)
     empty = np.isnan(trials).all(axis=2).any(axis=0)
-    if empty.any() and missing == "refuse":
-        first = common[int(np.flatnonzero(empty)[0])]
-        raise InvalidInput(
-            f"{int(empty.sum())} of {len(common)} items have no value for some model (the first: {first!r}): leave "
-            "them out with missing 'drop', or count them as wrong with 'wrong'"
-        )
     if missing == "wrong":
         trials[:, :, 0] = np.where(np.isnan(trials).all(axis=2), 0.0, trials[:, :, 0])
-    keep = np.ones_like(empty) if missing == "wrong" else ~empty
+    keep: NDArray[np.bool_] = np.full(len(common), True) if missing == "wrong" else np.logical_not(empty)
     if not keep.any():
         raise InvalidInput(f"no item of {series[0].task or 'the task'} has a value for all of {_names(series)}")
     keys = tuple(key for key, kept in zip(common, keep.tolist(), strict=True) if kept)
@@ -152,6 +148,18 @@ def _check_share(columns: Sequence[_Column], common: Sequence[str], inner: bool)
             f"at least {LEAST_COMMON:.0%} of the items must be common to all models, got {len(common)} of {largest} "
             f"({_listed(columns)}): compare the common ones with inner"
         )
+
+
+def _check_scored(series: Sequence[Series]) -> None:
+    for one in series:
+        unscored = np.flatnonzero(np.isnan(one.values))
+        if len(unscored):
+            assert isinstance(one.rows, Items)
+            raise InvalidInput(
+                f"{one.source}: {len(unscored)} of {one.rows.count} values of {one.model!r} are missing (the first: "
+                f"item {one.rows.keys[int(unscored[0])]!r}): leave them out with missing 'drop', or take them as 0 "
+                "with 'wrong'"
+            )
 
 
 def _check_contents(columns: Sequence[_Column], common: Sequence[str]) -> None:

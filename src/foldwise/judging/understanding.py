@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, resolve_direction
+from foldwise.core.metric import UNNAMED, is_loss, resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.choosing import Chosen
@@ -35,8 +35,8 @@ class Understanding(Result):
         How many there are of these, by task ("" where there is one task without a name).
     measures
         What is compared on each task: the metric, with its filter after a comma.
-    higher_is_better, direction_said
-        The direction, and whether the files say it (else the metric's name does, or nobody).
+    higher_is_better, direction_from
+        The direction, and who says it: "the files", "the name", or nobody ("").
     other_metrics
         What could be compared instead, as ``--metric`` takes it.
     clusters
@@ -58,7 +58,7 @@ class Understanding(Result):
     size: dict[str, int]
     measures: dict[str, str]
     higher_is_better: bool
-    direction_said: bool
+    direction_from: str
     other_metrics: tuple[str, ...]
     clusters: tuple[str, ...]
     trials: int
@@ -76,7 +76,7 @@ class Understanding(Result):
             "size": dict(self.size),
             "measures": dict(self.measures),
             "higher_is_better": self.higher_is_better,
-            "direction_said": self.direction_said,
+            "direction_from": self.direction_from,
             "other_metrics": list(self.other_metrics),
             "clusters": list(self.clusters),
             "trials": self.trials,
@@ -99,7 +99,7 @@ class Understanding(Result):
         """What a person reads, as a label and a text each."""
         direction = "higher is better" if self.higher_is_better else "lower is better"
         choice = f"; also there: {_some(self.other_metrics)} (--metric)" if self.other_metrics else ""
-        told = "" if self.direction_said else ", by its name"
+        told = {"the files": "", "the name": " by its name", "": " (assumed: nobody says)"}[self.direction_from]
         found = [
             ("format", ", ".join(f"{name} ({count} file{'s' * (count > 1)})" for name, count in self.formats.items())),
             ("models", _some(self.models)),
@@ -132,7 +132,7 @@ def understand(reading: Reading, chosen: Chosen) -> Understanding:
         size={one.task: _distinct(one) for one in reversed(series)},
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),
-        direction_said=said is not None,
+        direction_from="the files" if said is not None else "" if is_loss(first.metric) is None else "the name",
         other_metrics=chosen.others,
         clusters=tuple(dict.fromkeys(name for rows in items for name in rows.clusters)),
         trials=max((_most_trials(rows) for rows in items), default=1),

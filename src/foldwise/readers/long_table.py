@@ -98,7 +98,7 @@ READER = LongTable()
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """The series in a long table: rows of one model, task and metric belong together."""
     keys = [name for name in (layout.model, layout.task, layout.metric) if name is not None]
-    parts = list(_groups([sheet.categories(name).codes for name in keys], len(sheet)))
+    parts = list(_groups([sheet.categories(name).codes.astype(np.int64) for name in keys], len(sheet)))
     labels = {name: sheet.column(name) for name in _label_columns(layout)}
     numbers = {name: sheet.numbers(name, allow_missing=True) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}

@@ -1,0 +1,144 @@
+"""One door: files in, what was understood and a verdict out, in Python and on the command line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+from foldwise.cli.main import main
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.judging import explain, judge
+
+HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
+LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect" / "eval"
+
+
+@pytest.fixture
+def run(capsys):
+    """Call the command; returns (exit code, stdout, stderr)."""
+
+    def call(*words):
+        code = 0
+        try:
+            main(["judge", *map(str, words)])
+        except SystemExit as left:
+            code = left.code
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_right_and_wrong_of_a_harness_is_mcnemar_on_its_own_means():
+    found = judge(LM_EVAL, metric="acc")
+    verdict = found.main
+    assert (verdict.test, verdict.better_name) == ("mcnemar", "acme/alpha-7b")
+    reported = [
+        json.loads(path.read_text())["results"]["ferry_choice"]["acc,none"]
+        for path in sorted(LM_EVAL.rglob("results*"))
+    ]
+    assert list(verdict.means) == pytest.approx(reported)
+
+
+def test_several_tasks_have_a_verdict_each_and_one_together():
+    found = judge(LM_EVAL)
+    assert set(found.verdicts) == {"ferry_choice", "sums_free"}
+    assert found.overall is found.main
+    n = {task: len(verdict.evidence.differences) for task, verdict in found.verdicts.items()}
+    assert len(found.overall.evidence.differences) == sum(n.values()) == 70
+    weighed = sum(n[task] * verdict.estimate for task, verdict in found.verdicts.items()) / 70
+    assert found.overall.estimate == pytest.approx(weighed)
+
+
+def test_clusters_of_a_harness_are_taken_when_asked_for():
+    assert judge(LM_EVAL, metric="acc", group="passage").main.test == "clustered_difference"
+    with pytest.raises(UnknownName, match="Known: passage"):
+        judge(LM_EVAL, metric="acc", group="topic")
+
+
+def test_epochs_are_averaged_within_the_sample():
+    verdict = judge(INSPECT).main
+    assert verdict.evidence.n == 12
+    assert verdict.test == "paired_t"
+    assert any("Missing marks are left out" in text.replace("missing", "Missing", 1) for text in verdict.caveats)
+
+
+def test_the_order_of_paths_turns_the_sign_only():
+    alpha, beta = sorted(INSPECT.glob("*.eval"))
+    one, other = judge([alpha, beta]).main, judge([beta, alpha]).main
+    assert one.estimate == pytest.approx(-other.estimate)
+    assert one.pvalue == pytest.approx(other.pvalue)
+    assert one.better_name == other.better_name
+
+
+def test_a_killed_run_has_too_few_items_in_common_only_by_its_trials(tmp_path):
+    found = judge([HARNESSES / "inspect" / "killed", sorted(INSPECT.glob("*.eval"))[0]])
+    assert any("ended as 'started'" in text for text in found.understanding.left_out)
+
+
+def test_splits_of_a_long_table_are_scores(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [
+        f"{data},{model},{run},{fold},{0.8 + 0.1 * (model == 'a') + 0.01 * rng.normal():.4f}"
+        for data in ("iris", "wine", "glass", "vowel", "zoo", "sonar")
+        for model in "ab"
+        for run in (1, 2)
+        for fold in range(5)
+    ]
+    (tmp_path / "long.csv").write_text("dataset,model,run,fold,accuracy\n" + "\n".join(rows))
+    found = judge(tmp_path / "long.csv")
+    assert set(found.verdicts) == {"iris", "wine", "glass", "vowel", "zoo", "sonar"}
+    assert found.verdicts["iris"].test == "corrected_repeated_cv_t"
+    assert found.overall.best == "a"
+
+
+def test_one_value_per_task_is_a_table(tmp_path):
+    rows = [f"d{i},{model},{0.5 + i / 100 + (model == 'b') / 50}" for i in range(8) for model in "abc"]
+    (tmp_path / "t.csv").write_text("dataset,model,accuracy\n" + "\n".join(rows))
+    assert judge(tmp_path).main.best == "b"
+    (tmp_path / "t.csv").write_text("dataset,model,accuracy\nd,a,0.5\nd,b,0.4\n")
+    with pytest.raises(InvalidInput, match="at least two tasks"):
+        judge(tmp_path)
+
+
+def test_public_names():
+    assert fw.judge is judge
+    assert explain(LM_EVAL).tasks == ("ferry_choice", "sums_free")
+
+
+def test_the_command_says_what_it_understood_and_then_the_verdict(run):
+    code, out, _ = run(LM_EVAL, "--metric", "acc")
+    assert code == 0
+    understood, verdict = out.split("\n\n")[:2]
+    assert "lm-evaluation-harness (6 files)" in understood
+    assert "acc_norm" in understood
+    assert verdict.startswith("acme/alpha-7b vs acme/beta-7b on ferry_choice")
+
+
+def test_explain_stops_before_the_verdict(run):
+    code, out, _ = run(LM_EVAL, "--explain")
+    assert code == 0
+    assert " vs " not in out
+
+
+def test_json_has_all_verdicts(run):
+    content = json.loads(run(LM_EVAL, "--json")[1])
+    assert content["schema"] == "foldwise/1"
+    assert set(content["verdicts"]) == {"ferry_choice", "sums_free"}
+    assert content["understood"]["models"] == ["acme/alpha-7b", "acme/beta-7b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "match"),
+    [
+        (["nowhere"], "no file or folder nowhere"),
+        ([LM_EVAL, "--metric", "bleu"], "unknown metric 'bleu'"),
+        ([LM_EVAL, "--model", "acme/alpha-7b"], "got only 'acme/alpha-7b'"),
+        ([INSPECT, "--missing", "refuse"], "are missing (the first: item"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, words, match):
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert match in err
