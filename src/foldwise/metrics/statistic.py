@@ -12,6 +12,9 @@ from foldwise.core.types import Array, Flags
 
 __all__ = ["Exchanged", "Statistic", "blocks", "spread"]
 
+MANY_KINDS, MANY_UNITS = 5_000, 1_000
+"""Kinds of unit, and units that carry the variance, from which the difference is as good as normally distributed."""
+
 MOST_NUMBERS = 4_000_000
 """Numbers of an array that are held at once: 32 MB."""
 
@@ -72,6 +75,19 @@ class Statistic(ABC):
     def width(self) -> int:
         """Numbers that one draw takes."""
         return len(self.counts)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the first two models' difference has reached its normal limit, so that no draws are needed.
+
+        So many units of as many kinds would take long to draw, and show nothing new unless a few of them carry the
+        variance: the number that do is Σl²·Σl²/Σl⁴ for effects l.
+        """
+        if len(self.counts) < MANY_KINDS:
+            return False
+        squares = (self.effects[0] - self.effects[1 % len(self.effects)]) ** 2
+        fourth = float((self.counts * squares**2).sum())
+        return fourth > 0 and float((self.counts * squares).sum()) ** 2 / fourth >= MANY_UNITS
 
     @abstractmethod
     def weighted(self, counts: Array) -> Array:

@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Metric, Output
+from foldwise.metrics.sorting import ascending
 from foldwise.metrics.truth import Truth
 
 __all__ = ["Order", "Weighable", "WeightMetric"]
@@ -61,15 +61,14 @@ class Order:
     [[2.5, 1.0, 1.0]]
     """
 
-    order: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    ends: NDArray[np.intp]
+    order: Integers
+    starts: Integers
+    ends: Integers
 
     @classmethod
     def of(cls, numbers: Array) -> Order:
         """Sort the items."""
-        order = np.argsort(numbers, kind="stable")
-        ordered = numbers[order]
+        order, ordered = ascending(numbers)
         first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
         sizes = np.diff(np.append(first, len(ordered)))
         starts, ends = np.empty_like(order), np.empty_like(order)

@@ -15,7 +15,7 @@ from foldwise.metrics.weighable import Weighable, WeightMetric
 
 __all__ = ["WeightStatistic", "canonical_order", "weight_statistic"]
 
-MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 20_000_000
+MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 5_000_000
 """Draws by default, and what they may cost together: draws × items."""
 
 

@@ -1,0 +1,28 @@
+"""The order of many numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foldwise.metrics import sorting
+from foldwise.metrics.sorting import ascending
+
+rng = np.random.default_rng(0)
+NUMBERS = {
+    "normal": rng.normal(size=3000),
+    "ties": rng.integers(-3, 3, 3000).astype(float),
+    "zeros of both signs": np.where(rng.random(3000) < 0.5, 0.0, -0.0),
+    "all alike in the highest bits": 1 + rng.permutation(3000) * 2.0**-52,
+    "from small to large": rng.choice([-1, 1], 3000) * 10.0 ** rng.uniform(-300, 300, 3000),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_order_is_ascending_and_holds_every_place_once(name, monkeypatch):
+    monkeypatch.setattr(sorting, "MANY", 10)
+    numbers = NUMBERS[name]
+    order, ordered = ascending(numbers)
+    assert (ordered == np.sort(numbers)).all()
+    assert (numbers[order] == ordered).all()
+    assert (np.sort(order) == np.arange(3000)).all()
