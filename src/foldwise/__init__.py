@@ -20,6 +20,7 @@ _PUBLIC = {
     "compare_models": "foldwise.verdict",
     "compare_predictions": "foldwise.verdict",
     "compare_scores": "foldwise.verdict",
+    "compare_seeds": "foldwise.verdict",
     "compare_many": "foldwise.verdict",
     "compare_on_data_sets": "foldwise.verdict",
     "judge": "foldwise.judging",

@@ -16,7 +16,7 @@ from foldwise.evidence.labels import group_index, labels
 from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
 from foldwise.evidence.trials import ItemMarks, item_marks, tried_once
 
-__all__ = ["MISSING_POLICIES", "MarkRows", "MissingMarks", "Policy", "read_rows"]
+__all__ = ["MISSING_POLICIES", "MarkRows", "MissingMarks", "Policy", "count_missing", "read_rows"]
 
 Policy = Literal["refuse", "drop", "zero"]
 """What to do about marks that are missing: say so and stop, leave them out, or count them as 0."""
@@ -102,7 +102,7 @@ def _by_item(
     rows = len(a.values)
     if rows != len(b.values):
         raise InvalidInput(f"marks_b must have as many rows as marks_a ({rows}), got {len(b.values)}")
-    absent = _absent(a, b, missing)
+    absent = count_missing(a.gone, b.gone, missing)
     names, index = _item_index(items, rows)
     count = rows if names is None else len(names)
     first, second = (_averaged(one, index, count, names is None, missing) for one in (a, b))
@@ -119,13 +119,13 @@ def _by_item(
     )
 
 
-def _absent(a: GivenMarks, b: GivenMarks, policy: Policy) -> MissingMarks | None:
-    """How many marks are missing, if they may be."""
-    counts = [int(one.gone.sum()) for one in (a, b)]
+def count_missing(gone_a: Flags, gone_b: Flags, policy: Policy) -> MissingMarks | None:
+    """How many marks are missing, where they may be; None where none is."""
+    counts = [int(gone.sum()) for gone in (gone_a, gone_b)]
     if not any(counts):
         return None
     if policy == "refuse":
-        name, gone = ("marks_a", a.gone) if counts[0] else ("marks_b", b.gone)
+        name, gone = ("marks_a", gone_a) if counts[0] else ("marks_b", gone_b)
         where = marks_place(name, np.argwhere(gone)[0][: 1 if gone.shape[1] == 1 else 2])
         raise InvalidInput(
             f"{name} must not have missing marks unless missing is 'drop' or 'zero', but {where} is missing "

@@ -21,6 +21,7 @@ from foldwise.inference.common_mistakes import CommonMistake, outside_interval, 
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t, student_posterior
+from foldwise.inference.crossed import CrossedResult, MeanSquares, crossed
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
@@ -84,6 +85,7 @@ from foldwise.inference.single_sample import SingleSampleHeuristic, single_sampl
 from foldwise.inference.student import StudentResult
 from foldwise.inference.tost import EquivalenceResult, tost
 from foldwise.inference.two_rates import TwoRatesResult, two_rates
+from foldwise.inference.unpaired_seeds import UnpairedSeedsResult, unpaired_seeds
 from foldwise.inference.variance_split import Outlook, VarianceSource, VarianceSplit
 
 __all__ = [
@@ -99,6 +101,7 @@ __all__ = [
     "ClusteredOutcomes",
     "CochranQResult",
     "CommonMistake",
+    "CrossedResult",
     "DifferenceOfProportionsResult",
     "EquivalenceResult",
     "ErrorInterval",
@@ -109,6 +112,7 @@ __all__ = [
     "IntervalSurvey",
     "MaxTResult",
     "McNemarResult",
+    "MeanSquares",
     "MetaAnalysisResult",
     "NemenyiResult",
     "OmnibusResult",
@@ -128,6 +132,7 @@ __all__ = [
     "StudentResult",
     "SurveyRow",
     "TwoRatesResult",
+    "UnpairedSeedsResult",
     "VarianceSource",
     "VarianceSplit",
     "WilcoxonResult",
@@ -152,6 +157,7 @@ __all__ = [
     "corrected_resampled_t",
     "correlated_bayesian_t",
     "critical_difference",
+    "crossed",
     "detectable_difference",
     "difference_of_proportions",
     "error_interval",
@@ -198,6 +204,7 @@ __all__ = [
     "student_power",
     "tost",
     "two_rates",
+    "unpaired_seeds",
     "unpaired_t",
     "wilcoxon_signed_rank",
 ]

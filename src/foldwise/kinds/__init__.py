@@ -3,6 +3,7 @@
 from foldwise.kinds.catalogue import (
     CLUSTERED_MARKS,
     CLUSTERS,
+    CROSSED,
     DATA_SETS,
     FIVE_BY_TWO,
     KINDS,
@@ -12,6 +13,7 @@ from foldwise.kinds.catalogue import (
     RANDOM_SPLITS,
     REPEATED_CV,
     RIGHT_WRONG,
+    UNPAIRED_SEEDS,
     find_procedure,
     kind_of,
     procedure_names,
@@ -26,6 +28,7 @@ from foldwise.kinds.resampled import Resampled
 __all__ = [
     "CLUSTERED_MARKS",
     "CLUSTERS",
+    "CROSSED",
     "DATA_SETS",
     "FIVE_BY_TWO",
     "KINDS",
@@ -35,6 +38,7 @@ __all__ = [
     "RANDOM_SPLITS",
     "REPEATED_CV",
     "RIGHT_WRONG",
+    "UNPAIRED_SEEDS",
     "Basis",
     "Batch",
     "Design",

@@ -13,6 +13,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
     clustered_marks,
     clusters,
+    crossed,
     data_sets,
     five_by_two,
     marks,
@@ -20,6 +21,7 @@ from foldwise.kinds import (
     random_splits,
     repeated_cv,
     right_wrong,
+    unpaired_seeds,
 )
 from foldwise.kinds.kind import Basis, Kind
 from foldwise.kinds.procedure import Procedure
@@ -27,6 +29,7 @@ from foldwise.kinds.procedure import Procedure
 __all__ = [
     "CLUSTERED_MARKS",
     "CLUSTERS",
+    "CROSSED",
     "DATA_SETS",
     "FIVE_BY_TWO",
     "KINDS",
@@ -36,12 +39,24 @@ __all__ = [
     "RANDOM_SPLITS",
     "REPEATED_CV",
     "RIGHT_WRONG",
+    "UNPAIRED_SEEDS",
     "find_procedure",
     "kind_of",
     "procedure_names",
 ]
 
-_MODULES = (right_wrong, clusters, marks, clustered_marks, random_splits, one_cv, five_by_two, repeated_cv)
+_MODULES = (
+    right_wrong,
+    clusters,
+    marks,
+    clustered_marks,
+    crossed,
+    unpaired_seeds,
+    random_splits,
+    one_cv,
+    five_by_two,
+    repeated_cv,
+)
 """One file per kind, with its `KIND` and its `PROCEDURES`."""
 
 KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
@@ -51,6 +66,7 @@ MANY_KINDS: tuple[Basis, ...] = (data_sets.KIND,)
 """Every kind of evidence about several learners; its file has its tests."""
 
 MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
+CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
 DATA_SETS = data_sets.KIND

@@ -26,6 +26,10 @@ class Promise(Enum):
     """What an answer may promise, in a sentence for people to read."""
 
     PROVED = "proved, whatever the learners: it is about these fitted models, on items like these"
+    SEEDS = (
+        "proved where seeds and items are independent draws: it is about these models, trained anew on the same "
+        "training set, on items like these"
+    )
     STABLE = (
         "proved for stable learners, measured on named sources: no test with useful power can be right for every "
         "learner (Luo & Barber 2024)"

@@ -29,6 +29,8 @@ _FULL = {
     "confidence intervals for ranks with application to ranking institutions. Biometrics, 78(1), 238–247.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
+    "Satterthwaite (1946)": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance "
+    "components. Biometrics Bulletin, 2(6), 110–114.",
     "Student (1908)": "Student (1908). The probable error of a mean. Biometrika, 6(1), 1–25.",
     "Demšar (2006)": "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
     "Machine Learning Research, 7, 1–30.",

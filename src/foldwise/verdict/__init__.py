@@ -7,6 +7,7 @@ from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import compare_marks
 from foldwise.verdict.from_predictions import compare_predictions, judge_prediction_file
 from foldwise.verdict.from_scores import compare_scores
+from foldwise.verdict.from_seeds import compare_seeds
 from foldwise.verdict.judge import judge
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
@@ -29,6 +30,7 @@ __all__ = [
     "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",
+    "compare_seeds",
     "judge",
     "judge_prediction_file",
 ]

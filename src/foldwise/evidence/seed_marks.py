@@ -1,0 +1,184 @@
+"""Marks of several trainings of two models, every one of them on the same items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.digest import digest
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.types import Array, Labels
+from foldwise.core.validation import flag, one_of
+from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.mark_input import given_marks
+from foldwise.evidence.mark_rows import MISSING_POLICIES, MissingMarks, Policy, count_missing
+
+__all__ = ["SeedMarks"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SeedMarks:
+    """What every training of each of two models scored on every item.
+
+    Attributes
+    ----------
+    a, b
+        Marks of shape (seeds, items); the models may have different numbers of seeds where these are not paired.
+    paired
+        Whether row i of both was trained with the same seed, so that the differences of the rows mean something.
+    metric
+        What the marks measure, for people to read.
+    higher_is_better
+        False for losses.
+    direction_assumed
+        Whether that is only assumed, because neither the metric's name nor anybody said so.
+    missing
+        What was missing, and what was done about it; None where nothing was.
+
+    Examples
+    --------
+    >>> marks = SeedMarks.build([[1, 0, 1], [1, 1, 1]], [[0, 0, 1], [0, 1, 1]])
+    >>> marks.design, marks.differences.tolist()
+    ('2 seeds × 3 items', [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    """
+
+    a: Array
+    b: Array
+    paired: bool
+    metric: str
+    higher_is_better: bool
+    direction_assumed: bool = False
+    missing: MissingMarks | None = None
+
+    @classmethod
+    def build(
+        cls,
+        marks_a: ArrayLike,
+        marks_b: ArrayLike,
+        *,
+        paired: bool = True,
+        metric: str = "mark",
+        higher_is_better: bool | None = None,
+        missing: Policy = "refuse",
+    ) -> SeedMarks:
+        """Check marks of shape (seeds, items): numbers, or words for right and wrong.
+
+        Parameters
+        ----------
+        marks_a, marks_b
+            Marks of the two models, a row for each training; NaN is a missing mark.
+        paired
+            Whether row i of both was trained with the same seed.
+        metric, higher_is_better
+            What the marks measure; without a direction the name tells.
+        missing
+            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"zero"``.
+        """
+        one_of(missing, "missing", MISSING_POLICIES)
+        a, b = _table(marks_a, "marks_a"), _table(marks_b, "marks_b")
+        if a.shape[1] != b.shape[1]:
+            raise InvalidInput(f"marks_b must have as many items as marks_a ({a.shape[1]}), got {b.shape[1]}")
+        if flag(paired, "paired") and len(a) != len(b):
+            raise InvalidInput(
+                f"marks_b must have as many seeds as marks_a ({len(a)}) where seeds are paired, got {len(b)}: if they "
+                "have no common meaning, give paired=False"
+            )
+        a, b, absent = _treated(a, b, missing)
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        return cls(
+            a=a,
+            b=b,
+            paired=bool(paired),
+            metric=metric,
+            higher_is_better=higher,
+            direction_assumed=assumed,
+            missing=absent,
+        )
+
+    @property
+    def items(self) -> int:
+        """Number of items."""
+        return int(self.a.shape[1])
+
+    @property
+    def differences(self) -> Array:
+        """A − b: of every seed on every item where seeds are paired, else of the means over seeds on every item."""
+        return np.asarray(self.a - self.b if self.paired else self.a.mean(axis=0) - self.b.mean(axis=0))
+
+    @property
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, np.concatenate([self.a, self.b]))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean over seeds and items, of a and of b."""
+        return float(self.a.mean()), float(self.b.mean())
+
+    @property
+    def design(self) -> str:
+        """Seeds and items in words."""
+        if self.paired:
+            return f"{len(self.a)} seeds × {self.items} items"
+        return f"{len(self.a)} and {len(self.b)} seeds × {self.items} items"
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the marks are, and what the seeds mean."""
+        return digest([self.a, self.b, self.paired])
+
+    @property
+    def majority(self) -> float | None:
+        """Marks do not know the classes."""
+        return None
+
+    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
+        """One row per training and item; where seeds are not paired, one for each model."""
+        if self.paired:
+            seed, item = np.indices(self.a.shape).reshape(2, -1)
+            return {"seed": seed, "item": item, names[0]: self.a.ravel(), names[1]: self.b.ravel()}
+        places = [np.indices(part.shape).reshape(2, -1) for part in (self.a, self.b)]
+        model = np.repeat(np.array(names, dtype=object), [self.a.size, self.b.size])
+        seed, item = np.concatenate(places, axis=1)
+        marks = np.concatenate([self.a.ravel(), self.b.ravel()])
+        return {"model": model, "seed": seed, "item": item, self.metric: marks}
+
+    def table(self, names: tuple[str, str]) -> EvidenceTable:
+        """The mean over items of every training."""
+        of_a, of_b = self.a.mean(axis=1), self.b.mean(axis=1)
+        cells = [[f"{mean:.4g}".replace("-", "−") for mean in means] for means in (of_a, of_b)]
+        longest = max(map(len, cells))
+        rows = tuple(
+            (str(seed + 1), *(column[seed] if seed < len(column) else "" for column in cells))
+            for seed in range(longest)
+        )
+        caption = f"mean {self.metric} over {self.items} items of every training"
+        return EvidenceTable(columns=("seed", *names), rows=rows, caption=caption)
+
+
+def _table(values: ArrayLike, name: str) -> Array:
+    if np.ndim(values) != 2:
+        raise InvalidInput(f"{name} must have shape (seeds, items), got {np.shape(values)}")
+    table = given_marks(values, name).values
+    if len(table) < 2:
+        raise InvalidInput(
+            f"{name} must have at least 2 seeds, got {len(table)}: one training of each model is for compare_marks"
+        )
+    if table.shape[1] < 2:
+        raise InvalidInput(f"{name} must have at least 2 items, got {table.shape[1]}")
+    return table
+
+
+def _treated(a: Array, b: Array, policy: Policy) -> tuple[Array, Array, MissingMarks | None]:
+    """The marks with the missing ones as the policy wants them: every training must be marked on every item."""
+    absent = count_missing(np.isnan(a), np.isnan(b), policy)
+    if absent is None or policy == "zero":
+        return np.nan_to_num(a), np.nan_to_num(b), absent
+    whole = ~np.isnan(np.concatenate([a, b])).any(axis=0)
+    left = int(whole.sum())
+    if left < 2:
+        raise InvalidInput(f"marks_a and marks_b must have at least 2 items without missing marks, got {left}")
+    return a[:, whole], b[:, whole], replace(absent, items=len(whole) - left)

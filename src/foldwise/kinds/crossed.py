@@ -1,0 +1,170 @@
+"""Two models trained several times with the same seeds, every training marked on the same items."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.seed_marks import SeedMarks
+from foldwise.inference.crossed import CrossedResult, MeanSquares, crossed
+from foldwise.inference.student import StudentResult
+from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.marks import missing_caveat
+from foldwise.kinds.power import StudentPower
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
+
+__all__ = ["KIND", "PROCEDURES", "SATTERTHWAITE", "SeedKind", "seed_power", "sources_of"]
+
+SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
+
+FEW_SEEDS = 5
+"""Seeds below which their variance is hardly known."""
+
+
+class SeedKind(Kind[SeedMarks]):
+    """What the kinds share whose evidence are marks of several trainings on the same items."""
+
+    promise = Promise.SEEDS
+    plots: ClassVar[tuple[str, ...]] = ("seeds",)
+    assumes: ClassVar[tuple[str, ...]] = (
+        "the items are independent draws from the source that matters, and none was trained on",
+        "the seeds were drawn, not chosen by their results, and training differs by them alone",
+        "effects of seeds, of items, and of both together are about normally distributed",
+    )
+    limit = "one training set: the answer is about these models trained anew on it, not on other data"
+
+    @abstractmethod
+    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
+        """The test, and where its variance comes from."""
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Seeds of this sort."""
+        return self.fits(evidence)
+
+    def findings(self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Everything from the Student distribution of the test."""
+        result, split = self._quietly(evidence)
+        return student_findings(
+            result,
+            alpha=alpha,
+            rope=rope,
+            higher_is_better=evidence.higher_is_better,
+            power=seed_power(evidence, result),
+            variance=split,
+            caveats=tuple(_few(evidence, result)),
+        )
+
+    def posterior(self, evidence: SeedMarks, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(self._quietly(evidence)[0], rope)
+
+    def _quietly(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
+            return self.analysed(evidence)
+
+    def estimand(self, evidence: SeedMarks, names: tuple[str, str]) -> str:
+        """About the training procedures on this training set."""
+        return (
+            f"over items like these and over seeds, the mean {evidence.metric} of {names[0]} minus that of {names[1]}, "
+            "trained anew on the same training set."
+        )
+
+    def caveats(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+        """What the marks themselves make one notice."""
+        caveats = []
+        if np.ptp(evidence.differences) == 0:
+            caveats.append("the difference is the same everywhere, so its spread is unknown, and whether it is chance")
+        if evidence.missing is not None:
+            caveats.append(missing_caveat(evidence.missing, names))
+        metric, higher = evidence.metric, evidence.higher_is_better
+        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
+        return caveats + unit_caveats(metric, evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))
+
+
+class Crossed(SeedKind):
+    """Seed i of both models means the same."""
+
+    name = "crossed"
+    words = "the marks of both models on the same items, trained several times with the same seeds"
+    recommended = "crossed"
+    because = (
+        "the difference varies with the seed and with the item, and both are samples: it reckons with both at once, "
+        "where a test over items alone takes one training for all"
+    )
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Paired seeds."""
+        return isinstance(evidence, SeedMarks) and evidence.paired
+
+    def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
+        """The differences, seeds by items."""
+        return Batch(data=evidence.differences, alpha=alpha)
+
+    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
+        """The crossed analysis of the differences."""
+        result: CrossedResult = crossed(evidence.differences)
+        squares = result.squares
+        adds = float(squares.item_variance) / squares.items
+        items = VarianceSource(name="items", variance=float(squares.item_variance), adds=adds, over=("items",))
+        sources = sources_of(squares)
+        error = float(result.student.standard_error)
+        return result.student, VarianceSplit(standard_error=error, sources=(sources[0], items, sources[1]))
+
+
+KIND = Crossed()
+
+
+def sources_of(*squares: MeanSquares) -> tuple[VarianceSource, VarianceSource]:
+    """What seeds, and seeds and items together, add to the squared standard error; the sum over models."""
+    seeds = [float(one.seed_variance) for one in squares]
+    rest = [float(one.rest) for one in squares]
+    of_seeds = sum(value / one.seeds for value, one in zip(seeds, squares, strict=True))
+    of_cells = sum(value / (one.seeds * one.items) for value, one in zip(rest, squares, strict=True))
+    return (
+        VarianceSource(name="seeds", variance=sum(seeds), adds=of_seeds, over=("seeds",)),
+        VarianceSource(name="seeds with items", variance=sum(rest), adds=of_cells, over=("seeds", "items")),
+    )
+
+
+def seed_power(_evidence: SeedMarks, result: StudentResult) -> StudentPower | None:
+    """What the design can see, where the standard error is known well enough."""
+    return known_power(float(result.standard_error), float(result.df))
+
+
+def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
+    caveats = []
+    least = min(len(evidence.a), len(evidence.b))
+    if least < FEW_SEEDS:
+        caveats.append(f"{least} seeds hardly tell how much seeds vary, so that the interval is wide")
+    if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
+        caveats.append(NO_POWER.format("seeds or items"))
+    return caveats
+
+
+def _run(batch: Batch) -> Any:
+    return crossed(batch.data).student
+
+
+PROCEDURES = (
+    Procedure(
+        name="crossed",
+        title="crossed analysis of seeds and items",
+        kind=KIND,
+        run=_run,
+        symbol="t",
+        signed=True,
+        reference=SATTERTHWAITE,
+        power=seed_power,
+    ),
+)

@@ -1,0 +1,70 @@
+"""Two models, each trained several times with seeds of its own, every training marked on the same items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.seed_marks import SeedMarks
+from foldwise.inference.student import StudentResult
+from foldwise.inference.unpaired_seeds import unpaired_seeds
+from foldwise.inference.variance_split import VarianceSource, VarianceSplit
+from foldwise.kinds.crossed import SATTERTHWAITE, SeedKind, seed_power, sources_of
+from foldwise.kinds.procedure import Batch, Procedure
+
+__all__ = ["KIND", "PROCEDURES"]
+
+
+class UnpairedSeeds(SeedKind):
+    """Seeds of one model have nothing to do with those of the other."""
+
+    name = "unpaired_seeds"
+    words = "the marks of both models on the same items, each trained several times with seeds of its own"
+    recommended = "unpaired_seeds"
+    because = (
+        "each model was trained with seeds of its own, and all trainings were marked on the same items: seeds of "
+        "either and items are samples, and it reckons with all three"
+    )
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Seeds that are not paired."""
+        return isinstance(evidence, SeedMarks) and not evidence.paired
+
+    def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
+        """The marks of both models, those of b below those of a; `groups` tells the rows apart."""
+        rows = np.repeat([0, 1], [len(evidence.a), len(evidence.b)])
+        return Batch(data=np.concatenate([evidence.a, evidence.b]), alpha=alpha, groups=rows)
+
+    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
+        """Item-wise differences of means over seeds, and both models' seeds."""
+        result = unpaired_seeds(evidence.a, evidence.b)
+        seeds, rest = sources_of(result.a, result.b)
+        spread = float(evidence.differences.var(ddof=1)) / evidence.items
+        adds = max(spread - rest.adds, 0.0)
+        items = VarianceSource(name="items", variance=adds * evidence.items, adds=adds, over=("items",))
+        error = float(result.student.standard_error)
+        return result.student, VarianceSplit(standard_error=error, sources=(seeds, items, rest))
+
+
+KIND = UnpairedSeeds()
+
+
+def _run(batch: Batch) -> Any:
+    first = np.asarray(batch.groups) == 0
+    return unpaired_seeds(batch.data[..., first, :], batch.data[..., ~first, :]).student
+
+
+PROCEDURES = (
+    Procedure(
+        name="unpaired_seeds",
+        title="analysis of unpaired seeds and items",
+        kind=KIND,
+        run=_run,
+        symbol="t",
+        signed=True,
+        reference=SATTERTHWAITE,
+        power=seed_power,
+    ),
+)
