@@ -210,7 +210,7 @@ def test_everything_imported_is_declared():
     extras = project["optional-dependencies"]
     lines = [
         *project["dependencies"],
-        *(line for extra in ("data", "logs", "cluster", "web") for line in extras[extra]),
+        *(line for extra in ("data", "logs", "excel", "cluster", "web") for line in extras[extra]),
     ]
     declared = {re.split(r"[^\w.-]", line)[0].lower() for line in lines}
     forgotten = sorted(name for name in imported_packages() if DISTRIBUTIONS.get(name, name) not in declared)

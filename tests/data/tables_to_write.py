@@ -19,7 +19,11 @@ def as_json_lines(rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-WRITERS = {"CSV": as_csv, "JSON Lines": as_json_lines}
+def as_json(rows):
+    return "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n"
+
+
+WRITERS = {"CSV": as_csv, "JSON Lines": as_json_lines, "JSON": as_json}
 """By the format's name, how the tests write rows (dictionaries of texts, numbers and None) in it."""
 
 PREDICTIONS = [

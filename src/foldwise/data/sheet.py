@@ -179,9 +179,11 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
 
     Examples
     --------
-    >>> parse_number("0,5", decimal_comma=True), parse_number("1_000")
-    (0.5, None)
+    >>> parse_number("0,5", decimal_comma=True), parse_number("1_000"), parse_number("'-0.41")
+    (0.5, None, -0.41)
     """
+    if cell[:1] == "'" and cell[1:2] in "+-":
+        cell = cell[1:]  # trackers quote what a spreadsheet would take for a formula: '-0.41
     if decimal_comma and cell.count(",") == 1 and "." not in cell:
         cell = cell.replace(",", ".")
     try:

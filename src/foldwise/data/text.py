@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from foldwise.core.errors import DataNotFound, InvalidInput
 
-__all__ = ["NO_TEXT", "Content", "Readable", "decode_text", "is_file", "read_bytes", "read_text"]
+__all__ = ["NO_TEXT", "Content", "Readable", "decode_text", "is_file", "read_bytes"]
 
 NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """A character that is part of no text."""
@@ -47,19 +46,6 @@ class Content:
 
 Readable = str | Path | Content
 """A file, ``"-"`` for standard input, or text: itself (recognised by its line breaks), or as `Content`."""
-
-
-def read_text(given: Readable) -> Content:
-    """The text of a file, of standard input ("-") or of the argument itself."""
-    if isinstance(given, Content):
-        return given
-    if isinstance(given, str) and ("\n" in given or "\r" in given or not given):
-        return Content(text=given.removeprefix("\ufeff"))
-    if str(given) == "-":
-        source = "standard input"
-        return Content(text=decode_text(sys.stdin.buffer.read(), source), source=source)
-    path = Path(given)
-    return Content(text=decode_text(read_bytes(path), path.name), source=path.name, name=path.name)
 
 
 def read_bytes(path: Path, *, most: int = -1) -> bytes:

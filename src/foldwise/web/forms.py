@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from foldwise.data.text import decode_text
+from foldwise.data.wrapped import table_text
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
 
@@ -93,7 +93,7 @@ async def read_entry(request: Request, body: Body, limits: Limits) -> tuple[Entr
         await upload.close()
         if len(raw) > limits.data_bytes:
             raise HTTPException(413, limits.too_large)
-        text = decode_text(raw, filename)
+        text = table_text(raw, filename, most=limits.data_bytes)
         options = {}  # the columns of another file mean nothing here
     if len(text) > limits.data_bytes:
         raise HTTPException(413, limits.too_large)

@@ -1,0 +1,147 @@
+"""Tables in files that are not text: packed ones, Parquet, Excel workbooks. All become the text that readers read."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from pathlib import Path
+
+from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
+from foldwise.core.imported import reason
+from foldwise.data.text import Content, Readable, decode_text, read_bytes
+
+__all__ = ["MOST_UNPACKED", "read_text", "table_text", "without_packing"]
+
+MOST_UNPACKED = 4 << 30
+"""Bytes that a packed file may unpack to, unless the caller bears less."""
+
+MOST_CELLS = 200_000_000
+"""Cells of a table: a few kilobytes can stand for any number of equal ones."""
+
+_TEXT = re.compile(r"[\n\r]|^\s*[\[{]\s*[{\"]")
+"""What no name of a file has: line breaks, or the beginning of JSON."""
+
+_GZIP, _PARQUET, _ZIP = b"\x1f\x8b", b"PAR1", b"PK\x03\x04"
+
+
+def read_text(given: Readable) -> Content:
+    """The text of a file, of standard input ("-") or of the argument itself."""
+    if isinstance(given, Content):
+        return given
+    if isinstance(given, str) and (not given or _TEXT.search(given)):
+        return Content(text=given.removeprefix("\ufeff"))
+    if str(given) == "-":
+        source = "standard input"
+        return Content(text=table_text(sys.stdin.buffer.read(), source), source=source)
+    path = Path(given)
+    name = path.name.removesuffix(".gz")
+    return Content(text=table_text(read_bytes(path), path.name), source=path.name, name=name)
+
+
+def table_text(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> str:
+    """The text of a table: of text itself, of what is packed in it, or of a Parquet file or workbook as CSV.
+
+    Parameters
+    ----------
+    raw
+        The content of a file.
+    source
+        What messages call it.
+    most
+        Bytes that it may unpack to.
+    """
+    unpacked = without_packing(raw, source, most=most)
+    if unpacked.startswith(_PARQUET):
+        return _parquet(unpacked, source)
+    if unpacked.startswith(_ZIP):
+        return _workbook(unpacked, source, most)
+    return decode_text(unpacked, source)
+
+
+def without_packing(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> bytes:
+    """What a gzip file holds; anything else as it is."""
+    if not raw.startswith(_GZIP):
+        return raw
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            content = file.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInput(f"{source} must be a whole gzip file, but it is damaged: {error}") from None
+    if len(content) > most:
+        raise LimitExceeded(f"{source} unpacks to more than {most:,} bytes, the limit")
+    return content
+
+
+def _parquet(raw: bytes, source: str) -> str:
+    try:
+        from pyarrow import BufferReader, parquet
+    except ImportError as error:
+        raise MissingDependency("reading Parquet files", "data") from error
+    try:
+        with parquet.ParquetFile(BufferReader(raw)) as file:
+            cells = file.metadata.num_rows * file.metadata.num_columns
+            table = file.read() if cells <= MOST_CELLS else None
+    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
+        raise InvalidInput(f"{source} is not a Parquet file, or damaged: {reason(error)}") from error
+    if table is None:
+        raise InvalidInput(f"{source} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
+    columns = [column.to_pylist() for column in table.columns]
+    return _csv([table.column_names, *zip(*columns, strict=True)], source)
+
+
+def _workbook(raw: bytes, source: str, most: int) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = archive.infolist()
+    except zipfile.BadZipFile as error:
+        raise InvalidInput(f"{source} must be a whole archive, but it is damaged: {error}") from None
+    if not any(member.filename == "xl/workbook.xml" for member in members):
+        raise InvalidInput(f"{source} is a zip archive without a workbook, not a table")
+    if sum(member.file_size for member in members) > most:
+        raise LimitExceeded(f"{source} unpacks to more than {most:,} bytes, the limit")
+    try:
+        from openpyxl import load_workbook
+    except ImportError as error:
+        raise MissingDependency("reading Excel workbooks", "excel") from error
+    try:
+        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        sheets = [list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets]
+    except Exception as error:  # as with Parquet
+        raise InvalidInput(f"{source} is not an Excel workbook, or damaged: {reason(error)}") from error
+    filled = [sheet for sheet in (_without_margins(rows) for rows in sheets) if sheet]
+    if len(filled) != 1:
+        raise InvalidInput(f"{source} must have one sheet with a table, got {len(filled)} that are not empty")
+    return _csv(filled[0], source)
+
+
+def _without_margins(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
+    """The rows without empty ones, and without columns that are empty throughout: what people leave around a table."""
+    filled = [tuple(row) for row in rows if any(cell is not None for cell in row)]
+    width = max((i + 1 for row in filled for i, cell in enumerate(row) if cell is not None), default=0)
+    used = [i for i in range(width) if any(i < len(row) and row[i] is not None for row in filled)]
+    return [tuple(row[i] if i < len(row) else None for i in used) for row in filled]
+
+
+def _csv(rows: Iterable[Sequence[object]], source: str) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in rows:
+        writer.writerow([_cell(value, source) for value in row])
+    return out.getvalue()
+
+
+def _cell(value: object, source: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return repr(value)  # every digit, so that nothing is lost on the way
+    if isinstance(value, str | int | datetime | date):
+        return str(value)
+    raise InvalidInput(f"{source} must hold text and numbers, got {type(value).__name__} in a cell")
