@@ -18,6 +18,12 @@ from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_o
 from foldwise.inference.clustered_t import clustered_t
 from foldwise.inference.cochran_q import CochranQResult, cochran_q
 from foldwise.inference.common_mistakes import CommonMistake, outside_interval, standard_error_rule
+from foldwise.inference.confidence_sequence import (
+    BettingEvidence,
+    ConfidenceSequence,
+    betting_evidence,
+    confidence_sequence,
+)
 from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t, student_posterior
@@ -96,11 +102,13 @@ __all__ = [
     "Applicability",
     "BayesianTResult",
     "BestSetResult",
+    "BettingEvidence",
     "BonferroniDunnResult",
     "BradleyTerryResult",
     "ClusteredOutcomes",
     "CochranQResult",
     "CommonMistake",
+    "ConfidenceSequence",
     "CrossedResult",
     "DifferenceOfProportionsResult",
     "EquivalenceResult",
@@ -143,6 +151,7 @@ __all__ = [
     "bayesian_signed_rank",
     "bergmann_hommel",
     "best_set",
+    "betting_evidence",
     "bonferroni_dunn",
     "bradley_terry",
     "bradley_terry_from_wins",
@@ -152,6 +161,7 @@ __all__ = [
     "clustered_t",
     "cochran_q",
     "combine_data_sets",
+    "confidence_sequence",
     "connor_sample_size",
     "corrected_repeated_cv_t",
     "corrected_resampled_t",
