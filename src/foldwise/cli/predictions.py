@@ -1,4 +1,4 @@
-"""``foldwise predictions FILE.csv``: two classifiers on one test set."""
+"""``foldwise predictions FILE.csv``: two or more classifiers on one test set."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.gate import gate_options
+from foldwise.cli.gate import gate_options, require_baseline
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, markdown_option, rope_option, show
 from foldwise.data import read_predictions
-from foldwise.verdict import Comparison, judge_prediction_file
+from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
 
 __all__ = ["command"]
 
@@ -22,7 +23,13 @@ __all__ = ["command"]
 @click.option("--a", metavar="COLUMN", help="Column of the first classifier [guessed].")
 @click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed].")
 @click.option("--group", metavar="COLUMN", help="Column that says which examples belong together, or none [guessed].")
-@click.option("--test", default="auto", show_default=True, help="A test for predictions, by name.")
+@click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
+@click.option(
+    "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."
+)
+@click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more classifiers are judged "
+              "together [holm].")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @alpha_option
 @rope_option
 @gate_options
@@ -36,20 +43,27 @@ def command(
     b: str | None,
     group: str | None,
     test: str,
+    control: str | None,
+    adjust: Adjust | None,
+    seed: int,
     alpha: float,
     rope: float,
     margin: float | None,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
-) -> Comparison:
-    """Compare two classifiers from their predictions on one test set.
+) -> Comparison | ModelsComparison:
+    """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
     truth and one per classifier; a column named group or cluster marks examples that belong together, unless
     --group none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
-    for wrong.
+    for wrong. Three and more classifiers are compared pair by pair, adjusted for the number of pairs; --a and --b
+    choose two of them.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group)
-    result = judge_prediction_file(table, test=test, alpha=alpha, rope=rope, margin=margin)
+    require_baseline(len(table.names), control)
+    result = judge_prediction_file(
+        table, test=test, control=control, adjust=adjust, seed=seed, alpha=alpha, rope=rope, margin=margin
+    )
     return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)

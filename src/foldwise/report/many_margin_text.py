@@ -2,16 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from foldwise.core.metric import Unit
+from foldwise.core.types import Interval
 from foldwise.report.text import difference_text, pvalue_text, span_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
-__all__ = ["COLUMNS", "margin_lines", "margin_note", "margin_rows", "margin_text", "pair_found", "table_unit"]
+__all__ = ["COLUMNS", "Margined", "margin_lines", "margin_note", "margin_rows", "margin_text", "pair_found"]
+
+
+class HeldPair(Protocol):
+    """Two of several learners, one of them held against the other."""
+
+    @property
+    def candidate(self) -> str | None:
+        """The one that the conclusion is about."""
+
+    @property
+    def baseline(self) -> str:
+        """The other one."""
+
+    @property
+    def conclusion(self) -> str | None:
+        """What was concluded."""
+
+    @property
+    def lead(self) -> Interval | None:
+        """The limits for candidate − baseline."""
+
+
+class Margined(Protocol):
+    """A comparison of several learners, of which a margin may be asked."""
+
+    @property
+    def margin(self) -> float | None:
+        """The margin, if there is one."""
+
+    @property
+    def metric(self) -> str:
+        """What was measured."""
+
+    @property
+    def shown_unit(self) -> Unit:
+        """The unit in which differences are shown."""
+
+    @property
+    def ordered_pairs(self) -> Sequence[HeldPair]:
+        """The pairs, clearest first."""
+
 
 COLUMNS = ("candidate against baseline", "conclusion", "limits")
 
@@ -22,19 +65,14 @@ def pair_found(c: ManyComparison, pair: PairComparison, candidate: str) -> str:
     estimate = -pair.estimate if turned else pair.estimate
     wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
     return (
-        f"mean {c.table.metric} differs by {difference_text(estimate, table_unit(c))}, wins–ties–losses "
+        f"mean {c.metric} differs by {difference_text(estimate, c.shown_unit)}, wins–ties–losses "
         f"{wins}–{pair.ties}–{losses}, p {pvalue_text(pair.adjusted)}"
     )
 
 
-def table_unit(c: ManyComparison) -> Unit:
-    """Scores of a table, and so their differences, are shown as they are given."""
-    return "percent" if c.table.unit == "percent" else "own"
-
-
-def margin_text(c: ManyComparison) -> str:
+def margin_text(c: Margined) -> str:
     """The margin with its unit; empty where there is none."""
-    return "" if c.margin is None else difference_text(c.margin, table_unit(c))
+    return "" if c.margin is None else difference_text(c.margin, c.shown_unit)
 
 
 def margin_note(c: ManyComparison) -> str:
@@ -46,22 +84,22 @@ def margin_note(c: ManyComparison) -> str:
     )
 
 
-def margin_rows(c: ManyComparison) -> list[tuple[str, str, str]]:
+def margin_rows(c: Margined) -> list[tuple[str, str, str]]:
     """For each pair who is held against whom, the conclusion, and the limits."""
     return [
         (
             f"{pair.candidate} against {pair.baseline}",
             str(pair.conclusion),
-            "unknown" if pair.lead is None else span_text(pair.lead, table_unit(c)),
+            "unknown" if pair.lead is None else span_text(pair.lead, c.shown_unit),
         )
         for pair in c.ordered_pairs
     ]
 
 
-def margin_lines(c: ManyComparison, most: int) -> list[str]:
+def margin_lines(c: Margined, most: int) -> list[str]:
     """The same as lines of text, so many at most."""
     rows = [COLUMNS, *margin_rows(c)[:most]]
     first, second = (max(len(row[i]) for row in rows) for i in range(2))
     lines = [f"  {pair:<{first}}   {found:<{second}}   {limits}" for pair, found, limits in rows]
-    more = len(c.pairs) - most
+    more = len(c.ordered_pairs) - most
     return lines + ([f"  … and {more} more pairs with larger p-values"] if more > 0 else [])

@@ -10,6 +10,7 @@ import foldwise
 from foldwise.core.metric import direction_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
+from foldwise.report.many_margin_text import margin_lines, margin_text
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, capital, difference_text, pvalue_text, score_text, sentence, span_text
 from foldwise.report.words import against_control, name_list, with_sign, wrapped
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
 __all__ = [
     "ADJUSTED_BY",
     "fact_rows",
+    "margin_words",
     "mean_span",
     "models_headline",
     "models_reason",
     "models_sentence",
     "models_text",
     "models_title",
-    "ordered_pairs",
     "pair_span",
+    "pair_words",
     "procedure_title",
     "rank_text",
 ]
@@ -61,7 +63,9 @@ def models_text(c: ModelsComparison) -> str:
     facts = fact_rows(c)
     width = max(len(label) for label, _ in facts)
     lines += [f"  {label:<{width}}   {value}" for label, value in facts]
-    lines += ["", *_pair_table(c), "", *wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
+    lines += ["", *_pair_table(c), ""]
+    lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_words(c)), ""] if c.margin is not None else []
+    lines += [*wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
     lines += wrapped(f"Why this test: {models_reason(c)}")
     if c.caveats:
         lines += wrapped("Caveats: " + " ".join(map(sentence, c.caveats)))
@@ -92,7 +96,7 @@ def models_headline(c: ModelsComparison) -> str:
     means = c.means
     numbers = f"{capital(c.metric)} from {score_text(means[first], c.unit)} ({first}) to "
     numbers += f"{score_text(means[last], c.unit)} ({last}); "
-    shown = f"{differing or 'none'} of {len(c.pairs)} pairs {'differs' if differing == 1 else 'differ'}."
+    shown = f"{differing or 'none'} of {len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}."
     return f"{_answer(c)}  {numbers}{shown}"
 
 
@@ -167,18 +171,13 @@ def mean_span(c: ModelsComparison, name: str) -> str:
     return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit)
 
 
-def ordered_pairs(c: ModelsComparison) -> list[ModelPair]:
-    """The pairs, smallest adjusted p-value first."""
-    return sorted(c.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
-
-
 def pair_span(c: ModelsComparison, pair: ModelPair) -> str:
     """The simultaneous interval of a pair."""
     return "unknown" if pair.interval is None else span_text(pair.interval, c.unit)
 
 
 def _pair_table(c: ModelsComparison) -> list[str]:
-    shown = ordered_pairs(c)[:MOST_PAIRS]
+    shown = c.ordered_pairs[:MOST_PAIRS]
     width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
     head = f"simultaneous {_percent(c)} interval"
     lines = [f"  {'pair':<{width}}   {'difference':>12}   {head}   {'p':>8}   {'adjusted':>8}"]
@@ -191,6 +190,25 @@ def _pair_table(c: ModelsComparison) -> list[str]:
     if len(c.pairs) > len(shown):
         lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
     return lines
+
+
+def pair_words(c: ModelsComparison, pair: ModelPair, candidate: str) -> str:
+    """The numbers of a pair in a few words, as candidate − baseline."""
+    turned = candidate == pair.b
+    estimate = -pair.estimate if turned else pair.estimate
+    span = (
+        "" if pair.interval is None else f", interval {span_text(-pair.interval if turned else pair.interval, c.unit)}"
+    )
+    return f"{c.metric} differs by {difference_text(estimate, c.unit)}{span}, p {pvalue_text(pair.adjusted)}"
+
+
+def margin_words(c: ModelsComparison) -> str:
+    """What the conclusions about the margin rest on."""
+    together = ", for all pairs together" if len(c.pairs) > 1 else ""
+    return (
+        f"The margin is {margin_text(c)}; the limits are those of the mean difference, candidate − baseline, one-sided "
+        f"and each of level {_percent(c)}{together}."
+    )
 
 
 def models_reason(c: ModelsComparison) -> str:

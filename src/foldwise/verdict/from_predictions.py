@@ -1,4 +1,4 @@
-"""Two classifiers compared from their predictions on one test set."""
+"""Two classifiers compared from their predictions on one test set; two or more from a file of them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.errors import InvalidInput
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import compare_marks
 from foldwise.verdict.judge import judge
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.from_predictions import compare_models
+from foldwise.verdict.models.judge import Adjust
 
 __all__ = ["compare_predictions", "judge_prediction_file"]
 
@@ -63,10 +67,36 @@ def compare_predictions(
     return judge(outcomes, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
 
 
-def judge_prediction_file(file: PredictionFile, **options: Any) -> Comparison:
-    """Compare the two classifiers of a file, by labels or, where it has no truth, by marks."""
-    a, b = file.pair()
-    columns = file.predictions[a], file.predictions[b]
-    if file.truth is None:
-        return compare_marks(*columns, groups=file.groups, names=(a, b), **options)
-    return compare_predictions(file.truth, *columns, groups=file.groups, names=(a, b), **options)
+def judge_prediction_file(
+    file: PredictionFile,
+    *,
+    test: str = "auto",
+    control: str | None = None,
+    adjust: Adjust | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Comparison | ModelsComparison:
+    """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
+
+    Parameters
+    ----------
+    file
+        Two classifiers are compared with each other, three and more with each other or with a control.
+    test
+        The test of two classifiers.
+    control, adjust, seed
+        Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
+    options
+        What both take: alpha, rope, margin.
+    """
+    if len(file.names) < 3 and control is None and adjust is None:
+        a, b = file.pair()
+        columns = file.predictions[a], file.predictions[b]
+        if file.truth is None:
+            return compare_marks(*columns, test=test, groups=file.groups, names=(a, b), **options)
+        return compare_predictions(file.truth, *columns, test=test, groups=file.groups, names=(a, b), **options)
+    if test != "auto":
+        raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
+    return compare_models(
+        file.truth, file.predictions, groups=file.groups, control=control, adjust=adjust or "holm", seed=seed, **options
+    )

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.moment import found_in_store
+from foldwise.report import plots
 from foldwise.report.drawings import Drawing
+from foldwise.report.many_margin_text import COLUMNS, margin_rows
 from foldwise.report.models_text import (
     ADJUSTED_BY,
     fact_rows,
+    margin_words,
     mean_span,
     models_headline,
     models_reason,
     models_sentence,
     models_title,
-    ordered_pairs,
     pair_span,
     procedure_title,
     rank_text,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["drawings", "page"]
 
-MOST_DRAWN = {"models": 60, "model_pairs": 45}
+MOST_DRAWN = {"models": 60, "model_pairs": 45, "margins": 45}
 """Rows beyond which a picture can't be read."""
 
 _REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
@@ -38,6 +40,7 @@ CAPTIONS = {
     "models": "Models from the best mean to the worst. Left: how much each differs from the best one, or from the "
     "control, with its simultaneous interval; models in blue may be the best. Right: the ranks that the pairs leave.",
     "model_pairs": "Every pair with its simultaneous interval, clearest first; coloured where a difference is shown.",
+    "margins": plots.caption("margins"),
 }
 
 
@@ -45,7 +48,7 @@ def page(c: ModelsComparison) -> Page:
     """The verdict, then the models, caveats, plots, every pair, assumptions, evidence, and what goes into a paper."""
     answer, _, detail = models_headline(c).partition("  ")
     sections = [
-        Section(blocks=(Facts(rows=tuple(fact_rows(c))), _models(c), *_meaning(c)), brief=True),
+        Section(blocks=(Facts(rows=tuple(fact_rows(c))), _models(c), *_margin(c), *_meaning(c)), brief=True),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(heading="Every pair", blocks=(_pairs(c),)),
         Section(heading="What the test assumes", blocks=_assumed(c)),
@@ -68,6 +71,8 @@ def page(c: ModelsComparison) -> Page:
 def drawings(c: ModelsComparison) -> dict[str, Drawing]:
     """The models with their ranks, and every pair."""
     rows = {"models": len(c.names), "model_pairs": len(c.pairs)}
+    if c.margin is not None:
+        rows["margins"] = len(c.pairs)
     return {
         name: Drawing(
             plot=f"plot_{name}",
@@ -118,12 +123,21 @@ def _pairs(c: ModelsComparison) -> Grid:
                 pvalue_text(pair.adjusted),
                 pair.better or "–",
             )
-            for pair in ordered_pairs(c)
+            for pair in c.ordered_pairs
         ),
         caption="Pairs, smallest adjusted p-value first",
         words=("better",),
         rest=_REST,
     )
+
+
+def _margin(c: ModelsComparison) -> tuple[Block, ...]:
+    if c.margin is None:
+        return ()
+    grid = Grid(
+        columns=COLUMNS, rows=tuple(margin_rows(c)), words=COLUMNS[1:2], caption="Against the margin", rest=_REST
+    )
+    return grid, Text(text=margin_words(c))
 
 
 def _interval(c: ModelsComparison) -> str:

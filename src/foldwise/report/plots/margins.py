@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.report.many_margin_text import table_unit
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
 from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.report.many_margin_text import Margined
 
 __all__ = ["CAPTION", "plot_margins"]
 
 CAPTION = (
-    "One-sided limits of the median difference, candidate − baseline, for all pairs together; grey is the margin on "
+    "One-sided limits of the difference, candidate − baseline, for all pairs together; grey is the margin on "
     "either side of no difference."
 )
 
 COLOURS = {"superior": A, "inferior": B}
 
 
-def plot_margins(c: ManyComparison, ax: Axes | None = None) -> Axes:
+def plot_margins(c: Margined, ax: Axes | None = None) -> Axes:
     """A line for each pair, candidate − baseline, over the region within the margin; limits beyond all are cut off.
 
     Parameters
@@ -38,7 +37,7 @@ def plot_margins(c: ManyComparison, ax: Axes | None = None) -> Axes:
     """
     if c.margin is None:
         raise InvalidInput("there is no picture of the margin without one: give margin")
-    ax, scale = new_axes(ax, height=1.1 + 0.3 * len(c.pairs)), percents(table_unit(c))
+    ax, scale = new_axes(ax, height=1.1 + 0.3 * len(c.ordered_pairs)), percents(c.shown_unit)
     ax.axvspan(-c.margin * scale, c.margin * scale, color=SAME, alpha=0.25, linewidth=0, label="margin")
     ax.axvline(0, color=RULE, linewidth=1)
     leads = [pair.lead for pair in c.ordered_pairs]
@@ -50,6 +49,6 @@ def plot_margins(c: ManyComparison, ax: Axes | None = None) -> Axes:
     names = [f"{plain(pair.candidate, limit=14)} − {plain(pair.baseline, limit=14)}" for pair in c.ordered_pairs]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(-reach, reach))
-    ax.set_xlabel(plain(c.table.metric) + ("" if table_unit(c) == "own" else " (points)"))
+    ax.set_xlabel(plain(c.metric) + ("" if c.shown_unit == "own" else " (points)"))
     ax.spines["left"].set_visible(False)
     return ax

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.report.models_text import ordered_pairs
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 from foldwise.report.text import percents
 
@@ -26,7 +25,7 @@ def plot_model_pairs(c: ModelsComparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    pairs = ordered_pairs(c)
+    pairs = c.ordered_pairs
     ax = new_axes(ax, width=5.4, height=1.0 + 0.24 * len(pairs))
     scale = percents(c.unit)
     ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.evidence.score_table import ScoreTable
@@ -134,6 +135,16 @@ class ManyComparison(Result):
     def learners(self) -> tuple[str, ...]:
         """Names of the learners, in the table's order."""
         return self.table.learners
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return self.table.metric
+
+    @property
+    def shown_unit(self) -> Unit:
+        """Scores of a table, and so their differences, are shown as they are given."""
+        return "percent" if self.table.unit == "percent" else "own"
 
     @property
     def ranking(self) -> tuple[str, ...]:

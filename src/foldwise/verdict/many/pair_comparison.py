@@ -11,12 +11,13 @@ from foldwise.core.types import Interval, Json
 from foldwise.inference.conclusion import Conclusion
 from foldwise.inference.many import MetaAnalysisResult
 from foldwise.inference.probabilities import Probabilities
+from foldwise.verdict.held import Held
 
 __all__ = ["PairComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairComparison(Shown):
+class PairComparison(Held, Shown):
     """Two of the learners.
 
     Attributes
@@ -64,16 +65,6 @@ class PairComparison(Shown):
         if self.better is None:
             return 0.0
         return self.estimate if self.better == self.a else -self.estimate
-
-    @property
-    def baseline(self) -> str:
-        """The one that the candidate is held against."""
-        return self.a if self.candidate == self.b else self.b
-
-    @property
-    def lead(self) -> Interval | None:
-        """The limits for candidate − baseline."""
-        return self.limits if self.limits is None or self.candidate == self.a else -self.limits
 
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON."""

@@ -8,13 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.inference.cochran_q import CochranQResult
 from foldwise.kinds.several import AnyBasis
-from foldwise.report.models_text import models_text
+from foldwise.report.many_margin_text import margin_text
+from foldwise.report.models_text import models_text, pair_words
+from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.models.pair import ModelPair
 
@@ -50,6 +53,8 @@ class ModelsComparison(Result):
     alpha, rope, level
         Level for all pairs together, the difference up to which models are practically the same, and the level of
         one pair that the simultaneous intervals have.
+    margin
+        The largest difference that does not matter, where it was asked whether candidates keep to it; or None.
     caveats
         Sentences a careful reader should know.
     seed
@@ -79,6 +84,7 @@ class ModelsComparison(Result):
     alpha: float
     rope: float
     level: float
+    margin: float | None = None
     caveats: tuple[str, ...] = ()
     seed: int = 0
     subject: str = ""
@@ -149,6 +155,36 @@ class ModelsComparison(Result):
         raise KeyError((a, b))
 
     @property
+    def ordered_pairs(self) -> list[ModelPair]:
+        """The pairs, smallest adjusted p-value first."""
+        return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+
+    @property
+    def shown_unit(self) -> Unit:
+        """The unit in which differences are shown."""
+        return self.unit
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of each model against the control, or of the first of two models against the second."""
+        if self.control is None and len(self.names) > 2:
+            raise InvalidInput(
+                f"control must name the baseline that the other {len(self.names) - 1} {self.basis.called} are held "
+                "against"
+            )
+        return tuple(self._claim(pair) for pair in self.pairs)
+
+    def _claim(self, pair: ModelPair) -> Claim:
+        candidate, baseline = (pair.b, pair.a) if pair.a == self.control else (pair.a, pair.b)
+        return Claim(
+            candidate=candidate,
+            baseline=baseline,
+            better=pair.better,
+            conclusion=pair.conclusion,
+            margin=margin_text(self),
+            found=pair_words(self, pair, candidate),
+        )
+
+    @property
     def evidence_digest(self) -> str:
         """Equal exactly when the evidence is."""
         return self.evidence.digest
@@ -160,7 +196,8 @@ class ModelsComparison(Result):
     def to_frame(self) -> Any:
         """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
         rows = [pair.to_dict() for pair in self.pairs]
-        return new_frame({name: [row[name] for row in rows] for name in rows[0]})
+        left_out = {"limits"} | ({"candidate", "conclusion"} if self.margin is None else set())
+        return new_frame({name: [row[name] for row in rows] for name in rows[0] if name not in left_out})
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON."""
@@ -188,6 +225,7 @@ class ModelsComparison(Result):
             "alpha": self.alpha,
             "rope": self.rope,
             "level": self.level,
+            "margin": self.margin,
             "baseline": self.baseline,
             "design": self.design,
             "subject": self.subject,

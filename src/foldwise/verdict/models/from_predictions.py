@@ -22,6 +22,7 @@ def compare_models(
     adjust: Adjust = "holm",
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     seed: int = 0,
 ) -> ModelsComparison:
     """Compare several models from their predictions, or their marks, on the same items.
@@ -44,6 +45,9 @@ def compare_models(
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point.
+    margin
+        By how much a model may be worse than the control (without one, than the second of a pair): asks whether each
+        is superior, non-inferior, equivalent or inferior to it, or whether that is undecided.
     seed
         Determines the draws behind max-T and the set of the best.
 
@@ -63,4 +67,4 @@ def compare_models(
         evidence = ModelValues.from_correct(models, groups=groups)
     else:
         evidence = ModelValues.from_predictions(y_true, models, groups=groups)
-    return judge_models(evidence, control=control, adjust=adjust, alpha=alpha, rope=rope, seed=seed)
+    return judge_models(evidence, control=control, adjust=adjust, alpha=alpha, rope=rope, margin=margin, seed=seed)

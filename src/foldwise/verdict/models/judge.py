@@ -18,8 +18,10 @@ from foldwise.inference.many.adjust import adjust as adjust_pvalues
 from foldwise.inference.rank_intervals import rank_intervals
 from foldwise.kinds.several import PairTests, basis_of
 from foldwise.verdict.many.cliques import indistinct_groups
+from foldwise.verdict.margins import check_margin
 from foldwise.verdict.models.caveats import gather_caveats
 from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.margins import with_margin
 from foldwise.verdict.models.pair import ModelPair
 
 __all__ = ["ADJUSTMENTS", "Adjust", "judge_models"]
@@ -35,6 +37,7 @@ def judge_models(
     adjust: Adjust = "holm",
     alpha: float = 0.05,
     rope: float | None = None,
+    margin: float | None = None,
     seed: int = 0,
 ) -> ModelsComparison:
     """Compare several models from evidence.
@@ -49,11 +52,14 @@ def judge_models(
         ``"holm"`` or ``"max_t"``.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same.
+    margin
+        By how much a candidate may be worse than its baseline, the control or the second of a pair.
     seed
         Determines the draws behind max-T and the set of the best.
     """
     fraction(alpha, "alpha")
     one_of(adjust, "adjust", ADJUSTMENTS)
+    margin = check_margin(margin, alpha)
     rope = not_negative(practical_difference(rope, evidence.unit), "rope")
     basis, names = basis_of(evidence), evidence.names
     if control is not None and control not in names:
@@ -66,6 +72,9 @@ def judge_models(
     chosen = _chosen(tests, every, law)
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
     pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=rope)
+    if margin is not None:
+        limits, higher = chosen.intervals(1 - 2 * alpha / len(pairs)), evidence.higher_is_better
+        pairs = with_margin(pairs, limits, margin=margin, higher_is_better=higher, control=control)
     better = _better_matrix(names, pairs)
     spans = rank_intervals(better)
     c = ModelsComparison(
@@ -82,6 +91,7 @@ def judge_models(
         alpha=alpha,
         rope=rope,
         level=level,
+        margin=margin,
         seed=seed,
     )
     return gather_caveats(c)

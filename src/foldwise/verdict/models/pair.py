@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
+from foldwise.inference.conclusion import Conclusion
+from foldwise.verdict.held import Held
 
 __all__ = ["ModelPair"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelPair(Shown):
+class ModelPair(Held, Shown):
     """Two of the models.
 
     Attributes
@@ -29,6 +31,11 @@ class ModelPair(Shown):
         Name of the better one when `adjusted` is below alpha, otherwise None.
     practically_same
         Whether the whole interval lies within the region of practical equivalence.
+    limits
+        One-sided limits for the mean of a − b, for all pairs together; None where no margin was given.
+    candidate, conclusion
+        Whom the conclusion is about, a or, where a is the control, b; and whether it is superior, non-inferior,
+        equivalent or inferior to the other. None where no margin was given.
     """
 
     a: str
@@ -40,6 +47,9 @@ class ModelPair(Shown):
     adjusted: float
     better: str | None
     practically_same: bool = False
+    limits: Interval | None = None
+    candidate: str | None = None
+    conclusion: Conclusion | None = None
 
     @property
     def interval(self) -> Interval | None:
@@ -63,6 +73,11 @@ class ModelPair(Shown):
             "adjusted": self.adjusted,
             "better": self.better,
             "practically_same": self.practically_same,
+            "limits": None
+            if self.limits is None
+            else {"low": _finite(float(self.limits.low)), "high": _finite(float(self.limits.high))},
+            "candidate": self.candidate,
+            "conclusion": self.conclusion,
         }
 
 

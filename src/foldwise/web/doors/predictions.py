@@ -1,15 +1,18 @@
-"""Two classifiers' predictions on one test set."""
+"""Predictions of two or more classifiers on one test set."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
 from foldwise.kinds import CLUSTERS, RIGHT_WRONG, Kind
-from foldwise.verdict import Comparison, judge_prediction_file
+from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -24,7 +27,9 @@ from foldwise.web.doors.base import (
 
 __all__ = ["DOOR"]
 
-DEFAULTS = {"test": "auto", "alpha": "0.05", "rope": "0.01"}
+DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05", "rope": "0.01"}
+
+ADJUST_WORDS: dict[Adjust, str] = {"holm": "Holm's", "max_t": "by the largest statistic (max-T)"}
 
 
 def look(entry: Entry) -> Understanding:
@@ -38,16 +43,20 @@ def look(entry: Entry) -> Understanding:
     return Understanding(
         **parts,
         fields=_fields(sheet.header, roles, entry),
-        options=(tests_for(_kinds(file), entry.get("test")), *judging(entry)),
+        options=(*(_several(file, entry) if _is_several(file) else _tests(file, entry)), *judging(entry)),
         problem=problem,
     )
 
 
-def answer(entry: Entry) -> Comparison:
+def answer(entry: Entry) -> Comparison | ModelsComparison:
     """The comparison, as the command makes it."""
+    file = _chosen(entry)
+    several = _is_several(file)
     return judge_prediction_file(
-        _chosen(entry),
-        test=entry.get("test") or "auto",
+        file,
+        test=DEFAULTS["test"] if several else entry.get("test") or DEFAULTS["test"],
+        control=_control(file, entry),
+        adjust=_adjust(entry) if several else None,
         alpha=entry.number("alpha", 0.05),
         rope=entry.number("rope", 0.01),
         margin=entry.optional("margin"),
@@ -56,32 +65,39 @@ def answer(entry: Entry) -> Comparison:
 
 def command(entry: Entry) -> list[str]:
     """The same on the command line; what the command guesses as the page does is left out."""
-    words = ["predictions", entry.filename, *command_words(entry, _guessed(entry), ("truth", "a", "b", "group"))]
-    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope", "margin"))
+    file, _ = _read(entry)
+    chosen = entry
+    if file is not None and len(file.names) == 2 and (entry.get("a") or entry.get("b")):
+        # of several columns the command wants both
+        chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
+    words = ["predictions", entry.filename, *command_words(chosen, _guessed(entry), ("truth", "a", "b", "group"))]
+    judged = ("control", "adjust") if _is_several(file) else ("test",)
+    return words + command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         file = read_predictions(entry.table)
-        a, b = file.pair()
     except FoldwiseError:
         return {}
-    return {**role_columns(file.roles), "a": a, "b": b}
+    pair = dict(zip(("a", "b"), file.names, strict=True)) if len(file.names) == 2 else {}
+    return role_columns(file.roles) | pair
 
 
 def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
         file = _chosen(entry)
-        file.pair()
+        if len(file.names) < 2:
+            file.pair()
     except FoldwiseError as error:
         return None, str(error)
     return file, ""
 
 
 def _chosen(entry: Entry) -> PredictionFile:
-    """The file with two classifiers: those chosen, or else the first ones.
+    """The file with the two classifiers that were chosen, one of them maybe left open, or else with all of them.
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
@@ -90,6 +106,8 @@ def _chosen(entry: Entry) -> PredictionFile:
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:
         raise InvalidInput(f"the two classifiers must be different columns, but both are {a!r}")
+    if a is None and b is None:
+        return read_predictions(entry.table, **roles)
     if a is None or b is None:
         found = read_predictions(entry.table, **roles).names
         a = a or next((name for name in found if name != b), None)
@@ -109,6 +127,36 @@ def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
+def _is_several(file: PredictionFile | None) -> bool:
+    return file is not None and len(file.names) > 2
+
+
+def _adjust(entry: Entry) -> Adjust:
+    chosen = one_of(entry.get("adjust") or DEFAULTS["adjust"], "adjust", ADJUST_WORDS)
+    return next(name for name in ADJUST_WORDS if name == chosen)
+
+
+def _control(file: PredictionFile, entry: Entry) -> str | None:
+    """The classifier that the others are compared with; one that is no longer among them is none."""
+    name = entry.get("control")
+    return name if _is_several(file) and name in file.names else None
+
+
+def _several(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+    """How three and more classifiers are compared."""
+    assert file is not None
+    names = (("", "none: all pairs"), *((name, name) for name in file.names))
+    return (
+        Field(name="control", label="Compare all with", value=_control(file, entry) or "", choices=names),
+        Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),
+    )
+
+
+def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+    """How two classifiers are compared."""
+    return (tests_for(_kinds(file), entry.get("test")),)
+
+
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
     return (RIGHT_WRONG,) if file is None or file.groups is None else (RIGHT_WRONG, CLUSTERS)
 
@@ -116,7 +164,8 @@ def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
     names = tuple((name, name) for name in header if name)
     of_role = {role: [name for name, its in roles.items() if its == role] for role in ("truth", "group", "classifier")}
-    first, second, *_ = [*of_role["classifier"], "", ""]
+    several = len(of_role["classifier"]) > 2
+    first, second, *_ = ["", ""] if several else [*of_role["classifier"], "", ""]
     chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
     labels = {"truth": "True labels", "a": "First classifier", "b": "Second classifier", "group": "Clusters"}
     free = tuple((name, words) for name, words in names if roles.get(name) not in ("truth", "group"))
@@ -127,7 +176,9 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
         hint = "examples that belong together" if name == "group" else ""
         if name == "truth":
             choices = ((NO_COLUMN, "none: the columns are right/wrong marks"), *choices)
-        elif name == "group" or not value:
+        elif name in ("a", "b"):
+            choices = (("", "all of them" if several else "any"), *choices) if len(free) > 2 or not value else choices
+        elif name == "group":
             choices = ((NO_COLUMN if value else "", "none"), *choices)
         fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
     return tuple(fields)
@@ -135,9 +186,9 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
 
 DOOR = Door(
     name="predictions",
-    title="Two classifiers' predictions",
+    title="Classifiers' predictions",
     short="Predictions",
-    question="Both classified the same test examples: is one of them more accurate?",
+    question="Two or more classified the same test examples: which is more accurate?",
     takes="One row per test example: a column with the true label and one per classifier (or no truth, and marks for "
     "right and wrong); a column named group or cluster marks examples that belong together.",
     example="predictions.csv",

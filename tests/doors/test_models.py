@@ -1,0 +1,116 @@
+"""Three and more classifiers are judged alike in Python, on the command line and on the page."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+from foldwise.report.pages import drawings_of
+
+NAMES = ("first", "second one", "third")
+
+
+def problem(n=120, seed=5):
+    """Truth, predictions of three classifiers, and clusters."""
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(["x", "y", "z"], n)
+    models = {
+        name: np.where(rng.random(n) < share, truth, "x") for name, share in zip(NAMES, (0.95, 0.8, 0.5), strict=True)
+    }
+    return truth, models, np.arange(n) % 20
+
+
+def as_text(*, groups):
+    truth, models, clusters = problem()
+    columns = {"truth": truth, **models} | ({"group": clusters} if groups else {})
+    rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    return "\n".join([",".join(columns), *rows, ""])
+
+
+def without(answer):
+    return {name: value for name, value in answer.items() if name != "repeat"}
+
+
+@pytest.mark.parametrize(("groups", "options"), [
+    (False, {}),
+    (False, {"adjust": "max_t", "margin": 0.05}),
+    (True, {"control": "second one"}),
+])  # fmt: skip
+def test_the_same_answer_at_every_door(run, visitor, tmp_path, monkeypatch, groups, options):
+    truth, models, clusters = problem()
+    expected = fw.compare_models(truth, models, groups=clusters if groups else None, **options)
+    text = as_text(groups=groups)
+    page = visitor.post(
+        "/predictions", text=text, filename="data.csv", step="answer", **{k: str(v) for k, v in options.items()}
+    )
+    assert page.alert is None
+    assert expected.best_set == ("first",)
+    assert page.verdict is not None
+    (tmp_path / "data.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run(*shlex.split(page.command)[1:], "--json")
+    assert code == 0
+    assert without(json.loads(out)) == without(json.loads(json.dumps(expected.to_dict())))
+
+
+def test_the_page_offers_all_two_and_a_control(visitor):
+    text = as_text(groups=False)
+    page = visitor.post("/predictions", text=text, step="look")
+    assert [page.chosen(field) for field in ("truth", "a", "b", "control", "adjust")] == ["truth", "", "", "", "holm"]
+    two = visitor.post("/predictions", text=text, filename="d.csv", step="answer", a="third", control="first")
+    assert two.command == "foldwise predictions d.csv --a=third --b=first"
+    assert two.verdict == "first is better."
+    wrong = visitor.post("/predictions", text=text, step="answer", adjust="tukey")
+    assert wrong.status == 422
+    assert wrong.alert.startswith("Unknown adjust 'tukey'")
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--control", "nobody"], "unknown control 'nobody'"),
+    (["--test", "mcnemar"], "test must be 'auto' where 3 classifiers are compared, got 'mcnemar'"),
+    (["--fail-if", "worse"], "--fail-if needs --control"),
+    (["--adjust", "tukey"], "'tukey' is not one of 'holm', 'max_t'"),
+    (["--margin", "0"], "margin must be a number above 0"),
+])  # fmt: skip
+def test_what_is_refused_in_one_sentence(run, tmp_path, words, message):
+    (tmp_path / "data.csv").write_text(as_text(groups=False), encoding="utf-8")
+    code, out, err = run("predictions", tmp_path / "data.csv", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_pipeline_stops_at_a_model_that_is_worse_than_the_control(run, tmp_path):
+    (tmp_path / "data.csv").write_text(as_text(groups=False), encoding="utf-8")
+    code, _, err = run("predictions", tmp_path / "data.csv", "--control", "second one", "--fail-if", "worse")
+    assert code == 1
+    assert err.startswith("foldwise: third is worse than second one")
+    code, _, err = run(
+        "predictions", tmp_path / "data.csv", "--control", "third", "--fail-if", "inferior", "--margin", "0.02"
+    )
+    assert (code, err) == (0, "")
+
+
+def test_markdown_and_a_page_to_keep(run, tmp_path):
+    (tmp_path / "data.csv").write_text(as_text(groups=False), encoding="utf-8")
+    code, out, _ = run("predictions", tmp_path / "data.csv", "--markdown", "--html", tmp_path / "page.html")
+    assert code == 0
+    assert out.startswith("### 3 models")
+    assert "first is best: better than each of the other 2." in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_conclusions_follow_the_limits():
+    truth, models, _ = problem()
+    m = fw.compare_models(truth, models, control="third", margin=0.02)
+    assert [pair.conclusion for pair in m.pairs] == ["superior", "superior"]
+    assert [(pair.candidate, pair.baseline) for pair in m.pairs] == [("first", "third"), ("second one", "third")]
+    assert all(pair.lead.low > 0.02 for pair in m.pairs)
+    alone = fw.compare_models(truth, {name: models[name] for name in NAMES[:2]}, margin=0.02)
+    two = fw.compare_predictions(truth, models["first"], models["second one"], margin=0.02)
+    assert alone.pairs[0].conclusion == two.conclusion
+    assert (alone.pairs[0].limits.low, alone.pairs[0].limits.high) == pytest.approx((two.limits.low, two.limits.high))
+    assert set(drawings_of(m)) == {"models", "model_pairs", "margins"}
