@@ -32,10 +32,11 @@ def test_json_has_the_keys_of_to_dict(run):
 
 
 def test_wide_files_of_random_splits_need_sizes(run, tmp_path):
-    path = write(tmp_path, "a,b\n0.8,0.7\n0.9,0.8\n0.7,0.7\n")
+    path = write(tmp_path, "a,b\n" + "0.8,0.7\n0.9,0.8\n0.7,0.7\n" * 4)
     code, _, err = run("scores", path)
     assert code == 2
     assert "n_train and n_test are needed" in err
+    assert run("scores", path, "--runs", "2")[0] == 0
     code, out, _ = run("scores", path, "--n-train", 200, "--n-test", 100, "--json")
     assert (code, json.loads(out)["test"]) == (0, "corrected_resampled_t")
 

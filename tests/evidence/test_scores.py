@@ -28,7 +28,7 @@ def test_given_sizes_win_over_the_folds():
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [
     ([1, 2], [1, 2, 3], {}, r"one shape, got \(2,\) and \(3,\)"),
-    ([1, 2], [1, 2], {}, "n_train and n_test are needed for random splits"),
+    (range(11), range(11), {}, "n_train and n_test are needed for random splits"),
     ([1], [2], {"n_train": 2, "n_test": 1}, "at least 2 are needed, got 1"),
     ([[1], [2]], [[1], [2]], {}, "at least 2 folds"),
     ([1, np.inf], [1, 2], {"n_train": 2, "n_test": 1}, r"scores_a\[1\] is inf"),

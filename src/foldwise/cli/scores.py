@@ -36,6 +36,7 @@ __all__ = ["command"]
 @click.option("--fold", metavar="COLUMN", help="Column with the fold or split, or none [guessed].")
 @click.option("--score", metavar="COLUMN", help="Column with the score, in a long file [guessed].")
 @click.option("--metric", help="What the scores measure [the score column's name].")
+@click.option("--runs", type=int, help="How often the cross-validation was repeated, where no column tells.")
 @click.option("--n-train", type=float, help="Training examples in one split (needed for random splits).")
 @click.option("--n-test", type=float, help="Test examples in one split (needed for random splits).")
 @direction_option
@@ -55,6 +56,7 @@ def command(
     fold: str | None,
     score: str | None,
     metric: str | None,
+    runs: int | None,
     n_train: float | None,
     n_test: float | None,
     lower_is_better: bool | None,
@@ -77,6 +79,7 @@ def command(
         *(table.scores[name] for name in names),
         n_train=n_train,
         n_test=n_test,
+        runs=runs,
         test=test,
         higher_is_better=higher_is_better(lower_is_better),
         alpha=alpha,

@@ -14,7 +14,11 @@ from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, moderate, numbers, positive
 from foldwise.evidence.evidence import EvidenceTable
 
-__all__ = ["Scores"]
+__all__ = ["MOST_FOLDS", "Scores"]
+
+MOST_FOLDS = 10
+"""Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
+cross-validation for a single one of many small folds would promise too much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,6 +37,8 @@ class Scores:
         Whether that is only assumed, because neither the metric's name nor anybody said so.
     metric
         What the scores measure, for people to read.
+    folds_assumed
+        Whether a vector of scores was only taken for one cross-validation, because nobody said what it is.
     pieces
         Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
         groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
@@ -51,6 +57,7 @@ class Scores:
     higher_is_better: bool
     metric: str
     direction_assumed: bool = False
+    folds_assumed: bool = False
     pieces: int | None = None
 
     @classmethod
@@ -64,8 +71,13 @@ class Scores:
         higher_is_better: bool | None = None,
         metric: str = UNNAMED,
         pieces: int | None = None,
+        runs: int | None = None,
     ) -> Scores:
-        """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells."""
+        """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells.
+
+        A vector with `runs` is a cross-validation repeated so often, run by run, as scikit-learn's splitters give it; a
+        short one of which nothing is known is taken for one cross-validation.
+        """
         a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
         for name, values in (("scores_a", a), ("scores_b", b)):
             moderate(values, name)
@@ -78,10 +90,15 @@ class Scores:
         sizes = [
             None if size is None else positive(size, name) for size, name in ((n_train, "n_train"), (n_test, "n_test"))
         ]
+        assumed_folds = a.ndim == 1 and runs is None and sizes == [None, None] and a.size <= MOST_FOLDS
+        if a.ndim == 1 and (runs is not None or assumed_folds):
+            a, b = (_by_run(values, 1 if runs is None else runs) for values in (a, b))
+        elif runs is not None and runs != a.shape[0]:
+            raise InvalidInput(f"runs must be {a.shape[0]}, as the scores have it, got {runs}")
         if a.ndim == 1 and None in sizes:
             raise InvalidInput(
-                "n_train and n_test are needed for random splits, because their overlap decides the variance; "
-                f"got n_train={n_train}, n_test={n_test}"
+                "n_train and n_test are needed for random splits, because their overlap decides the variance, or runs "
+                f"for a repeated cross-validation (runs=1 for one); got n_train={n_train}, n_test={n_test}"
             )
         if a.ndim == 2 and a.shape[1] < 2:
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
@@ -94,6 +111,7 @@ class Scores:
             higher_is_better=higher,
             metric=metric,
             direction_assumed=assumed,
+            folds_assumed=assumed_folds,
             pieces=None if pieces is None else integer(pieces, "pieces", minimum=2),
         )
 
@@ -186,3 +204,10 @@ class Scores:
         rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
         columns = ("split" if self.a.ndim == 1 else "run, fold", *names, "difference")
         return EvidenceTable(columns=columns, rows=rows, caption=f"{self.metric} on each split")
+
+
+def _by_run(values: Array, runs: int) -> Array:
+    integer(runs, "runs", minimum=1)
+    if values.size % runs or values.size // runs < 2:
+        raise InvalidInput(f"runs must divide the {values.size} scores into runs of at least 2 folds, got {runs}")
+    return np.asarray(values.reshape(runs, -1))

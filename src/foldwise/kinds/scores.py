@@ -140,6 +140,11 @@ class ScoreKind(Resampled[Scores]):
                 f"runs {repeated[0] + 1} and {repeated[1] + 1} have the same scores but for their order: a partition "
                 "that is repeated is one run however often it is given, and must be given once"
             )
+        if evidence.folds_assumed:
+            caveats.append(
+                f"the {x.size} scores are taken for one {x.size}-fold cross-validation: say runs for a repeated one, "
+                "or n_train and n_test for random splits, whose overlap is another"
+            )
         metric, higher = evidence.metric, evidence.higher_is_better
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))

@@ -18,6 +18,7 @@ def compare_scores(
     *,
     n_train: float | None = None,
     n_test: float | None = None,
+    runs: int | None = None,
     test: str = "auto",
     higher_is_better: bool | None = None,
     alpha: float = 0.05,
@@ -31,9 +32,13 @@ def compare_scores(
     Parameters
     ----------
     scores_a, scores_b
-        Scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in the same order.
+        Scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in the same order. A
+        vector of up to ten of which nothing is said is taken for one cross-validation, as `cross_val_score` gives it.
     n_train, n_test
         Sizes of one split; may be left out for cross-validation, where the folds decide their ratio.
+    runs
+        How often the cross-validation was repeated, where the scores are a vector run by run (scikit-learn's
+        ``RepeatedKFold``); 1 for a single one.
     test
         A name of the catalogue, or "auto" for the recommended test: corrected repeated k-fold cv t for
         cross-validation, combined F for 5×2, corrected resampled t for random splits.
@@ -61,6 +66,6 @@ def compare_scores(
     ('corrected_resampled_t', 'a', 0.0833)
     """
     evidence = Scores.build(
-        scores_a, scores_b, n_train=n_train, n_test=n_test, higher_is_better=higher_is_better, metric=metric
+        scores_a, scores_b, n_train=n_train, n_test=n_test, runs=runs, higher_is_better=higher_is_better, metric=metric
     )
     return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
