@@ -6,6 +6,7 @@
 ``{coverage}``           the intervals of one error rate
 ``{estimators}``         the error estimators
 ``{over-data-sets}``     the procedures for several data sets
+``{over-items} TEST …``  tests of marks
 ``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
@@ -209,6 +210,21 @@ def _stored(row: dict[str, float]) -> str:
     return f"{row['rate']:.3f} ({row['low']:.3f}–{row['high']:.3f})"
 
 
+class OverItems(SphinxDirective):
+    """How tests of marks behaved: Type I error, power, and how often the interval holds the difference."""
+
+    required_arguments, optional_arguments = 1, 9
+
+    def run(self) -> list[nodes.Node]:
+        found = [row for row in measured_table()["marks"]["rows"] if row["test"] in self.arguments]
+        rows = [
+            [row["case"], f"`{row['test']}`", *(_stored(row[key]) for key in ("type1", "power", "coverage_share"))]
+            for row in found
+        ]
+        marked = {i for i, row in enumerate(found) if row["type1"]["low"] > measured_table()["stamp"]["alpha"]}
+        return [grid(["marks", "test", "Type I error", "power", "95 % interval holds"], rows, words=2, marked=marked)]
+
+
 class Public(SphinxDirective):
     """Every public name of a module, or those given, or all that other pages of the reference leave."""
 
@@ -301,6 +317,7 @@ DIRECTIVES = {
     "coverage": Coverage,
     "estimators": Estimators,
     "over-data-sets": OverDataSets,
+    "over-items": OverItems,
     "public": Public,
     "command-help": CommandHelp,
 }

@@ -21,14 +21,15 @@ from foldwise.measuring import make_table, write_table
 from foldwise.measuring.estimators import measure_estimators
 from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import PROCEDURES, measure_many
+from foldwise.measuring.marks import CASES, measure_marks
 from foldwise.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
 
 TABLE = measured_table()
 
 
 def shares():
-    for row in (*TABLE["two_learners"], *TABLE["many"]["rows"]):
-        for key in ("type1", "power", "consistent_null", "consistent_effect"):
+    for row in (*TABLE["two_learners"], *TABLE["many"]["rows"], *TABLE["marks"]["rows"]):
+        for key in ("type1", "power", "coverage_share", "consistent_null", "consistent_effect"):
             if key in row:
                 yield row, key, row[key]
 
@@ -53,7 +54,7 @@ def test_every_test_was_measured_on_every_source():
     rows = [(row["source"], row["test"]) for row in TABLE["two_learners"]]
     assert sorted(rows) == sorted(expected)
     reachable = {name for name in procedure_names() if is_simulated(find_procedure(name).kind)}
-    assert reachable <= set(DECISIONS)
+    assert reachable <= set(DECISIONS) | {row["test"] for row in TABLE["marks"]["rows"]}
 
 
 def test_sources_are_those_of_the_generator_and_can_be_drawn():
@@ -136,9 +137,35 @@ def test_every_procedure_over_data_sets_was_measured_and_a_new_measurement_agree
             assert not far(old[key], new[key]["rate"], 40), (old["test"], key)
 
 
+def test_tests_of_marks_were_measured_and_a_new_measurement_agrees():
+    stored = TABLE["marks"]["rows"]
+    expected = [(test, case.title) for case in CASES for test in case.tests]
+    assert [(row["test"], row["case"]) for row in stored] == expected
+    for old, new in zip(stored, measure_marks(trials=200, seed=5)["rows"], strict=True):
+        for key in ("type1", "power", "coverage_share"):
+            assert not far(old[key], new[key]["rate"], 200), (old["test"], old["case"], key)
+
+
+def test_tests_of_marks_keep_their_level_where_they_should():
+    for row in TABLE["marks"]["rows"]:
+        broken = row["test"] == "paired_t" and "cluster" in row["case"]
+        if broken or "skewed" in row["case"] or "differ much" in row["case"]:
+            continue  # the pages say of these that they do not
+        error = np.sqrt(0.05 * 0.95 / row["type1"]["trials"])
+        assert row["type1"]["rate"] < 0.05 + 3.3 * error, row  # one in a thousand by chance
+        assert row["coverage_share"]["rate"] > 0.95 - 3.3 * error, row
+    assert "5 seeds" in in_words("crossed")
+
+
 def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
     monkeypatch.setattr("foldwise.measuring.table.SOURCES", SOURCES[:1])
-    options = {"trials": Trials(type1=20, power=20, consistent=2), "estimator_trials": 2, "tables": 4, "seed": 3}
+    options = {
+        "trials": Trials(type1=20, power=20, consistent=2),
+        "estimator_trials": 2,
+        "tables": 4,
+        "mark_trials": 10,
+        "seed": 3,
+    }
     first = make_table(**options)
     assert make_table(**options) == first
     write_table(tmp_path / "table.json", first)

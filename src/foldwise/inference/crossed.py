@@ -92,7 +92,7 @@ def crossed(x: ArrayLike) -> CrossedResult:
 
     The quasi-F :math:`(MS_m+MS_e)/(MS_a+MS_b)`, with :math:`MS_m=IJ\bar y^2` and Satterthwaite's degrees of freedom of
     both sums, needs no guard and is given beside it. With few seeds that differ it rejects too often: .08 with three
-    and .12 to .14 with two at level .05, where the t test kept to .06 (`tests/inference/test_crossed.py`).
+    and .12 to .14 with two at level .05, where the t test had at most .07 (`docs/explanation/seeds.md`).
 
     References
     ----------

@@ -156,7 +156,8 @@ def measured_rows(name: str) -> list[StoredRow]:
     [0.02, 0.1, 0.3]
     """
     table = measured_table()
-    groups = (table["two_learners"], table["intervals"], table["estimators"]["rows"], table["many"]["rows"])
+    parts = (table["estimators"], table["many"], table["marks"])
+    groups = (table["two_learners"], table["intervals"], *(part["rows"] for part in parts))
     return [{**row, **_where(row)} for rows in groups for row in rows if name in (row.get("test"), row.get("method"))]
 
 
@@ -174,7 +175,7 @@ def _where(row: StoredRow) -> StoredRow:
         }
     if "bias" in row:
         return {"population": table["estimators"]["population"], "n": table["estimators"]["n"]}
-    return {"population": table["many"]["population"]} if "type1" in row else {}
+    return {"population": table["many"]["population"]} if "type1" in row and "case" not in row else {}
 
 
 def in_words(name: str) -> str | None:
@@ -199,6 +200,9 @@ def in_words(name: str) -> str | None:
         return f"bias {' and '.join(parts)} with {where}".replace("-", "−")
     if "source" in rows[0]:
         parts = [f"{row['type1']['rate']:.3f} with {sources()[row['source']].short}" for row in rows]
+        return f"Type I error at 0.05: {', '.join(parts)}"
+    if "case" in rows[0]:
+        parts = [f"{row['type1']['rate']:.3f} with {row['case']}" for row in rows]
         return f"Type I error at 0.05: {', '.join(parts)}"
     (row,) = rows
     where = table["many"]["population"]

@@ -47,6 +47,9 @@ class StoredRow(TypedDict, total=False):
     effect: str
     difference: float
     population: str
+    case: str
+    runs: int
+    coverage_share: StoredShare
 
 
 class StoredRows(TypedDict):
@@ -85,6 +88,7 @@ class MeasuredTable(TypedDict):
     intervals: list[StoredRow]
     estimators: StoredRows
     many: StoredRows
+    marks: StoredRows
 
 
 @cache

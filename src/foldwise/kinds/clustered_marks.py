@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
 from foldwise.inference.clustered_t import clustered_t
 from foldwise.inference.student import StudentResult
+from foldwise.kinds.design import Design
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.procedure import Batch, Procedure
@@ -38,6 +42,19 @@ class ClusteredMarks(MarkKind):
     def fits(self, evidence: Evidence) -> bool:
         """Only where clusters are known."""
         return self.natural(evidence)
+
+    def numbers(self, design: Design) -> int:
+        """A difference and a cluster per item."""
+        return 2 * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the items."""
+        return np.asarray(data[..., 0, :].mean(axis=-1))
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """Differences in the first row, clusters in the second, the same in all trials."""
+        groups = data[..., 1, :].reshape(-1, data.shape[-1])[0].astype(np.int64)
+        return Batch(data=data[..., 0, :], alpha=alpha, groups=groups)
 
     @property
     def procedure(self) -> Procedure:

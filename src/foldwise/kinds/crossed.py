@@ -10,17 +10,20 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference.crossed import CrossedResult, MeanSquares, crossed
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Promise
 from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
 __all__ = ["KIND", "PROCEDURES", "SATTERTHWAITE", "SeedKind", "seed_power", "sources_of"]
@@ -31,9 +34,10 @@ FEW_SEEDS = 5
 """Seeds below which their variance is hardly known."""
 
 
-class SeedKind(Kind[SeedMarks]):
+class SeedKind(Simulated[SeedMarks]):
     """What the kinds share whose evidence are marks of several trainings on the same items."""
 
+    grows_with: ClassVar[str | None] = "runs"
     promise = Promise.SEEDS
     plots: ClassVar[tuple[str, ...]] = ("seeds",)
     assumes: ClassVar[tuple[str, ...]] = (
@@ -91,6 +95,10 @@ class SeedKind(Kind[SeedMarks]):
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))
 
+    def trainings(self, design: Design) -> int:
+        """Once with each seed."""
+        return design.runs
+
 
 class Crossed(SeedKind):
     """Seed i of both models means the same."""
@@ -110,6 +118,14 @@ class Crossed(SeedKind):
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
         """The differences, seeds by items."""
         return Batch(data=evidence.differences, alpha=alpha)
+
+    def numbers(self, design: Design) -> int:
+        """A difference for every seed and item."""
+        return design.runs * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over seeds and items."""
+        return np.asarray(data.mean(axis=(-2, -1)))
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
         """The crossed analysis of the differences."""

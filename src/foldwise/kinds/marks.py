@@ -9,6 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_rows import MissingMarks
 from foldwise.evidence.marks import Marks
@@ -16,11 +17,13 @@ from foldwise.inference.paired_t import paired_t
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Promise
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
 __all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "missing_caveat", "power_of"]
@@ -32,9 +35,10 @@ NORMAL = "the mean difference is about normally distributed: many items, or diff
 """What all t tests of marks assume."""
 
 
-class MarkKind(Kind[Marks]):
+class MarkKind(Simulated[Marks]):
     """What the kinds share whose evidence are marks."""
 
+    grows_with: ClassVar[str | None] = "n"
     units: ClassVar[str]
     """What the degrees of freedom count."""
     promise = Promise.PROVED
@@ -91,6 +95,18 @@ class MarkKind(Kind[Marks]):
         metric, higher = evidence.metric, evidence.higher_is_better
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+
+    def numbers(self, design: Design) -> int:
+        """One difference per item."""
+        return design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the items."""
+        return np.asarray(data.mean(axis=-1))
+
+    def trainings(self, design: Design) -> int:
+        """Once, before."""
+        return 1
 
 
 class IndependentMarks(MarkKind):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -11,17 +12,18 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Labels
 from foldwise.kinds.design import Design, Shape
-from foldwise.kinds.kind import AnyKind, E, Kind
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.kind import AnyKind, E
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.simulated import AnySimulated, Simulated
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["AnyResampled", "Resampled", "is_simulated", "resampled", "simulated"]
+__all__ = ["AnyResampled", "Resampled", "is_simulated", "only_resampled", "resampled", "simulated"]
 
 
-class Resampled(Kind[E]):
+class Resampled(Simulated[E]):
     """A kind of evidence that two learners give when they are trained and tested on parts of a data set.
 
     ``compare`` takes its plan and what the engine delivers; the lab its shape, its folds and its numbers.
@@ -31,8 +33,6 @@ class Resampled(Kind[E]):
     """Whether it knows right and wrong answers only, so that no other metric than accuracy can be judged by it."""
     simulated: ClassVar[bool] = True
     """Whether populations of the lab draw it."""
-    grows_with: ClassVar[str | None] = None
-    """The size in a `Design` that makes it larger, if one does."""
     contained_in: ClassVar[str | None] = None
     """The kind whose numbers hold this one's, if one does."""
     dealt_evenly: ClassVar[bool] = True
@@ -65,17 +65,13 @@ class Resampled(Kind[E]):
         All have shape (runs, examples).
         """
 
-    @abstractmethod
-    def numbers(self, design: Design) -> int:
-        """How many numbers it has in one trial."""
-
-    @abstractmethod
-    def mean_difference(self, data: Array) -> Array:
-        """The difference a − b that each of many trials shows; the first axis runs over the trials."""
-
     def trainings(self, design: Design) -> int:
         """How often each learner is trained."""
         return self.shape(design).splits
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """With the ratio of one split."""
+        return Batch(data=data, ratio=self.ratio(design), alpha=alpha)
 
     def least_partitions(self) -> int:
         """Different partitions without which its tests have no answer."""
@@ -114,13 +110,18 @@ def resampled(procedure: Procedure) -> AnyResampled:
     )
 
 
+def only_resampled(kinds: Sequence[AnySimulated]) -> list[AnyResampled]:
+    """Those of the kinds that learners and data can give."""
+    return [kind for kind in kinds if isinstance(kind, Resampled)]
+
+
 def is_simulated(kind: AnyKind) -> bool:
     """Whether populations of the lab draw it."""
-    return isinstance(kind, Resampled) and kind.simulated
+    return isinstance(kind, Simulated) and (not isinstance(kind, Resampled) or kind.simulated)
 
 
-def simulated(procedure: Procedure) -> AnyResampled:
+def simulated(procedure: Procedure) -> AnySimulated:
     """The kind of a test whose evidence populations draw; others are refused."""
-    if isinstance(procedure.kind, Resampled) and procedure.kind.simulated:
+    if isinstance(procedure.kind, Simulated) and is_simulated(procedure.kind):
         return procedure.kind
     raise InvalidInput(f"test '{procedure.name}' needs {procedure.kind.words}, which no population draws")

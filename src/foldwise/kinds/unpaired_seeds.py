@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference.student import StudentResult
 from foldwise.inference.unpaired_seeds import unpaired_seeds
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.crossed import SATTERTHWAITE, SeedKind, seed_power, sources_of
+from foldwise.kinds.design import Design
 from foldwise.kinds.procedure import Batch, Procedure
 
 __all__ = ["KIND", "PROCEDURES"]
@@ -36,6 +38,19 @@ class UnpairedSeeds(SeedKind):
         """The marks of both models, those of b below those of a; `groups` tells the rows apart."""
         rows = np.repeat([0, 1], [len(evidence.a), len(evidence.b)])
         return Batch(data=np.concatenate([evidence.a, evidence.b]), alpha=alpha, groups=rows)
+
+    def numbers(self, design: Design) -> int:
+        """A mark of either model for every seed and item."""
+        return 2 * design.runs * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Of the means over seeds and items."""
+        a, b = np.split(data.mean(axis=-1), 2, axis=-1)
+        return np.asarray(a.mean(axis=-1) - b.mean(axis=-1))
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """Equally many seeds of both."""
+        return Batch(data=data, alpha=alpha, groups=np.repeat([0, 1], data.shape[-2] // 2))
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
         """Item-wise differences of means over seeds, and both models' seeds."""

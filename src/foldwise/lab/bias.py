@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from foldwise.core.types import Array
-from foldwise.kinds.resampled import AnyResampled
+from foldwise.kinds.simulated import AnySimulated
 
 __all__ = ["Bias", "measure_bias"]
 
@@ -59,7 +59,7 @@ class Bias:
         return f"{100 * self.mean:+.2f} ± {100 * self.standard_error:.2f}"
 
 
-def measure_bias(evidence: Array, kind: AnyResampled) -> Bias:
+def measure_bias(evidence: Array, kind: AnySimulated) -> Bias:
     """The bias in what one kind of test sees, of shape (trials, repetitions, …); the first repetition is taken."""
     differences = kind.mean_difference(evidence[:, 0])
     spread = float(np.std(differences, ddof=1))

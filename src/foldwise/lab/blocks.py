@@ -14,7 +14,8 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
 from foldwise.kinds import Design
-from foldwise.kinds.resampled import AnyResampled
+from foldwise.kinds.resampled import only_resampled
+from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source
 
@@ -70,7 +71,7 @@ class Work:
 
     population: Population
     learners: tuple[Estimator, ...]
-    kinds: tuple[AnyResampled, ...]
+    kinds: tuple[AnySimulated, ...]
     design: Design
     seed: int
 
@@ -141,7 +142,8 @@ def block_evidence(work: Work, index: int) -> Evidence:
     trials = range(index * BLOCK, (index + 1) * BLOCK)
     samples = [population.views(_draw(population, work, trial)) for trial in trials]
     seeds = [int(stream(work.seed, "partition", trial).integers(2**62)) for trial in trials]
-    return evidence_from_learners(samples, (work.learners[0], work.learners[1]), work.kinds, work.design, seeds)
+    learners, kinds = (work.learners[0], work.learners[1]), only_resampled(work.kinds)
+    return evidence_from_learners(samples, learners, kinds, work.design, seeds)
 
 
 def _draw(source: Source, work: Work, trial: int) -> Sample:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.kinds.resampled import AnyResampled
+from foldwise.kinds.simulated import AnySimulated
 
 __all__ = ["Evidence", "join"]
 
@@ -21,7 +21,8 @@ class Evidence:
     Attributes
     ----------
     arrays
-        By the name of the kind: (trials, repetitions, …), as `Resampled.measured` gives one trial of it.
+        By the name of the kind: (trials, repetitions, …), as `Resampled.measured` gives one trial of it or as
+        `Simulated.drawn` takes it.
     notes
         What is to be said of where it comes from: how much of it a store had.
     """
@@ -29,7 +30,7 @@ class Evidence:
     arrays: dict[str, Array] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def __getitem__(self, kind: AnyResampled) -> Array:
+    def __getitem__(self, kind: AnySimulated) -> Array:
         return self.arrays[kind.name]
 
     def to_bytes(self) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.moment import found_in_store, moment
 from foldwise.core.types import Estimator
 from foldwise.engine.identity import unseen_caveats
@@ -15,6 +16,7 @@ from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.store import Store
 from foldwise.engine.tasks import run_tasks
 from foldwise.kinds import Design, Procedure
+from foldwise.kinds.resampled import simulated
 from foldwise.lab.blocks import InBlocks, Work
 from foldwise.lab.evidence import Evidence, join
 from foldwise.lab.memory import check_memory
@@ -60,6 +62,11 @@ def prepare(
 ) -> Work:
     """The work that these tests need; learners may be given by name."""
     source = find_population(population)
+    for test in tests:
+        if not source.draws(simulated(test)):
+            raise InvalidInput(
+                f"test '{test.name}' needs {test.kind.words}, which population '{source.name}' does not draw"
+            )
     return Work(
         population=source,
         learners=source.pair(tuple(learner_of(learner) for learner in learners)),

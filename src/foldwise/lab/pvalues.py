@@ -9,8 +9,9 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
-from foldwise.kinds import Batch, Design, Procedure, find_procedure, procedure_names
-from foldwise.kinds.resampled import AnyResampled, simulated
+from foldwise.kinds import Design, Procedure, find_procedure, procedure_names
+from foldwise.kinds.resampled import simulated
+from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 
 __all__ = ["choose_tests", "kinds_of", "pvalues"]
@@ -41,7 +42,7 @@ def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:
     return procedures
 
 
-def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnyResampled, ...]:
+def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnySimulated, ...]:
     """The kinds of evidence that these tests need, in an order of their own."""
     return tuple(sorted({simulated(procedure) for procedure in procedures}, key=lambda kind: kind.name))
 
@@ -52,5 +53,5 @@ def pvalues(procedure: Procedure, evidence: Evidence, design: Design, alpha: flo
     with warnings.catch_warnings():
         # among thousands of simulated trials a constant difference is an outcome, not an accident
         warnings.simplefilter("ignore", DegenerateVariance)
-        result = procedure.run(Batch(data=evidence[kind], ratio=kind.ratio(design), alpha=alpha))
+        result = procedure.run(kind.drawn(evidence[kind], design, alpha))
     return np.asarray(result.pvalue, dtype=np.float64)

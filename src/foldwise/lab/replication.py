@@ -13,7 +13,7 @@ from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.inference.replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
-from foldwise.kinds.resampled import simulated
+from foldwise.kinds.resampled import resampled, simulated
 from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
@@ -131,6 +131,8 @@ def replicability(
     True
     """
     procedures = choose_tests(tests)
+    for procedure in procedures:
+        resampled(procedure)  # what is not resampled has no other partitioning
     level = fraction(alpha, "alpha")
     sizes = Design(repetitions=integer(repetitions, "repetitions", minimum=2), **design)
     work = prepare(procedures, population, learners, sizes, seed)

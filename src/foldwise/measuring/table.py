@@ -13,6 +13,8 @@ from foldwise.kinds import Design
 from foldwise.measuring.estimators import TRIALS, measure_estimators
 from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import TABLES, measure_many
+from foldwise.measuring.marks import TRIALS as MARK_TRIALS
+from foldwise.measuring.marks import measure_marks
 from foldwise.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
 __all__ = ["make_table", "write_table"]
@@ -25,6 +27,7 @@ def make_table(
     trials: Trials | None = None,
     estimator_trials: int = TRIALS,
     tables: int = TABLES,
+    mark_trials: int = MARK_TRIALS,
     seed: int = SEED,
     n_jobs: int | None = None,
 ) -> dict[str, Json]:
@@ -34,8 +37,8 @@ def make_table(
     ----------
     trials
         Data sets for the tests of two learners.
-    estimator_trials, tables
-        Data sets for the error estimators, and tables for the procedures over data sets.
+    estimator_trials, tables, mark_trials
+        Data sets for the error estimators, tables for the procedures over data sets, and data sets for tests of marks.
     seed
         Repeats the numbers.
     n_jobs
@@ -44,7 +47,7 @@ def make_table(
     Returns
     -------
     dict
-        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``.
+        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``.
     """
     amounts = trials or Trials()
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
@@ -63,6 +66,7 @@ def make_table(
         "intervals": measure_intervals(),
         "estimators": measure_estimators(trials=estimator_trials, seed=seed, n_jobs=n_jobs),
         "many": measure_many(tables=tables, seed=seed),
+        "marks": measure_marks(trials=mark_trials, seed=seed),
     }
 
 

@@ -13,8 +13,9 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Flags, Json
 from foldwise.inference import correlated_bayesian_t, paired_posterior, replicability
 from foldwise.inference.calibrated import CALIBRATABLE
-from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, find_procedure, procedure_names
-from foldwise.kinds.resampled import AnyResampled, is_simulated, simulated
+from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
+from foldwise.kinds.resampled import Resampled, is_simulated, simulated
+from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
@@ -29,8 +30,14 @@ SURE = 0.95
 
 REPETITIONS = 10
 
+
+def _from_learners(procedure: Procedure) -> bool:
+    """Whether its evidence comes from learners, trained or simulated, on data sets."""
+    return isinstance(procedure.kind, Resampled) and is_simulated(procedure.kind)
+
+
 TESTS = (
-    *(name for name in procedure_names() if is_simulated(find_procedure(name).kind)),
+    *(name for name in procedure_names() if _from_learners(find_procedure(name))),
     *(f"{variant}:calibrated" for variant in CALIBRATABLE),
     "use_all_data:df=10",
 )
@@ -163,7 +170,7 @@ def _difference(evidence: Evidence) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Decision:
-    kind: AnyResampled
+    kind: AnySimulated
     decide: Callable[[Evidence, Design], Flags]
 
     def __call__(self, evidence: Evidence, design: Design) -> Flags:

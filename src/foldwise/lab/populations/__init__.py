@@ -23,6 +23,8 @@ _NAMES = {
     "finite": "foldwise.lab.populations.finite:Finite",
     "exchange": "foldwise.lab.populations.exchange:Exchange",
     "seeds": "foldwise.lab.populations.seeds:Seeds",
+    "marks": "foldwise.lab.populations.marks:MarksOfItems",
+    "seed-marks": "foldwise.lab.populations.seed_marks:MarksOfSeeds",
     "symmetric-halves": "foldwise.lab.populations.symmetric_halves:SymmetricHalves",
 }
 

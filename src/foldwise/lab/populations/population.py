@@ -13,7 +13,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Flags, Integers, Labels
 from foldwise.kinds import Design
-from foldwise.kinds.resampled import AnyResampled
+from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.null import Null
 
@@ -91,6 +92,10 @@ class Population(ABC):
         """How many examples there are to draw from; None where there is no end of them."""
         return None
 
+    def draws(self, kind: AnySimulated) -> bool:
+        """Whether it can give this kind of evidence: what learners and data give, unless it says otherwise."""
+        return isinstance(kind, Resampled)
+
     def pair(self, learners: tuple[Estimator, ...]) -> tuple[Estimator, ...]:
         """The learners a and b of a study that was given these; nothing where they are simulated."""
         if len(learners) != self.takes:
@@ -164,7 +169,7 @@ class SimulatedLearners(Population):
     """Trials in one block."""
 
     @abstractmethod
-    def simulate(self, kinds: Sequence[AnyResampled], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials."""
 
 

@@ -13,7 +13,8 @@ from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
 from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.kinds.cross_validation import FoldKind
-from foldwise.kinds.resampled import AnyResampled
+from foldwise.kinds.resampled import AnyResampled, only_resampled
+from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.difference_law import difference_law, draw_differences
 from foldwise.lab.populations.null import Null
@@ -73,12 +74,12 @@ class TwoKinds(SimulatedLearners):
         """Exact, unless a difference was asked for: exchanging the kinds exchanges the learners."""
         return Null.FALSE if self.difference else Null.EXACT
 
-    def simulate(self, kinds: Sequence[AnyResampled], design: Design, rng: np.random.Generator) -> Evidence:
+    def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
         """Evidence of one block of trials; each kind of test resamples the same data sets on its own."""
         shape = (self.block, design.repetitions)
         kind_one = rng.binomial(design.n, 0.5, size=(self.block, 1))
         first = np.broadcast_to(kind_one, shape)
-        return Evidence(arrays={kind.name: self._evidence(kind, first, design, rng) for kind in kinds})
+        return Evidence(arrays={kind.name: self._evidence(kind, first, design, rng) for kind in only_resampled(kinds)})
 
     def _evidence(self, kind: AnyResampled, first: Integers, design: Design, rng: np.random.Generator) -> Array:
         if kind == RIGHT_WRONG:
