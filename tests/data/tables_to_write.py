@@ -23,7 +23,17 @@ def as_json(rows):
     return "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n"
 
 
-WRITERS = {"CSV": as_csv, "JSON Lines": as_json_lines, "JSON": as_json}
+def as_arff(rows):
+    kinds = {
+        name: "numeric" if all(isinstance(row[name], float | int | None) for row in rows) else "string"
+        for name in rows[0]
+    }
+    head = "".join(f"@attribute {name} {kind}\n" for name, kind in kinds.items())
+    lines = (",".join("?" if value is None else str(value) for value in row.values()) for row in rows)
+    return f"@relation t\n{head}@data\n" + "\n".join(lines) + "\n"
+
+
+WRITERS = {"CSV": as_csv, "JSON Lines": as_json_lines, "JSON": as_json, "ARFF": as_arff}
 """By the format's name, how the tests write rows (dictionaries of texts, numbers and None) in it."""
 
 PREDICTIONS = [

@@ -53,5 +53,5 @@ def test_load_reads_it(found, tmp_path):
 def test_what_it_does_not_read_is_one_sentence_with_a_line(found):
     with pytest.raises(InvalidInput, match=r"^the text"):
         found.read(Content(text=""))
-    with pytest.raises(InvalidInput, match=r"^x, line [89]"):
+    with pytest.raises(InvalidInput, match=r"^x, line ([89]|1[0-3])\b"):
         found.read(Content(text=written(found, TABLE)[:-6] + '"', source="x"))

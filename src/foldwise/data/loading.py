@@ -195,9 +195,8 @@ def _read_parquet(path: Path) -> list[Column]:
 
 
 SUFFIXES: dict[str, Callable[[Path], list[Column]]] = {
-    ".arff": _read_arff,
-    ".arff.gz": _read_arff,
-    **dict.fromkeys(suffixes(), _read_sheet),
+    **dict.fromkeys((".arff", ".arff.gz"), _read_arff),  # with its categories, which a table has not
+    **dict.fromkeys((suffix for suffix in suffixes() if suffix != ".arff"), _read_sheet),
     ".parquet": _read_parquet,
 }
 """Endings of the files that `load` reads, and their readers."""

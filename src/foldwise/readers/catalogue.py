@@ -17,6 +17,8 @@ from foldwise.readers import (
     mteb,
     openai_evals,
     promptfoo,
+    search_results,
+    weka,
 )
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series
@@ -34,6 +36,8 @@ READERS: tuple[Reader, ...] = (
     deepeval.READER,
     evalplus.READER,
     mteb.READER,
+    weka.READER,
+    search_results.READER,
     long_table.READER,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""

@@ -1,0 +1,89 @@
+"""``cv_results_`` of scikit-learn's searches, saved as a table: one row per candidate, its folds in columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from foldwise.data.sheet import Sheet
+from foldwise.readers.reader import Reader
+from foldwise.readers.series import Series, Splits
+from foldwise.readers.source import Source
+from foldwise.readers.tables import is_table, read_source
+
+__all__ = ["READER", "candidates"]
+
+_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+_HALVING = "iter"
+
+
+class SearchResults(Reader):
+    """A search of scikit-learn."""
+
+    name = "scikit-learn search"
+    says = "cv_results_ of GridSearchCV, RandomizedSearchCV or a halving search, saved as a table"
+
+    def recognises(self, source: Source) -> bool:
+        """Parameters, and scores on numbered splits."""
+        names = is_table(source)
+        return "params" in names and any(_SPLIT.fullmatch(name) for name in names)
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per candidate and scorer."""
+        for source in sources:
+            sheet = read_source(source)
+            yield from candidates(_columns(sheet), source.name, left_out)
+
+
+READER = SearchResults()
+
+
+def _columns(sheet: Sheet) -> dict[str, Sequence[object]]:
+    found: dict[str, Sequence[object]] = {"params": sheet.column("params")}
+    if _HALVING in sheet.positions:
+        found[_HALVING] = sheet.column(_HALVING)
+    for name in sheet.header:
+        if _SPLIT.fullmatch(name):
+            found[name] = sheet.numbers(name, allow_missing=True).tolist()
+    return found
+
+
+def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: list[str]) -> Iterator[Series]:
+    """The candidates of a search, from ``cv_results_`` itself or from its table.
+
+    Candidates of a halving search are comparable within one iteration only, so that the last one is taken.
+    """
+    keep = np.full(len(results["params"]), True)
+    if _HALVING in results:
+        rounds = np.array([int(str(value)) for value in results[_HALVING]])
+        keep = rounds == rounds.max()
+        left_out.append(
+            f"{source}: {int((~keep).sum())} candidates that a halving search gave up before its last iteration"
+        )
+    scorers: dict[str, list[tuple[int, str]]] = {}
+    for name in results:
+        if found := _SPLIT.fullmatch(name):
+            scorers.setdefault(found[2], []).append((int(found[1]), name))
+    for scorer, columns in scorers.items():
+        for row in np.flatnonzero(keep).tolist():
+            values = np.array([float(str(results[name][row])) for _, name in sorted(columns)])
+            yield Series(
+                model=_label(results["params"][row]),
+                task="",
+                metric=scorer,
+                rows=Splits(folds=[str(split) for split, _ in sorted(columns)]),
+                values=values,
+                # scorers of a search are greater for better, also those of losses, which they negate
+                higher_is_better=True,
+                missing={"failed": int(np.isnan(values).sum())} if np.isnan(values).any() else {},
+                source=source,
+            )
+
+
+def _label(params: object) -> str:
+    """The parameters as people write them: ``C=1.0, kernel=rbf``."""
+    if isinstance(params, Mapping):
+        return ", ".join(f"{key}={value}" for key, value in params.items()) or "default"
+    return re.sub(r"'(\w+)': ", r"\1=", str(params).strip("{}")) or "default"
