@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from foldwise import lab
@@ -13,6 +16,7 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.data import load
+from foldwise.engine import run
 from foldwise.kinds import ONE_CV, REPEATED_CV, Design
 from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Null, find_population
@@ -23,6 +27,7 @@ from foldwise.lab.predictions import is_random, predict_folds
 from foldwise.lab.random_errors import RandomErrors
 from foldwise.lab.trials import evidence_from_learners
 from foldwise.learners import NaiveBayes
+from foldwise.resampling import RepeatedKFold
 
 TREE = "sklearn.tree:DecisionTreeClassifier(max_depth=1, random_state=0)"
 
@@ -180,3 +185,23 @@ def test_what_a_test_sees_does_not_depend_on_which_others_are_asked_for(learner)
 def test_a_function_that_is_not_the_users_is_no_population(path):
     with pytest.raises(InvalidInput, match=f"population '{path}' must be a function of your own module"):
         find_population(path)
+
+
+def test_a_learner_that_answers_for_too_few_examples_is_named():
+    class Short(DecisionTreeClassifier):
+        def predict(self, X):
+            return super().predict(X)[:1]
+
+    sample = Finite(data="sklearn:iris").draw(20, stream(0, "x"))
+    with pytest.raises(FitFailed, match=r"learner Short.* predict returned shape \(1,\) for 10 test examples"):
+        predict_folds(Short(), sample, np.arange(20)[None] % 2, seed=0)
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**31), st.sampled_from([1, 3]))
+def test_the_lab_and_the_engine_fit_alike(seed, runs):
+    sample = Finite(data="sklearn:iris").draw(45, stream(seed, "x"))
+    learner, plan = KNeighborsClassifier(1), RepeatedKFold(runs, 3)
+    found = run({"it": learner}, sample.X, sample.y, plan, seed=seed)
+    ids = plan.fold_ids(sample.y, seed=seed)
+    assert (found.labels(found.predicted("it")) == predict_folds(learner, sample, ids, seed)).all()

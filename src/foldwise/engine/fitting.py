@@ -1,4 +1,4 @@
-"""One learner on one split: fit, predict, score, and what happens when that fails."""
+"""One learner on one split: fit, predict, score, and what happens when that fails; the lab trains by it too."""
 
 from __future__ import annotations
 
@@ -10,11 +10,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foldwise.core.types import Estimator, Labels
-from foldwise.engine.examples import Examples
+from foldwise.core.types import Estimator, Integers, Labels
+from foldwise.engine.examples import Attributes, Examples, copy_rows, take_rows
 from foldwise.engine.scoring import Scoring
 
-__all__ = ["Failure", "Fit", "Nonsense", "as_outcomes", "score_fitted", "score_predicted", "why"]
+__all__ = [
+    "RAISED",
+    "Failure",
+    "Fit",
+    "Nonsense",
+    "Trained",
+    "as_outcomes",
+    "cross_predict",
+    "fit_predict",
+    "score_fitted",
+    "score_predicted",
+    "why",
+]
+
+
+RAISED = (Exception, SystemExit)
+"""What a learner may raise and is reported with its split; KeyboardInterrupt is the user's."""
 
 
 class Nonsense(Exception):
@@ -68,6 +84,62 @@ class Failure:
         return (
             f"learner {self.learner!r} failed on split {self.split} (run {self.run}, fold {self.fold}): {self.reason}"
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A learner after one training: the fitted estimator, its predictions as it gave them, and the fit's seconds."""
+
+    estimator: Any
+    predictions: Labels
+    seconds: float
+
+
+def fit_predict(
+    estimator: Estimator,
+    X: Attributes,
+    y: Labels,
+    train: Integers,
+    test: Integers,
+    *,
+    X_test: Attributes | None = None,
+    classes: Labels | None = None,
+) -> Trained:
+    """Fit on some rows and predict others: the one way in which a learner is trained on a split.
+
+    Parameters
+    ----------
+    estimator
+        Fresh, for this fit alone.
+    X, y
+        All examples, in the form that the learner takes.
+    train, test
+        Rows to train on, and to predict. They are cut for this fit alone: a learner may work in place.
+    X_test
+        Where the tested rows are, if not in `X`.
+    classes
+        All classes that can occur, for learners that take them; None for the others.
+    """
+    options = {} if classes is None else {"classes": classes}
+    X_train, y_train = take_rows(X, train), y[train]
+    started = clock()
+    estimator.fit(X_train, y_train, **options)
+    seconds = clock() - started
+    predictions = np.array(estimator.predict(take_rows(X if X_test is None else X_test, test)))
+    if predictions.shape != (len(test),):
+        raise Nonsense(f"predict returned shape {predictions.shape} for {len(test)} test examples")
+    return Trained(estimator, predictions, seconds)
+
+
+def cross_predict(
+    estimator: Any, X: Attributes, y: Labels, fold_ids: Integers, *, classes: Labels | None = None
+) -> tuple[Labels, float]:
+    """Predictions of a learner's own cross-validation, of shape (runs, examples), and the seconds that they took."""
+    options = {} if classes is None else {"classes": classes}
+    own_X, own_y = copy_rows(X), y.copy()
+    started = clock()
+    predicted = np.asarray(estimator.cross_predict(own_X, own_y, fold_ids, **options))
+    return predicted.reshape(len(fold_ids), -1), clock() - started
 
 
 class _Answered:

@@ -13,13 +13,16 @@ import numpy as np
 
 from foldwise.core.environment import environment
 from foldwise.core.types import Integers, Labels
-from foldwise.engine.examples import Attributes, Examples, Form, copy_rows, take_rows
+from foldwise.engine.examples import Attributes, Examples, Form, take_rows
 from foldwise.engine.fitting import (
+    RAISED,
     Failure,
     Fit,
     Target,
     as_outcomes,
     clock,
+    cross_predict,
+    fit_predict,
     score_fitted,
     score_predicted,
     why,
@@ -30,9 +33,6 @@ from foldwise.engine.scoring import Scoring
 from foldwise.resampling import Plan, Split
 
 __all__ = ["Chunk", "Job", "Report", "Worker"]
-
-RAISED = (Exception, SystemExit)
-"""What a learner may raise and is reported with its split; KeyboardInterrupt is the user's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,15 +153,11 @@ class Worker:
         """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""
         job, examples, X = self.job, self.job.examples, self._form(learner)
         estimator = learner.fresh(job.seed, split.training)
-        options = {"classes": examples.class_labels()} if learner.declares_classes else {}
-        X_train, y_train = take_rows(X, split.train), examples.y[split.train]
-        started = clock()
-        estimator.fit(X_train, y_train, **options)
-        seconds = clock() - started
         tested = split.test if job.plan.together == 1 else np.setdiff1d(np.arange(len(examples)), split.train)
-        predictions = np.array(estimator.predict(take_rows(X, tested)))
-        outcomes = as_outcomes(predictions, len(tested), examples)
-        return _Fitted(split.training, estimator, tested, predictions, outcomes), seconds
+        classes = examples.class_labels() if learner.declares_classes else None
+        found = fit_predict(estimator, X, examples.y, split.train, tested, classes=classes)
+        outcomes = as_outcomes(found.predictions, len(tested), examples)
+        return _Fitted(split.training, found.estimator, tested, found.predictions, outcomes), found.seconds
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
         (position,) = chunk.learners
@@ -188,11 +184,8 @@ class Worker:
         examples, learner = self.job.examples, self.job.learners[position]
         ids = self.job.plan.fold_ids(examples.y, seed=self.job.seed, groups=examples.groups, runs=runs)
         estimator = learner.fresh(self.job.seed, 0)
-        options = {"classes": examples.class_labels()} if learner.declares_classes else {}
-        X, y = copy_rows(self._form(learner)), examples.y.copy()
-        started = clock()
-        predicted = np.asarray(estimator.cross_predict(X, y, ids, **options))
-        return predicted.reshape(len(runs), -1), clock() - started
+        classes = examples.class_labels() if learner.declares_classes else None
+        return cross_predict(estimator, self._form(learner), examples.y, ids, classes=classes)
 
     def _judge(self, position: int, split: Split, row: Labels, seconds: float) -> Fit:
         job = self.job

@@ -15,7 +15,7 @@ from foldwise.lab.blocks import BLOCK, identity
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
 from foldwise.lab.populations import Source
-from foldwise.lab.predictions import fit_predict, is_random, reseeded
+from foldwise.lab.predictions import is_random, predict_others, reseeded
 
 __all__ = ["Exams", "Grades", "examine_learners"]
 
@@ -131,7 +131,7 @@ def _grade(exams: Exams, trial: int) -> tuple[list[float], list[float]]:
     for place, learner in enumerate(exams.learners):
         own = int(stream(exams.seed, "exam learner", trial, place).integers(2**31))
         ready = reseeded(learner, own) if is_random(learner) else learner
-        accuracy, chance = source.grade(exam, fit_predict(ready, train, exam.X), known)
+        accuracy, chance = source.grade(exam, predict_others(ready, train, exam.X), known)
         accuracies.append(accuracy)
         chances.append(chance)
     return accuracies, chances

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from sklearn.base import clone
 
@@ -10,12 +13,13 @@ from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Integers, Labels
 from foldwise.engine.examples import in_form
+from foldwise.engine.fitting import RAISED, cross_predict, fit_predict
 from foldwise.engine.limits import begin
 from foldwise.engine.suiting import suited
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.random_errors import RandomErrors
 
-__all__ = ["fit_predict", "is_random", "predict_folds", "reseeded"]
+__all__ = ["is_random", "predict_folds", "predict_others", "reseeded"]
 
 
 def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) -> Labels:
@@ -38,33 +42,42 @@ def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) 
         classes = np.unique(sample.y)  # run by run, so that fewer runs are the first of more
         return np.stack([learner.disturb(row, classes, stream(seed, "errors", run)) for run, row in enumerate(clean)])
     if hasattr(learner, "cross_predict") and not is_random(learner):
-        own = sample.copy()
         begin(fits=len(ids) * int(ids.max() + 1))
-        return np.asarray(clone(learner).cross_predict(own.X, own.y, ids))
+        return cross_predict(clone(learner), sample.X, sample.y, ids)[0]
+    ready, form = suited(learner, sample.X, sample.X)
+    X = in_form(sample.X, sample.X, form)
     predicted = np.repeat(sample.y[None], len(ids), axis=0)
     for run, row in enumerate(ids):
         for fold in range(row.max() + 1):
-            test = row == fold
-            fresh = reseeded(learner, int(stream(seed, "fit", run, fold).integers(2**31)))
-            predicted[run, test] = fit_predict(fresh, sample.rows(~test), sample.X[test])
+            fresh = reseeded(ready, int(stream(seed, "fit", run, fold).integers(2**31)))
+            test = np.flatnonzero(row == fold)
+            with _named(learner, len(row) - len(test)):
+                predicted[run, test] = fit_predict(fresh, X, sample.y, np.flatnonzero(row != fold), test).predictions
     return predicted
 
 
-def fit_predict(learner: Estimator, train: Sample, X: Table) -> Labels:
-    """Fit a copy of the learner and predict; what it can't take is encoded for it, and what it changes is its own."""
-    table = train.X
-    if not getattr(learner, "accepts_table", False):  # a value may be missing among the test examples alone
-        table = Table(np.concatenate([table.values, X.values]), table.categories, table.names)
-    ready, form = suited(clone(learner), table, table)
-    own, tests = train.copy(), X.copy()
+def predict_others(learner: Estimator, train: Sample, X: Table) -> Labels:
+    """Predicted labels of other examples than a copy of the learner was trained on."""
+    both = Table(np.concatenate([train.X.values, X.values]), train.X.categories, train.X.names)
+    ready, form = suited(learner, both, both)  # a value may be missing among the test examples alone
+    rows, others = (np.arange(len(part)) for part in (train.X, X))
+    with _named(learner, len(rows)):
+        found = fit_predict(
+            clone(ready), in_form(train.X, train.X, form), train.y, rows, others, X_test=in_form(X, X, form)
+        )
+    return found.predictions
+
+
+@contextmanager
+def _named(learner: Estimator, n_train: int) -> Iterator[None]:
+    """The time of a fit begins; where it fails, it is said of which learner it was."""
     begin()
     try:
-        ready.fit(in_form(own.X, own.X, form), own.y)
-        return np.asarray(ready.predict(in_form(tests, tests, form)))
+        yield
     except FoldwiseError:
         raise
-    except (Exception, SystemExit) as error:
-        raise FitFailed(f"learner {learner} failed on {len(train.y)} training examples: {error}") from error
+    except RAISED as error:
+        raise FitFailed(f"learner {learner} failed on {n_train} training examples: {error}") from error
 
 
 def is_random(learner: Estimator) -> bool:
