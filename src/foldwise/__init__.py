@@ -16,6 +16,7 @@ _PUBLIC = {
     "lab": "foldwise.lab",
     "Comparison": "foldwise.verdict",
     "compare": "foldwise.verdict",
+    "compare_learners": "foldwise.verdict",
     "compare_marks": "foldwise.verdict",
     "compare_models": "foldwise.verdict",
     "compare_predictions": "foldwise.verdict",

@@ -53,9 +53,31 @@ def test_several_learners_on_several_data_sets(run, tmp_path):
     assert answer["datasets"] == ["iris", "wine", "breast_cancer"]
 
 
+def test_several_learners_on_one_data_set(run, tmp_path):
+    args = ("compare", NB, "majority", "1nn", "--data", "sklearn:iris", "--runs", 1, "--folds", 5, "--store",
+            tmp_path / "s.sqlite")  # fmt: skip
+    code, out, err = run(*args)
+    assert (code, err) == (0, "")
+    assert "3 learners on iris (150 examples, 4 attributes, 3 classes)" in out.splitlines()[0]
+    assert "repeat: foldwise compare" in out
+    answer = json.loads(run(*args, "--control", "majority", "--margin", "0.1", "--json")[1])
+    assert (answer["fits"], answer["found"]) == (15, 15)
+    assert {pair["conclusion"] for pair in answer["pairs"]} == {"superior"}
+    assert answer["ranks"]["majority"] == [3, 3]
+    code, _, err = run(*args, "--control", "1nn", "--fail-if", "worse")
+    assert code == 1
+    assert "majority is worse than 1nn" in err
+
+
 @pytest.mark.parametrize(("args", "message"), [
     (["majority", "--data", "sklearn:iris"], "two learners are needed"),
-    (["majority", "1nn", "3nn", "--data", "sklearn:iris"], "at least 2 learners and 2 data sets"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--control", "nb"], "unknown control 'nb'"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--test", "mcnemar"], "--test is for two learners on one"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--runs", "auto"], "--runs auto is for two learners on one"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--fail-if", "worse"], "--fail-if needs --control"),
+    (["majority", "1nn", "--data", "sklearn:iris", "--control", "1nn"], "--control is for three and more learners"),
+    (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--adjust", "max_t"], "--adjust is for one data"),
+    (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--replicate", "2"], "--replicate is for one data"),
     (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--test", "mcnemar"], "two learners on one"),
     (["majority", "majority", "--data", "sklearn:iris", "sklearn:wine"], "learners must be different"),
     (["majority", "majorty", "--data", "sklearn:iris"], "did you mean 'majority'"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +20,22 @@ from foldwise.cli.output import (
     rope_option,
     show,
 )
+from foldwise.verdict.models.judge import ADJUSTMENTS
 
 __all__ = ["command"]
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
-    from foldwise.verdict import Comparison, ManyComparison
+    from foldwise.verdict import Comparison, ManyComparison, ModelsComparison
 
-TWO_ONLY = ("test", "replicate", "max_runs", "max_seconds", "on_error")
+TWO_ONLY = ("test", "max_runs", "max_seconds")
 """Options that have a meaning for two learners on one data set only."""
+
+ONE_DATA_SET = ("replicate", "on_error")
+"""Options that have a meaning for one data set only."""
+
+SEVERAL = ("control", "adjust")
+"""Options that have a meaning for three and more learners only."""
 
 
 class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click 8.3 only
@@ -57,6 +64,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
               "runs until the verdict would be the same whoever runs it.")  # fmt: skip
 @click.option("--folds", default=10, show_default=True, help="Folds of each run.")
 @click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
+@click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
+@click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
+              "set are judged together [holm].")  # fmt: skip
 @click.option("--replicate", type=int, metavar="N", help="Repeat the whole test on N partitionings.")
 @click.option("--max-runs", default=1000, show_default=True, help="Budget of --runs auto.")
 @click.option("--max-seconds", type=float, help="Budget of --runs auto; runs that are not complete then do not "
@@ -83,8 +93,8 @@ def command(
     as_markdown: bool,
     html: Path | None,
     **options: Any,
-) -> Comparison | ManyComparison:
-    """Compare two learners on a data set, or several learners on several data sets.
+) -> Comparison | ModelsComparison | ManyComparison:
+    """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
     The last imports the module, which runs it: name only code that you trust.
@@ -93,12 +103,12 @@ def command(
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
-    require_baseline(len(learners), None)
+    require_baseline(len(learners), options["control"])
     datasets = [load(name, target=target, data_dir=data_dir) for name in data]
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare: Callable[..., Comparison | ManyComparison] = (
-        _compare_two if len(learners) == 2 and len(data) == 1 else _compare_many
-    )
+    compare: Callable[..., Comparison | ModelsComparison | ManyComparison] = _compare_many
+    if len(data) == 1:
+        compare = _compare_two if len(learners) == 2 else _compare_several
     result = compare(learners, datasets, random_state=seed, n_jobs=jobs, **options)
     return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
 
@@ -107,18 +117,35 @@ def _compare_two(learners: tuple[str, ...], datasets: list[Dataset], **options: 
     from foldwise.verdict import compare
 
     (dataset,), (a, b) = datasets, learners
-    result = compare(a, b, dataset, **options)
+    result = compare(a, b, dataset, **_without(SEVERAL, "three and more learners", options))
+    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
+
+
+def _compare_several(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> ModelsComparison:
+    from foldwise.verdict import compare_learners
+
+    (dataset,) = datasets
+    taken = _without(TWO_ONLY, "two learners on one data set", options)
+    if taken["runs"] == "auto":
+        raise click.UsageError("--runs auto is for two learners on one data set")
+    taken["adjust"] = taken["adjust"] or "holm"
+    result = compare_learners(learners, dataset, **taken)
     return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
 def _compare_many(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> ManyComparison:
     from foldwise.verdict import compare_on_data_sets
 
+    taken = _without(TWO_ONLY, "two learners on one data set", options)
+    taken = _without((*ONE_DATA_SET, "adjust"), "one data set", taken)
+    return compare_on_data_sets(learners, datasets, **taken)
+
+
+def _without(names: Sequence[str], meant_for: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options but for these, which are refused where somebody gave them."""
     context = click.get_current_context()
-    for name in TWO_ONLY:
+    for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            flag = "--" + name.replace("_", "-")
-            raise click.UsageError(f"{flag} is for two learners on one data set")
-        options.pop(name)
-    return compare_on_data_sets(learners, datasets, **options)
+            raise click.UsageError(f"--{name.replace('_', '-')} is for {meant_for}")
+    return {name: value for name, value in options.items() if name not in names}

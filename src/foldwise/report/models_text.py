@@ -114,7 +114,7 @@ def _answer(c: ModelsComparison) -> str:
     leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
     lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {c.metric}"
     if len(members) == len(c.names):
-        return f"No model is ruled out as the best; {lead}."
+        return f"No {c.basis.called[:-1]} is ruled out as the best; {lead}."
     return f"The best is among {name_list(members)}; {lead}."
 
 
@@ -131,6 +131,12 @@ def fact_rows(c: ModelsComparison) -> list[tuple[str, str]]:
     same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same]
     if same:
         rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
+    again = [pair.replicability for pair in c.pairs if pair.replicability is not None]
+    if again:
+        agreed = sum(found.consistent for found in again)
+        rows.append(
+            ("another partitioning would agree", f"on {agreed} of {len(again)} pairs (all {again[0].repetitions})")
+        )
     if c.baseline is not None:
         rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
     direction = direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)
@@ -142,10 +148,11 @@ def _percent(c: ModelsComparison) -> str:
 
 
 def _model_table(c: ModelsComparison) -> list[str]:
-    width = max(len("model"), *(len(name) for name in c.names))
+    called = c.basis.called[:-1]
+    width = max(len(called), *(len(name) for name in c.names))
     head = f"{_percent(c)} interval"
     metric = max(len(c.metric), 8)
-    lines = [f"  {'rank':<7}   {'model':<{width}}   {c.metric:>{metric}}   {head:>16}   may be best   better than"]
+    lines = [f"  {'rank':<7}   {called:<{width}}   {c.metric:>{metric}}   {head:>16}   may be best   better than"]
     for name in c.ranking[:MOST_MODELS]:
         beaten = [other for other in c.ranking if other in c.beats(name)]
         best = "yes" if name in c.best_set else "no"
@@ -215,14 +222,19 @@ def models_reason(c: ModelsComparison) -> str:
     """Why pairs were tested as they were."""
     return (
         f"{c.basis.because} ({citation(c.basis.procedure.reference)}). {WHY[c.adjustment]} May be best: "
-        f"{c.basis.best_because} ({'; '.join(map(citation, c.basis.best_references))})."
+        f"{c.basis.best_because}{_cited(c)}."
     )
+
+
+def _cited(c: ModelsComparison) -> str:
+    sources = "; ".join(map(citation, c.basis.best_references))
+    return f" ({sources})" if sources else ""
 
 
 def models_sentence(c: ModelsComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     found = sum(pair.better is not None for pair in c.pairs)
-    pairs = "all pairs" if c.control is None else f"every model with {c.control}"
+    pairs = "all pairs" if c.control is None else f"every other with {c.control}"
     subject = f" on {c.subject}" if c.subject else ""
     omnibus = ""
     if c.omnibus is not None:
@@ -230,13 +242,11 @@ def models_sentence(c: ModelsComparison) -> str:
         omnibus = f" Cochran's Q was {float(c.omnibus.statistic):.4g} ({c.omnibus.df} df, p {p})."
     spans = ", ".join(f"{name} {rank_text(c, name)}" for name in c.ranking)
     test = citation(c.basis.procedure.reference)
-    adjusted, best = (
-        "; ".join(map(citation, sources)) for sources in (ADJUSTED_BY[c.adjustment], c.basis.best_references)
-    )
+    adjusted = "; ".join(map(citation, ADJUSTED_BY[c.adjustment]))
     return (
         f"We compared {models_title(c)}{subject} by {c.metric} ({c.design}) using foldwise {foldwise.__version__}: "
         f"{pairs} by {c.basis.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
         f"{len(c.pairs)} comparisons ({adjusted}) at level {c.alpha:g}, with simultaneous intervals."
-        f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best "
-        f"({best}) was {name_list(list(c.best_set))}; the simultaneous rank intervals were {spans}."
+        f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best"
+        f"{_cited(c)} was {name_list(list(c.best_set))}; the simultaneous rank intervals were {spans}."
     )

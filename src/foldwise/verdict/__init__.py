@@ -14,6 +14,7 @@ from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.many.on_data_sets import compare_on_data_sets
 from foldwise.verdict.many.pair_comparison import PairComparison
 from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.from_learners import compare_learners
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.pair import ModelPair
 
@@ -24,6 +25,7 @@ __all__ = [
     "ModelsComparison",
     "PairComparison",
     "compare",
+    "compare_learners",
     "compare_many",
     "compare_marks",
     "compare_models",

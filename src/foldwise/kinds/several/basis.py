@@ -62,6 +62,8 @@ class SeveralBasis(Basis, Generic[S]):
     """The kind of the evidence about any two of them: its recommended test judges each pair."""
     called: ClassVar[str] = "models"
     """What is compared."""
+    best_by_pairs: ClassVar[bool] = False
+    """Whether those may be best that no other is shown to beat; otherwise each is tested by the largest lead."""
     best_because: ClassVar[str] = (
         "those of which the hypothesis that nobody is better is not rejected by the largest lead"
     )

@@ -196,7 +196,7 @@ class ModelsComparison(Result):
     def to_frame(self) -> Any:
         """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
         rows = [pair.to_dict() for pair in self.pairs]
-        left_out = {"limits"} | ({"candidate", "conclusion"} if self.margin is None else set())
+        left_out = {"limits", "replicability"} | ({"candidate", "conclusion"} if self.margin is None else set())
         return new_frame({name: [row[name] for row in rows] for name in rows[0] if name not in left_out})
 
     def _content(self) -> dict[str, Json]:

@@ -82,7 +82,7 @@ def judge_models(
         basis=basis,
         pairs=pairs,
         mean_intervals=basis.mean_intervals(evidence, 1 - alpha),
-        best_pvalues=_best_pvalues(evidence, tests, every, law),
+        best_pvalues=_best_pvalues(evidence, tests, every, None if basis.best_by_pairs else law),
         ranks={name: (int(low), int(high)) for name, low, high in zip(names, spans.low, spans.high, strict=True)},
         tie_groups=() if control is not None else _tie_groups(evidence, better),
         omnibus=basis.omnibus(evidence),
@@ -180,14 +180,18 @@ def _better_matrix(names: tuple[str, ...], pairs: tuple[ModelPair, ...]) -> Flag
 
 
 def _best_pvalues(
-    evidence: SeveralEvidence, tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences
+    evidence: SeveralEvidence, tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences | None
 ) -> Array:
+    """That nobody is better than each: by the largest lead, or without a law by all pairs adjusted."""
     k = len(evidence.names)
     lead, pvalues = np.zeros((k, k)), np.ones((k, k))
     sign = 1.0 if evidence.higher_is_better else -1.0
-    lead[every], pvalues[every] = sign * tests.estimate, tests.pvalue
+    lead[every] = sign * tests.estimate
+    pvalues[every] = tests.pvalue if law is not None else adjust_pvalues(tests.pvalue, method="holm")
     lead, pvalues = lead - lead.T, np.minimum(pvalues, pvalues.T)
-    return best_set_pvalues(law, lead, pvalues)
+    if law is not None:
+        return best_set_pvalues(law, lead, pvalues)
+    return np.asarray(np.where(lead > 0, pvalues, 1.0).min(axis=0))
 
 
 def _tie_groups(evidence: SeveralEvidence, better: Flags) -> tuple[tuple[str, ...], ...]:

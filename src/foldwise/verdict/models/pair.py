@@ -9,6 +9,7 @@ from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
 from foldwise.inference.conclusion import Conclusion
 from foldwise.verdict.held import Held
+from foldwise.verdict.replication import Replication
 
 __all__ = ["ModelPair"]
 
@@ -36,6 +37,8 @@ class ModelPair(Held, Shown):
     candidate, conclusion
         Whom the conclusion is about, a or, where a is the control, b; and whether it is superior, non-inferior,
         equivalent or inferior to the other. None where no margin was given.
+    replicability
+        Verdicts over other partitionings (names of the better one), where they were asked for.
     """
 
     a: str
@@ -50,6 +53,7 @@ class ModelPair(Held, Shown):
     limits: Interval | None = None
     candidate: str | None = None
     conclusion: Conclusion | None = None
+    replicability: Replication | None = None
 
     @property
     def interval(self) -> Interval | None:
@@ -78,6 +82,7 @@ class ModelPair(Held, Shown):
             else {"low": _finite(float(self.limits.low)), "high": _finite(float(self.limits.high))},
             "candidate": self.candidate,
             "conclusion": self.conclusion,
+            "replicability": None if self.replicability is None else self.replicability.to_dict(),
         }
 
 

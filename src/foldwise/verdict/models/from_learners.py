@@ -1,0 +1,208 @@
+"""Several learners compared on one data set: each is trained once on every split, and every pair judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal
+
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.random import stream
+from foldwise.core.types import Estimator
+from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.evidence.models import named_models
+from foldwise.kinds.several.repeated_cv import BASIS
+from foldwise.verdict.baseline import majority_accuracy
+from foldwise.verdict.margins import check_margin
+from foldwise.verdict.measured_caveat import measured_caveat
+from foldwise.verdict.models.caveats import with_baseline
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.judge import Adjust, judge_models
+from foldwise.verdict.partitions import Pieces, choose_runs
+from foldwise.verdict.replication import Replication
+from foldwise.verdict.running import found_made, noticed, run_study
+
+if TYPE_CHECKING:
+    from foldwise.engine import Prepared
+    from foldwise.engine.ledger import StoreLike
+    from foldwise.engine.progress import Progress
+    from foldwise.engine.scoring import Scorer
+
+__all__ = ["compare_learners"]
+
+
+def compare_learners(
+    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
+    X: object,
+    y: ArrayLike | None = None,
+    *,
+    classes: Sequence[object] | None = None,
+    runs: int = 10,
+    folds: int = 10,
+    scoring: str | Scorer | None = None,
+    control: str | None = None,
+    adjust: Adjust = "holm",
+    alpha: float = 0.05,
+    rope: float | None = None,
+    margin: float | None = None,
+    random_state: int = 0,
+    groups: ArrayLike | None = None,
+    replicate: int | None = None,
+    n_jobs: int | None = None,
+    store: StoreLike | None = None,
+    cluster: object = None,
+    progress: Progress | bool | None = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+    on_error: Literal["raise", "continue"] = "raise",
+    data_name: str = "",
+) -> ModelsComparison:
+    """Compare three and more learners on one data set.
+
+    Parameters
+    ----------
+    learners
+        Names and estimators with scikit-learn's interface (or names such as "nb"), or a list of either.
+    X, y, classes, groups
+        The examples, as in `compare`.
+    runs, folds
+        Of repeated cross-validation; every learner is trained on the same splits, once on each.
+    scoring
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+    control
+        Name of the learner that the others are compared with; without it all pairs are.
+    adjust
+        ``"holm"`` or ``"max_t"``, as in `compare_models`.
+    alpha, rope, margin
+        Level for all pairs together, the difference up to which learners are practically the same, and by how much a
+        candidate may be worse than its baseline.
+    random_state
+        Determines every split, and the random state of estimators that have none.
+    replicate
+        Repeat the whole comparison on this many partitionings, and report for each pair whether they agree.
+    n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error
+        As in `compare`: the store makes the work resumable, and what two learners were compared on is found again.
+    data_name
+        What to call the data.
+
+    Returns
+    -------
+    ModelsComparison
+        Every pair by the corrected repeated k-fold cv t test; `best_set` are the learners that no other is shown to
+        beat, `ranks` what the pairs leave.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> m = compare_learners(["nb", "1nn", "majority"], *load_iris(return_X_y=True), runs=2, folds=5)
+    >>> m.ranks["majority"], m.fits
+    ((3, 3), 30)
+    """
+    fraction(alpha, "alpha")
+    check_margin(margin, alpha)
+    if rope is not None:
+        not_negative(rope, "rope")
+    study = _prepare(learners, X, y, classes=classes, groups=groups)
+    if control is not None and control not in study.names:
+        raise UnknownName("control", control, study.names)
+    data_name = data_name or study.name
+    options = {
+        "scoring": scoring,
+        "n_jobs": n_jobs,
+        "store": store,
+        "cluster": cluster,
+        "progress": progress,
+        "fit_seconds": fit_seconds,
+        "fit_memory": fit_memory,
+        "on_error": on_error,
+        "data_name": data_name or "data",
+    }
+    judged = {"control": control, "adjust": adjust, "alpha": alpha, "rope": rope, "margin": margin}
+    trial = _Trial(study=study, runs=integer(runs, "runs", minimum=1), folds=folds, options=options, judged=judged)
+    seed = integer(random_state, "random_state", minimum=0)
+    first, partitions = trial.verdict(seed, frozenset())
+    assert first is not None  # only partitions that are known already are not judged
+    first = first.replace(subject=study.describe(data_name) if data_name else "", seed=seed)
+    if replicate is None:
+        return first
+    others = [
+        trial.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
+        for i in range(1, integer(replicate, "replicate", minimum=2))
+    ]
+    return _replicated(first, [c for c in others if c is not None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Trial:
+    """What stays the same whatever the partitioning."""
+
+    study: Prepared
+    runs: int
+    folds: int
+    options: dict[str, Any]
+    judged: dict[str, Any]
+
+    def verdict(self, seed: int, known: frozenset[str]) -> tuple[ModelsComparison | None, frozenset[str]]:
+        """The verdict on the partitionings of a seed, None if they are known already; and what tells them apart."""
+        study = self.study
+        plan = BASIS.plan(runs=self.runs, folds=self.folds, stratified=study.classifies)
+        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=BASIS.procedure)
+        if runs.signatures <= known:
+            return None, runs.signatures
+        result = run_study(study, plan, seed=seed, runs=runs.chosen, **self.options)
+        pieces = Pieces.of(study.y, study.groups).limit(self.folds)
+        c = judge_models(BASIS.from_run(result, study.groups, pieces), seed=seed, **self.judged)
+        c = c.replace(
+            caveats=(*runs.caveats, *noticed(study, plan, [result], self.options), *c.caveats, *self._measured()),
+            fits=result.computed + result.found,
+            found=result.found,
+            found_made=found_made([result]),
+        )
+        if c.metric in ("accuracy", "error"):
+            c = with_baseline(c, majority_accuracy([result]))
+        return c, runs.signatures
+
+    def _measured(self) -> tuple[str, ...]:
+        """What was measured of the test with such learners: it was measured with classifiers."""
+        if not self.study.classifies:
+            return ()
+        named = zip(self.study.names, self.study.estimators, strict=True)
+        pairs = [
+            (f"{a} and {b}", measured_caveat(BASIS.recommended, x, y)) for (a, x), (b, y) in combinations(named, 2)
+        ]
+        return tuple(f"{names}: {words}" for names, words in pairs if words is not None)[:1]
+
+
+def _replicated(first: ModelsComparison, others: list[ModelsComparison]) -> ModelsComparison:
+    if not others:
+        unasked = "no other partitioning of these examples exists, so there is none that could disagree"
+        return first.replace(caveats=(unasked, *first.caveats))
+    pairs = tuple(
+        replace(pair, replicability=Replication(verdicts=tuple(c.pairs[place].better for c in (first, *others))))
+        for place, pair in enumerate(first.pairs)
+    )
+    return first.replace(pairs=pairs)
+
+
+def _prepare(
+    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
+    X: object,
+    y: ArrayLike | None,
+    *,
+    classes: Sequence[object] | None,
+    groups: ArrayLike | None,
+) -> Prepared:
+    from foldwise.engine.prepare import name_learners, prepare
+
+    if isinstance(learners, (str, bytes)) or not isinstance(learners, (Mapping, Sequence)):
+        raise InvalidInput(f"learners must be names and estimators, or a list of them, got {learners!r}")
+    if isinstance(learners, Mapping):
+        named = dict(zip(named_models(learners, "learners"), learners.values(), strict=True))
+    else:
+        named = name_learners(learners)
+    if len(named) < 2:
+        raise InvalidInput(f"learners must be at least two, got {len(named)}")
+    return prepare(named, X, y, classes=classes, groups=groups)

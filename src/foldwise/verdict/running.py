@@ -1,0 +1,47 @@
+"""Learners run on data for a verdict: what must succeed, and what was noticed on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from foldwise.core.errors import FitFailed
+from foldwise.core.moment import moment
+
+if TYPE_CHECKING:
+    from foldwise.engine import Prepared, RunResult
+    from foldwise.resampling import Plan
+
+__all__ = ["found_made", "noticed", "run_study"]
+
+
+def run_study(study: Prepared, plan: Plan, *, seed: int, runs: Sequence[int], **options: Any) -> RunResult:
+    """Run a plan through the engine; there is no verdict without a fit."""
+    from foldwise.engine import run_prepared
+
+    result = run_prepared(study, plan, seed=seed, runs=runs, **options)
+    if result.failures:
+        first = result.failures[0]
+        raise FitFailed(f"{len(result.failures)} of {result.scores.size} fits failed, so there is no verdict: {first}")
+    return result
+
+
+def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], options: dict[str, Any]) -> tuple[str, ...]:
+    """What a reader should know of the run: what the store can't see, rare classes, warnings of the learners."""
+    from foldwise.engine.identity import unseen_caveats
+
+    unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"]])
+    rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()
+    warned = [
+        f"{name} warned in {count} fits: {text}"
+        for name in study.names
+        for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
+    ]
+    return (*unseen, *rare, *study.notes, *warned)
+
+
+def found_made(results: Sequence[RunResult]) -> tuple[str, str] | None:
+    """When the oldest and the newest of the fits from the store were made."""
+    spans = [result.found_made for result in results if result.found_made is not None]
+    return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
