@@ -24,6 +24,8 @@ from typing import Any
 
 DOCS = Path(__file__).parents[1]
 EXAMPLES = DOCS.parent / "examples"
+LOGS = DOCS.parent / "tests" / "reference" / "harnesses"
+"""Logs that real harnesses wrote."""
 FENCE = re.compile(r"^```(?P<kind>[a-z]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSIS = "…"
 
@@ -57,6 +59,7 @@ def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, str]]:
     """Run a page's code in `folder`; yields each piece of code with what it printed."""
     pieces = list(_pieces(page.read_text(encoding="utf-8")))
     shutil.copytree(EXAMPLES, folder / "examples")
+    shutil.copytree(LOGS, folder / "logs")
     namespace: dict[str, Any] = {"__name__": "__main__"}
     before = Path.cwd()
     os.chdir(folder)

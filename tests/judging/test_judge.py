@@ -102,6 +102,19 @@ def test_one_value_per_task_is_a_table(tmp_path):
         judge(tmp_path)
 
 
+def test_three_models_are_compared_together(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [
+        f"{m},q{q},{int(rng.random() < skill)}"
+        for m, skill in zip("abc", (0.9, 0.5, 0.9), strict=True)
+        for q in range(200)
+    ]
+    (tmp_path / "items.csv").write_text("model,item,correct\n" + "\n".join(rows))
+    found = judge(tmp_path).main
+    assert found.best_set == ("a", "c")
+    assert {(pair.a, pair.b) for pair in judge(tmp_path, control="b").main.pairs} == {("b", "a"), ("b", "c")}
+
+
 def test_public_names():
     assert fw.judge is judge
     assert explain(LM_EVAL).tasks == ("ferry_choice", "sums_free")

@@ -32,6 +32,7 @@ __all__ = ["command"]
 )
 @click.option("--inner", is_flag=True, help="Compare the common items even where they are less than nine in ten.")
 @click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
+@click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @alpha_option
 @score_rope_option
 @json_option
@@ -46,6 +47,7 @@ def command(
     missing: Missing,
     inner: bool,
     only_explain: bool,
+    control: str | None,
     alpha: float,
     rope: float | None,
     as_json: bool,
@@ -61,6 +63,7 @@ def command(
         found = explain(paths, metric=metric, filter=variant, models=models, tasks=tasks)
         show(found, as_json=as_json, html=html)
         return
+    options = {} if control is None else {"control": control}
     result = judge(
         paths,
         metric=metric,
@@ -72,5 +75,6 @@ def command(
         inner=inner,
         alpha=alpha,
         rope=rope,
+        **options,
     )
     show(result, as_json=as_json, html=html)

@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array
+from foldwise.evidence.labels import group_index
+from foldwise.evidence.models import ModelValues
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.pairing import Missing, Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.readers import Series
 from foldwise.verdict import compare_marks
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["judge_items"]
 
@@ -57,11 +60,24 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Re
         **options,
     }
     if len(paired.models) > 2:
-        raise InvalidInput(f"two models are compared on items, got {', '.join(paired.models)}: name two with models")
+        return _several(paired, understanding, **options).replace(subject=paired.task)
     first, second = paired.models
     a, b = paired.values if paired.trials.shape[2] == 1 else paired.trials
     # what has no value at all is gone; a trial less is no reason to lose its item
     return compare_marks(a, b, names=(first, second), missing="drop", **words).replace(subject=paired.task)
+
+
+def _several(paired: Paired, understanding: Understanding, **options: Any) -> ModelsComparison:
+    values = paired.values
+    evidence = ModelValues(
+        names=paired.models,
+        values=values,
+        right_wrong=bool(np.isin(values, (0.0, 1.0)).all()),
+        metric=understanding.measures.get(paired.task, understanding.metric),
+        higher_is_better=understanding.higher_is_better,
+        groups=None if paired.groups is None else group_index(np.array(paired.groups)),
+    )
+    return judge_models(evidence, **options)
 
 
 def _together(paired: Sequence[Paired]) -> Paired:
