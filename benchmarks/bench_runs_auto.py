@@ -14,10 +14,11 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.inference import error_interval
-from foldwise.kinds import find_procedure
+from foldwise.kinds import Batch, find_procedure
 from foldwise.lab.populations import find_population
 from foldwise.learners.binary import cross_validate
-from foldwise.verdict.stable_runs import FIRST_RUNS, Budget, add_runs, fixed_procedure
+from foldwise.verdict.growth import FIRST_RUNS, growth_of
+from foldwise.verdict.stable_runs import Budget, add_runs
 
 FOLDS, ALPHA, REPETITIONS = 10, 0.05, 10
 
@@ -39,12 +40,12 @@ def scorer(sample, seed):
 
 def verdicts(sample, trial, test, budget):
     """Per repetition (fixed 10×10 rejects, auto rejects, runs that auto needed)."""
-    procedure, multiplier, df = fixed_procedure(find_procedure(test), FOLDS, 1 / (FOLDS - 1))
+    growth = growth_of(find_procedure(test), folds=FOLDS, alpha=ALPHA)
     for repetition in range(REPETITIONS):
         score = scorer(sample, int(stream(trial, "partition", repetition).integers(2**62)))
         a, b = score(range(FIRST_RUNS))
-        fixed = procedure.run(a - b, 1 / (FOLDS - 1), ALPHA).pvalue < ALPHA
-        stable = add_runs(score, multiplier=multiplier, df=df, alpha=ALPHA, budget=budget)
+        fixed = growth.procedure.run(Batch(data=a - b, ratio=1 / (FOLDS - 1), alpha=ALPHA)).pvalue < ALPHA
+        stable = add_runs(score, growth, budget=budget)
         yield fixed, stable.stability.pvalue < ALPHA, len(stable.a)
 
 

@@ -18,7 +18,9 @@ from studies import Centroid, Hungry, Stuck, blobs
 import foldwise as fw
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.engine import run
+from foldwise.kinds import find_procedure
 from foldwise.lab import Resources, type_one_error
+from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import Budget, add_runs
 
 X, Y = blobs()
@@ -64,7 +66,8 @@ def test_runs_that_were_complete_count_when_the_time_is_over():
             raise LimitExceeded("the time is over")
         return np.random.default_rng(1).normal(0.05, 0.1, (10, 10)), np.zeros((10, 10))
 
-    stable = add_runs(score, multiplier=3.0, df=99.0, alpha=0.05, budget=Budget())
+    growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
+    stable = add_runs(score, growth, budget=Budget())
     assert len(stable.a) == 10
     assert "hinges on the partitioning: after 10 runs" in stable.caveat
 

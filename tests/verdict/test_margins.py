@@ -164,6 +164,8 @@ def test_learners_that_are_right_on_the_same_examples():
 
 
 def test_runs_are_added_until_the_conclusion_is_settled():
+    from foldwise.kinds import find_procedure
+    from foldwise.verdict.growth import fixed_procedure, growth_of
     from foldwise.verdict.stable_runs import Budget, add_runs
 
     rng = np.random.default_rng(0)
@@ -172,10 +174,12 @@ def test_runs_are_added_until_the_conclusion_is_settled():
     def score(wanted):
         return a[wanted], a[wanted] - 0.1 + rng.normal(0, 0.01, (200, 10))[wanted]
 
-    budget = Budget(max_runs=200)
-    plain = add_runs(score, multiplier=3.3, df=99, alpha=0.05, budget=budget)
-    edge = float(np.mean(plain.a - plain.b)) - 1.66 * float(np.std(plain.a - plain.b)) / 3.3  # where the limit ends
-    asked = add_runs(score, multiplier=3.3, df=99, alpha=0.05, budget=budget, margin=edge)
+    budget, corrected = Budget(max_runs=200), find_procedure("corrected_repeated_cv_t")
+    growth, (_, multiplier, _) = growth_of(corrected, folds=10, alpha=0.05), fixed_procedure(corrected, 10, 1 / 9)
+    plain = add_runs(score, growth, budget=budget)
+    x = plain.a - plain.b
+    edge = float(x.mean()) - 1.66 * float(x.std()) / multiplier  # where the limit ends
+    asked = add_runs(score, growth, budget=budget, margin=edge)
     assert len(plain.a) == 10
     assert len(asked.a) > 10
 

@@ -6,7 +6,10 @@ import pytest
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import corrected_repeated_cv_t
 from foldwise.kinds import Batch, find_procedure
-from foldwise.verdict.stable_runs import FIRST_RUNS, Budget, add_runs, fixed_procedure
+from foldwise.verdict.growth import FIRST_RUNS, fixed_procedure, growth_of
+from foldwise.verdict.stable_runs import Budget, add_runs
+
+GROWTH = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
 
 
 def scorer(mean, spread, seed=0, folds=10):
@@ -27,8 +30,7 @@ def fixed(folds=10):
 
 def test_a_clear_difference_needs_no_more_than_the_first_runs():
     score, asked = scorer(0.3, 0.1)
-    _, multiplier, df = fixed()
-    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget())
+    stable = add_runs(score, GROWTH, budget=Budget())
     assert len(stable.a) == FIRST_RUNS
     assert asked == [range(10)]
     assert stable.stability.settled
@@ -37,20 +39,18 @@ def test_a_clear_difference_needs_no_more_than_the_first_runs():
 
 def test_a_close_call_adds_runs_without_repeating_any():
     score, asked = scorer(0.08, 0.1, seed=2)
-    _, multiplier, df = fixed()
-    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=40))
+    stable = add_runs(score, GROWTH, budget=Budget(max_runs=40))
     assert len(stable.a) > FIRST_RUNS
     assert [run for runs in asked for run in runs] == list(range(len(stable.a)))
 
 
 def test_the_budget_ends_it_and_the_caveat_says_so():
     score, _ = scorer(0.0735, 0.1)  # right at the threshold
-    _, multiplier, df = fixed()
-    stable = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=20))
+    stable = add_runs(score, GROWTH, budget=Budget(max_runs=20))
     assert len(stable.a) == 20
     assert not stable.stability.settled
     assert "hinges on the partitioning" in stable.caveat
-    quick = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_seconds=1e-9))
+    quick = add_runs(score, GROWTH, budget=Budget(max_seconds=1e-9))
     assert len(quick.a) == FIRST_RUNS
 
 

@@ -60,9 +60,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder with data sets [$FOLDWISE_DATA].")
 @click.option("--target", metavar="COLUMN", help="Column to predict [guessed]; also 'first' or 'last'.")
 @click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
-@click.option("--runs", type=RunCount(), default=10, show_default=True, help="Runs of cross-validation; auto adds "
-              "runs until the verdict would be the same whoever runs it.")  # fmt: skip
-@click.option("--folds", default=10, show_default=True, help="Folds of each run.")
+@click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [2]; auto "
+              "adds some until the verdict would be the same whoever runs it.")  # fmt: skip
+@click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
 @click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
 @click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
@@ -109,6 +109,8 @@ def command(
     compare: Callable[..., Comparison | ModelsComparison | ManyComparison] = _compare_many
     if len(data) == 1:
         compare = _compare_two if len(learners) == 2 else _compare_several
+    if compare is not _compare_two and options["runs"] is None:
+        options["runs"] = 10
     result = compare(learners, datasets, random_state=seed, n_jobs=jobs, **options)
     return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
 

@@ -52,6 +52,7 @@ def _options(*extra: Decorator) -> Decorator:
         click.option("--n", type=int, help="Examples in each data set.  [300; with --data at most half of it]"),
         click.option("--folds", default=10, show_default=True, help="Folds of cross-validation."),
         click.option("--splits", default=30, show_default=True, help="Random splits of the resampled tests."),
+        click.option("--dealings", default=2, show_default=True, help="Dealings of round_robin into --folds blocks."),
         click.option("--parts", default=3, show_default=True, help="A random split tests on one of so many parts."),
         click.option("--seed", default=0, show_default=True, help="Gives the same numbers again."),
         click.option("--jobs", type=int, metavar="N", help="Processes; -1 for all processors."),

@@ -13,6 +13,7 @@ from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, moderate, numbers, positive
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.rounding import rounded_differences
 
 __all__ = ["MOST_FOLDS", "Scores"]
 
@@ -122,20 +123,8 @@ class Scores:
 
     @property
     def differences(self) -> Array:
-        """A − b on every split, in the score's own unit; what rounding alone tells apart is the same.
-
-        Notes
-        -----
-        0.9 − 0.8 and 0.8 − 0.7 differ in the last bit, and a variance of 10⁻³⁴ would make any difference significant.
-        """
-        x = np.asarray(self.a - self.b)
-        noise = 8 * np.finfo(np.float64).eps * max(np.abs(self.a).max(), np.abs(self.b).max())
-        x = np.where(np.abs(x) <= noise, 0.0, x)
-        values, place = np.unique(x, return_inverse=True)
-        # each value becomes the first of its neighbours within the noise, so that equal decimals are equal
-        starts = np.flatnonzero(np.diff(values, prepend=-np.inf) > noise)
-        first = values[starts][np.searchsorted(starts, np.arange(len(values)), side="right") - 1]
-        return np.asarray(first[place].reshape(x.shape))
+        """A − b on every split, in the score's own unit; what rounding alone tells apart is the same."""
+        return rounded_differences(self.a, self.b)
 
     @property
     def test_train_ratio(self) -> float:

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Answers, Array, Numbers
 from foldwise.core.validation import fraction, numbers, positive
 
-__all__ = ["SETTLED", "PartitionStability", "partition_stability"]
+__all__ = ["SETTLED", "PartitionStability", "partition_stability", "stability_of"]
 
 SETTLED = 2.6
 """Standard errors between statistic and threshold at which a verdict counts as settled: 99 % two-sided."""
@@ -35,6 +35,8 @@ class PartitionStability(Shown):
         Distance of \|statistic\| from the threshold in Monte-Carlo standard errors.
     df, pvalue
         Of the test itself.
+    needed
+        The distance that settles a verdict.
     """
 
     statistic: Numbers
@@ -43,11 +45,12 @@ class PartitionStability(Shown):
     distance: Numbers
     df: float
     pvalue: Numbers
+    needed: float = SETTLED
 
     @property
     def settled(self) -> Answers:
         """Whether practically everybody who runs the test would come to the same verdict."""
-        return self.distance >= SETTLED
+        return self.distance >= self.needed
 
 
 def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: float = 0.05) -> PartitionStability:
@@ -86,8 +89,15 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
     if runs < 2:
         raise InvalidInput(f"x must have at least 2 runs to compare partitionings, got shape {scores.shape}")
     scale, freedom = positive(multiplier, "multiplier"), positive(df, "df")
-    threshold = float(special.stdtrit(freedom, 1 - fraction(alpha, "alpha") / 2))
     statistic, without = _statistics(scores, scale)
+    return stability_of(statistic, without, df=freedom, alpha=fraction(alpha, "alpha"))
+
+
+def stability_of(
+    statistic: Array, without: Array, *, df: float, alpha: float, needed: float = SETTLED
+) -> PartitionStability:
+    """How far a verdict is from hinging on the partitioning, from the statistic and those without each partition."""
+    threshold = float(special.stdtrit(df, 1 - alpha / 2))
     error = _jackknife_error(without)
     gap = np.abs(np.abs(statistic) - threshold)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,8 +107,9 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
         monte_carlo_error=error[()],
         threshold=threshold,
         distance=distance[()],
-        df=freedom,
-        pvalue=(2 * special.stdtr(freedom, -np.abs(statistic)))[()],
+        df=df,
+        pvalue=(2 * special.stdtr(df, -np.abs(statistic)))[()],
+        needed=needed,
     )
 
 

@@ -14,7 +14,7 @@ from foldwise.core.types import Alternative, Array, Numbers
 from foldwise.core.validation import floats, moderate, numbers, one_of, positive
 from foldwise.inference.student import ALTERNATIVES, StudentResult
 
-__all__ = ["RoundRobinResult", "round_robin"]
+__all__ = ["RoundRobinResult", "block_tables", "round_robin", "standard_error", "variance_parts"]
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
@@ -93,13 +93,12 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     (0.15, 0.0481, 3.0)
     """
     one_of(alternative, "alternative", ALTERNATIVES)
-    table = _tables(d)
+    table = block_tables(d)
     blocks = table.shape[-1]
     freedom = blocks - 1.0 if df is None else positive(df, "df")
-    estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in _parts(table))
-    error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
+    estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in variance_parts(table))
     largest = np.abs(table).max(axis=(-3, -2, -1))
-    error = np.where(error <= ROUNDING * largest, 0.0, error)
+    error = standard_error(jackknife, interaction, test_blocks, largest)
     statistic, pvalue = _tested(np.asarray(estimate), error, freedom, alternative, differ=largest > 0)
     return RoundRobinResult(
         estimate=estimate[()],
@@ -114,7 +113,7 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     )
 
 
-def _tables(d: ArrayLike) -> Array:
+def block_tables(d: ArrayLike) -> Array:
     """The differences as (..., dealings, g, g) with zeros on the diagonal."""
     array = floats(d, "d")
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
@@ -128,7 +127,7 @@ def _tables(d: ArrayLike) -> Array:
     return table[None] if table.ndim == 2 else table
 
 
-def _parts(table: Array) -> tuple[Array, Array, Array, Array]:
+def variance_parts(table: Array) -> tuple[Array, Array, Array, Array]:
     """θ, V_J, s² and V_T of each dealing, from a table with zeros on its diagonal."""
     g = table.shape[-1]
     deleted, tested = (table.sum(axis=axis) / (g - 1) for axis in (-1, -2))
@@ -143,6 +142,12 @@ def _parts(table: Array) -> tuple[Array, Array, Array, Array]:
     residual *= 1 - np.eye(g)
     interaction = np.sum(residual**2, axis=(-2, -1)) / (g**2 - 3 * g + 1)
     return mean, jackknife, interaction, test_blocks
+
+
+def standard_error(jackknife: Array, interaction: Array, test_blocks: Array, largest: Array) -> Array:
+    """The root of max(V_J − s², V_T); 0 where it is the rounding of differences as large as `largest`."""
+    error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
+    return np.where(error <= ROUNDING * largest, 0.0, error)
 
 
 def _tested(

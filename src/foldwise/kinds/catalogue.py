@@ -21,6 +21,7 @@ from foldwise.kinds import (
     random_splits,
     repeated_cv,
     right_wrong,
+    round_robin,
     unpaired_seeds,
 )
 from foldwise.kinds.kind import Basis, Kind
@@ -39,6 +40,7 @@ __all__ = [
     "RANDOM_SPLITS",
     "REPEATED_CV",
     "RIGHT_WRONG",
+    "ROUND_ROBIN",
     "UNPAIRED_SEEDS",
     "find_procedure",
     "kind_of",
@@ -56,6 +58,7 @@ _MODULES = (
     one_cv,
     five_by_two,
     repeated_cv,
+    round_robin,
 )
 """One file per kind, with its `KIND` and its `PROCEDURES`."""
 
@@ -70,8 +73,9 @@ CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
 DATA_SETS = data_sets.KIND
+ROUND_ROBIN = round_robin.KIND
 
-_CATALOGUE = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
+_CATALOGUE: dict[str, Procedure] = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
 
 
 def find_procedure(spec: str) -> Procedure:
@@ -87,7 +91,11 @@ def find_procedure(spec: str) -> Procedure:
     name, _, option = str(spec).partition(":")
     if name not in _CATALOGUE:
         raise UnknownName("test", spec, _CATALOGUE)
-    return repeated_cv.with_df(_CATALOGUE[name], option) if option else _CATALOGUE[name]
+    if not option:
+        return _CATALOGUE[name]
+    if name == "round_robin":
+        return round_robin.with_df(_CATALOGUE[name], option)
+    return repeated_cv.with_df(_CATALOGUE[name], option)
 
 
 def procedure_names() -> tuple[str, ...]:

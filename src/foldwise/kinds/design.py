@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.rounds import partners
+from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 
 __all__ = ["Design", "Shape"]
@@ -24,6 +29,8 @@ class Design:
         Number of random splits for the resampled tests.
     parts
         A holdout or random split tests on one of this many parts of the data.
+    dealings
+        Of the round robin: how often the examples are dealt into `folds` blocks.
     repetitions
         How often the whole resampling is repeated on the same data set (for replicability).
 
@@ -38,6 +45,7 @@ class Design:
     folds: int = 10
     splits: int = 30
     parts: int = 3
+    dealings: int = 2
     repetitions: int = 1
 
     def __post_init__(self) -> None:
@@ -45,6 +53,7 @@ class Design:
         integer(self.runs, "runs", minimum=1)
         integer(self.folds, "folds", minimum=2)
         integer(self.splits, "splits", minimum=2)
+        integer(self.dealings, "dealings", minimum=1)
         integer(self.repetitions, "repetitions", minimum=1)
         integer(self.parts, "parts", minimum=2)
         if max(self.folds, self.parts) > self.n:
@@ -58,13 +67,23 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Folds dealt to all examples, so often, of which so many are tested in each run."""
+    """Folds dealt to all examples, so often, of which so many are tested in each run.
+
+    In a round robin the folds are blocks, and the runs its rounds: each block is left out together with the one that it
+    meets, and one dealing serves all rounds.
+    """
 
     runs: int
     folds: int
     tested: int
+    meeting: Literal["alone", "round robin"] = "alone"
+
+    @property
+    def partners(self) -> Integers:
+        """Per round and fold the fold that is left out with it; itself where folds are left out alone."""
+        return np.arange(self.folds)[None] if self.meeting == "alone" else partners(self.folds)
 
     @property
     def splits(self) -> int:
         """Trainings of each learner."""
-        return self.runs * self.tested
+        return self.runs * self.tested if self.meeting == "alone" else self.runs * self.folds // 2

@@ -35,8 +35,15 @@ class Resampled(Simulated[E]):
     """Whether populations of the lab draw it."""
     contained_in: ClassVar[str | None] = None
     """The kind whose numbers hold this one's, if one does."""
+    by_fold: ClassVar[bool] = False
+    """Whether it consists of the differences of accuracy on folds, which batch kernels count."""
     dealt_evenly: ClassVar[bool] = True
     """Whether `fold_ids` deals stratified folds, as the batch kernels do."""
+
+    usual_runs: ClassVar[int] = 10
+    """Runs that ``compare`` makes where nothing is said."""
+    partition: ClassVar[str] = "run"
+    """What a partition of the examples is called; a plan may make several runs of one."""
 
     @abstractmethod
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
@@ -65,6 +72,10 @@ class Resampled(Simulated[E]):
         All have shape (runs, examples).
         """
 
+    def arranged(self, x: Array) -> Array:
+        """Differences by run and fold in the shape that its tests take, behind any leading axes."""
+        return x
+
     def trainings(self, design: Design) -> int:
         """How often each learner is trained."""
         return self.shape(design).splits
@@ -82,7 +93,7 @@ class Resampled(Simulated[E]):
         return larger
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
-        """The fold of each example in each run of a trial; −1 where it is not tested.
+        """The fold that each example is left out with in each run of a trial; −1 where it is not tested.
 
         Stratified; for two classes those of the batch kernels, so that both ways give the same study.
         """
@@ -90,10 +101,15 @@ class Resampled(Simulated[E]):
         from foldwise.resampling import RepeatedKFold
 
         codes = np.unique(y, return_inverse=True)[1]
+        met = shape.partners
+        dealings = shape.runs // len(met)
         if codes.max() <= 1:
-            ids = stratified_folds(codes, runs=shape.runs, folds=shape.folds, seed=seed)
+            dealt = stratified_folds(codes, runs=dealings, folds=shape.folds, seed=seed)
         else:
-            ids = RepeatedKFold(runs=shape.runs, folds=shape.folds).fold_ids(y, seed=seed)
+            dealt = RepeatedKFold(runs=dealings, folds=shape.folds).fold_ids(y, seed=seed)
+        # folds that meet are one, and are numbered without gaps
+        together = [np.unique(np.minimum(row, np.arange(shape.folds)), return_inverse=True)[1] for row in met]
+        ids = np.stack([row[fold_of] for fold_of in dealt for row in together])
         return np.where(ids < shape.tested, ids, -1)
 
 

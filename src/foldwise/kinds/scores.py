@@ -29,7 +29,10 @@ from foldwise.kinds.resampled import Resampled
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
 
-__all__ = ["ONE_SOURCE", "OVERLAP", "ScoreKind", "student_power_of"]
+__all__ = ["ONE_DATA_SET", "ONE_SOURCE", "OVERLAP", "ScoreKind", "about_algorithms", "student_power_of"]
+
+ONE_DATA_SET = "one data set: the answer says nothing about other domains"
+"""What no answer from one data set says."""
 
 ONE_SOURCE = "the examples are independent draws from one source"
 """What all tests on splits assume."""
@@ -46,7 +49,8 @@ class ScoreKind(Resampled[Scores]):
 
     promise = Promise.STABLE
     plots: ClassVar[tuple[str, ...]] = ("differences",)
-    limit = "one data set: the answer says nothing about other domains"
+    limit = ONE_DATA_SET
+    by_fold = True
 
     @abstractmethod
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
@@ -112,11 +116,7 @@ class ScoreKind(Resampled[Scores]):
 
     def estimand(self, evidence: Scores, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
-        size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
-        return (
-            f"over training sets{size} from this source, the expected {evidence.metric} of {names[0]} minus that of "
-            f"{names[1]}; it is about the algorithms, not about two fitted models."
-        )
+        return about_algorithms(evidence.metric, evidence.n_train, names)
 
     def caveats(self, evidence: Scores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the scores themselves make one notice."""
@@ -185,7 +185,16 @@ _NOT_COMMON = (
 )
 
 
-def student_power_of(_evidence: Scores, result: StudentResult) -> StudentPower:
+def about_algorithms(metric: str, n_train: float | None, names: tuple[str, str]) -> str:
+    """What an answer about algorithms is about, at this size of training sets."""
+    size = f" of about {n_train:.0f} examples" if n_train is not None else " of this size"
+    return (
+        f"over training sets{size} from this source, the expected {metric} of {names[0]} minus that of {names[1]}; it "
+        "is about the algorithms, not about two fitted models."
+    )
+
+
+def student_power_of(_evidence: Evidence, result: StudentResult) -> StudentPower:
     """The power of a t-type test, from its own standard error."""
     return StudentPower(standard_error=float(result.standard_error), df=float(result.df))
 

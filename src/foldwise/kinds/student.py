@@ -13,7 +13,7 @@ from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.power import StudentPower
+from foldwise.kinds.power import Power, StudentPower
 
 __all__ = ["KNOWN_SPREAD", "NO_POWER", "known_power", "student_curve", "student_findings"]
 
@@ -42,7 +42,7 @@ def student_findings(
     alpha: float,
     rope: float,
     higher_is_better: bool,
-    power: StudentPower | None,
+    power: Power | None,
     variance: VarianceSplit | None = None,
     caveats: tuple[str, ...] = (),
 ) -> Findings:

@@ -11,7 +11,6 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator, Labels
 from foldwise.kinds import Design, Shape
 from foldwise.kinds.resampled import AnyResampled
-from foldwise.kinds.scores import ScoreKind
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
 from foldwise.lab.predictions import predict_folds
@@ -84,7 +83,7 @@ def _measured(
 ) -> Array:
     """One kind of evidence on every sample."""
     shape = kind.shape(design)
-    if isinstance(kind, ScoreKind) and kind.dealt_evenly:
+    if kind.by_fold and kind.dealt_evenly:
         names = [name for name in map(_kernel_name, learners) if name is not None]
         if len(names) == 2 and all(_is_binary(view) for views in samples for view in views):
             return kind.arranged(_binary_differences(samples, names, shape, seeds))
@@ -119,12 +118,19 @@ def _binary_correct(
     samples: Sequence[Sample], names: Sequence[str], shape: Shape, seeds: Sequence[int]
 ) -> Mapping[str, Labels]:
     """Right predictions by each learner on each tested fold; the partitions depend on labels and seeds alone."""
-    runs, folds, tested = shape.runs, shape.folds, shape.tested
     X = np.stack([sample.X.values for sample in samples]).astype(np.uint8)
     y = np.stack([sample.y for sample in samples]).astype(np.uint8)
     distinct = tuple(dict.fromkeys(names))
     return cross_validate(
-        X, y, distinct, seeds=np.array(seeds, dtype=np.uint64), runs=runs, folds=folds, tested=tested, jobs=1
+        X,
+        y,
+        distinct,
+        seeds=np.array(seeds, dtype=np.uint64),
+        runs=shape.runs,
+        folds=shape.folds,
+        tested=shape.tested,
+        partners=shape.partners,
+        jobs=1,
     )
 
 

@@ -27,6 +27,8 @@ _FULL = {
     "115(532), 1978–1997.",
     "Al Mohamad, Goeman & van Zwet (2022)": "Al Mohamad, D., Goeman, J. J., & van Zwet, E. W. (2022). Simultaneous "
     "confidence intervals for ranks with application to ranking institutions. Biometrics, 78(1), 238–247.",
+    "foldwise (2026)": "foldwise (2026). The round-robin test. Documentation of foldwise, explanation/round_robin; not "
+    "peer-reviewed.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Satterthwaite (1946)": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance "

@@ -19,7 +19,8 @@ from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
 from foldwise.papers.study import Findings, Study, Task
 from foldwise.papers.trials import Trials, do_trials
 from foldwise.studies.contests import CONTESTS, Contest, contestants
-from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
+from foldwise.verdict.growth import growth_of
+from foldwise.verdict.stable_runs import Budget, add_runs
 
 __all__ = ["RUNS_AUTO", "measure_auto"]
 
@@ -46,8 +47,7 @@ def _verdict(views: Views, learners: tuple[Estimator, Estimator], seed: int, mos
     """Whether the test rejects after as many runs as it wants, and how many those are."""
     from foldwise.lab.trials import evidence_from_learners
 
-    ratio = 1 / (FOLDS - 1)
-    procedure, multiplier, df = fixed_procedure(find_procedure("corrected_repeated_cv_t"), FOLDS, ratio)
+    growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=FOLDS, alpha=0.05)
 
     def score(runs: range) -> tuple[Array, Array]:
         design = Design(n=EXAMPLES, runs=len(runs), folds=FOLDS)
@@ -55,8 +55,8 @@ def _verdict(views: Views, learners: tuple[Estimator, Estimator], seed: int, mos
         x = evidence_from_learners([views], learners, (REPEATED_CV,), design, [batch])[REPEATED_CV][0, 0]
         return x, np.zeros_like(x)
 
-    found = add_runs(score, multiplier=multiplier, df=df, alpha=0.05, budget=Budget(max_runs=most))
-    return bool(procedure.run(Batch(data=found.a - found.b, ratio=ratio)).pvalue < 0.05), len(found.a)
+    found = add_runs(score, growth, budget=Budget(max_runs=most))
+    return bool(growth.procedure.run(Batch(data=found.a - found.b, ratio=1 / (FOLDS - 1))).pvalue < 0.05), len(found.a)
 
 
 def _measure(

@@ -15,17 +15,18 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.evidence import Evidence
-from foldwise.kinds import REPEATED_CV, Procedure, find_procedure
+from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.same_outcomes import bounded_by_examples
-from foldwise.verdict.stable_runs import Budget, add_runs, fixed_procedure
+from foldwise.verdict.stable_runs import Budget, add_runs
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
@@ -48,7 +49,7 @@ def compare(
     *,
     classes: Sequence[object] | None = None,
     test: str = "auto",
-    runs: int | Literal["auto"] = 10,
+    runs: int | Literal["auto"] | None = None,
     folds: int = 10,
     scoring: str | Scorer | None = None,
     alpha: float = 0.05,
@@ -85,8 +86,9 @@ def compare(
     test
         A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
     runs, folds
-        Of repeated cross-validation. Tests on random splits draw runs × folds of them, each testing on one of
-        `folds` parts. ``runs="auto"`` adds runs until the verdict would be the same whoever runs it.
+        Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
+        one of `folds` parts; the round robin deals the examples `runs` times, 2 by default, into `folds` blocks.
+        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
     alpha, rope
@@ -101,7 +103,8 @@ def compare(
     replicate
         Repeat the whole test on this many partitionings, and report whether they agree.
     max_runs, max_seconds
-        The budget of ``runs="auto"``.
+        The budget of ``runs="auto"``; a dealing of the round robin costs as much as the runs in which as many trainings
+        are made.
     n_jobs, store, cluster, progress, fit_seconds, fit_memory
         Processes, a results file that makes the work resumable, the address of a Dask scheduler, a progress bar, and
         the seconds and megabytes that one fit may take: see `foldwise.engine.run`.
@@ -153,7 +156,8 @@ def compare(
     if runs == "auto":
         verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
-        verdict = _fixed(trial, integer(runs, "runs", minimum=1))
+        usual = resampled(procedure).usual_runs
+        verdict = _fixed(trial, usual if runs is None else integer(runs, "runs", minimum=1))
     first, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
     assert first is not None  # only partitions that are known already are not judged
     first = first.replace(subject=study.describe(data_name) if data_name else "", seed=random_state)
@@ -251,28 +255,27 @@ def _fixed(trial: _Trial, runs: int) -> Judge:
 def _automatic(trial: _Trial, budget: Budget) -> Judge:
     from foldwise.resampling import DistinctRuns
 
-    study = trial.study
-    plan = REPEATED_CV.plan(runs=budget.max_runs, folds=trial.folds, stratified=study.classifies)
-    procedure, multiplier, df = fixed_procedure(trial.procedure, trial.folds, 1 / (trial.folds - 1))
-    limit = trial.pieces.limit(trial.folds)
+    study, limit = trial.study, trial.pieces.limit(trial.folds)
+    growth = growth_of(trial.procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
+    most = growth.most(budget.max_runs)
+    plan = growth.kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         results: list[RunResult] = []
+        found: list[Any] = []
         watch = budget.start()
 
         def score(wanted: range) -> tuple[Array, Array]:
             chosen = distinct.take(len(wanted))
+            if found and not chosen:
+                return found[0].a[:0], found[0].b[:0]
             results.append(trial.run(plan, seed, runs=chosen, max_seconds=watch.left))
-            first, second = trial.names
-            return results[-1].scores_of(first), results[-1].scores_of(second)
+            found.append(growth.kind.from_run(results[-1], study.groups, limit))
+            return found[-1].a, found[-1].b
 
-        freedom = df if limit is None else min(df, limit - 1)
-        stable = add_runs(
-            score, multiplier=multiplier, df=freedom, alpha=trial.alpha, margin=trial.margin, budget=budget
-        )
-        scores = REPEATED_CV.from_run(results[0], study.groups, limit)
-        c = trial.judge(replace(scores, a=stable.a, b=stable.b), procedure)
+        stable = add_runs(score, growth, budget=budget, margin=trial.margin)
+        c = trial.judge(replace(found[0], a=stable.a, b=stable.b), growth.procedure)
         return trial.finish(c, plan, results, stable.caveat), distinct.signatures
 
     return verdict

@@ -64,7 +64,9 @@ class Runs:
     chosen
         Their numbers in the plan.
     asked, folds
-        How many runs were asked for, and the splits in each.
+        How many partitions were asked for, and the splits in each run.
+    rounds, partition
+        Runs that each partition makes, and what it is called.
     pieces
         What was partitioned.
     signatures
@@ -76,14 +78,17 @@ class Runs:
     folds: int
     pieces: Pieces
     signatures: frozenset[str]
+    rounds: int = 1
+    partition: str = "run"
 
     @property
     def caveats(self) -> tuple[str, ...]:
         """What to say where runs repeat others."""
-        found = len(self.chosen)
+        found = len(self.chosen) // self.rounds
         if found >= self.asked:
             return ()
-        what, counted = ("random splits", found) if self.folds == 1 else ("runs", found * self.folds)
+        what = "random splits" if self.folds == 1 else f"{self.partition}s"
+        counted = len(self.chosen) * self.folds
         verb = "is a partition of its own" if found == 1 else "are different partitions"
         return (
             f"only {found} of the {self.asked} {what} asked for {verb}, because there are {self.pieces}: the others "
@@ -111,10 +116,19 @@ def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, proc
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
     kind = resampled(procedure)
     least = kind.least_partitions()
-    asked = least if kind == FIVE_BY_TWO else drawn.shape[0]
+    asked = least if kind == FIVE_BY_TWO else drawn.shape[0] // plan.rounds
     chosen = drawn.take(asked)
-    if len(chosen) < least:
+    if len(chosen) < least * plan.rounds:
         raise InvalidInput(
-            f"test '{procedure.name}' needs {least} different partitions, but {pieces} gave only {len(chosen)}"
+            f"test '{procedure.name}' needs {least} different partitions, but {pieces} gave only "
+            f"{len(chosen) // plan.rounds}"
         )
-    return Runs(chosen=chosen, asked=asked, folds=drawn.shape[1], pieces=pieces, signatures=drawn.signatures)
+    return Runs(
+        chosen=chosen,
+        asked=asked,
+        folds=drawn.shape[1],
+        pieces=pieces,
+        signatures=drawn.signatures,
+        rounds=plan.rounds,
+        partition=kind.partition,
+    )

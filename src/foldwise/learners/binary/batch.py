@@ -19,9 +19,9 @@ from foldwise.learners.compile import announce_compilation
 
 __all__ = ["cross_validate", "stratified_folds"]
 
-Kernel = Callable[[Bytes, Bytes, Words, int, Counts], None]
+Kernel = Callable[[Bytes, Bytes, Words, Integers, Counts], None]
 
-# name -> module that has cross_validate_batch(X, y, seeds, folds, correct)
+# name -> module that has cross_validate_batch(X, y, seeds, partners, correct)
 _KERNELS = {
     "1nn": "foldwise.learners.binary.nearest_neighbour",
     "c45": "foldwise.learners.binary.c45",
@@ -51,6 +51,7 @@ def cross_validate(
     runs: int = 10,
     folds: int = 10,
     tested: int | None = None,
+    partners: Integers | None = None,
     jobs: int | None = None,
 ) -> dict[str, Counts]:
     """Count the correct predictions of each learner in every fold of every run on every data set.
@@ -70,6 +71,9 @@ def cross_validate(
     tested
         Test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random
         stratified holdout of a tenth.
+    partners
+        Per round and fold the fold that is left out with it, as `foldwise.core.rounds.partners` gives them: folds are
+        dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
     jobs
         Threads; by default as many as the machine has cores. The counts do not depend on it.
 
@@ -90,11 +94,12 @@ def cross_validate(
     shape = (len(batch.seeds), runs, folds if tested is None else integer(tested, "tested", minimum=1))
     if shape[2] > folds:
         raise InvalidInput(f"tested must be at most the number of folds ({folds}), got {tested}")
+    met = np.arange(folds)[None] if partners is None else partners
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     announce_compilation()
     correct = {name: np.zeros(shape, dtype=np.uint16) for name in learners}
     for name, out in correct.items():
-        _run(_kernel(name), batch, folds, out, threads)
+        _run(_kernel(name), batch, met, out, threads)
     return correct
 
 
@@ -163,16 +168,16 @@ def _kernel(name: str) -> Kernel:
     return kernel
 
 
-def _run(kernel: Kernel, batch: _Batch, folds: int, out: Counts, threads: int) -> None:
+def _run(kernel: Kernel, batch: _Batch, partners: Integers, out: Counts, threads: int) -> None:
     # a few pieces per thread even out their loads; each data set writes only its own counts
     pieces = [p for p in np.array_split(np.arange(len(out)), 4 * threads) if len(p)]
 
     def work(piece: NDArray[np.intp]) -> None:
         part = slice(int(piece[0]), int(piece[-1]) + 1)
-        kernel(batch.X[part], batch.y[part], batch.seeds[part], folds, out[part])
+        kernel(batch.X[part], batch.y[part], batch.seeds[part], partners, out[part])
 
     if threads == 1 or len(pieces) == 1:
-        kernel(batch.X, batch.y, batch.seeds, folds, out)
+        kernel(batch.X, batch.y, batch.seeds, partners, out)
         return
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, pieces))

@@ -21,6 +21,7 @@ from foldwise.learners.binary.packing import (
     count_bits,
     draw_folds,
     fold_masks,
+    leave_out,
     pack,
     words,
 )
@@ -46,12 +47,14 @@ class Desk(NamedTuple):
     everyone: Words
     masks: Words
     """(folds, words): the examples of each fold."""
+    left_out: Words
+    """(words,): those of a fold, and of the one that is left out with it."""
     order: Integers
     left: Integers
     fold_of: Integers
 
 
-def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     rule = C45()._rule()
     n, p = X.shape[1:]
@@ -60,7 +63,8 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: 
     desk = Desk(
         np.empty((p, w), np.uint64),
         np.empty(w, np.uint64),
-        np.empty((folds, w), np.uint64),
+        np.empty((partners.shape[1], w), np.uint64),
+        np.empty(w, np.uint64),
         whole[0],
         whole[1],
         whole[2],
@@ -75,7 +79,7 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: 
         confidence=rule.confidence,
         z=rule.z,
     )
-    _data_sets(X, y, seeds, problem, desk, space(n, p, w), correct)
+    _data_sets(X, y, seeds, partners, problem, desk, space(n, p, w), correct)
 
 
 @lru_cache(maxsize=4)
@@ -87,7 +91,17 @@ def _pairs(n: int) -> Array:
 
 
 @bare_kernel
-def _data_sets(X: Bytes, y: Bytes, seeds: Words, problem: Problem, desk: Desk, tree: Grown, correct: Counts) -> None:
+def _data_sets(
+    X: Bytes,
+    y: Bytes,
+    seeds: Words,
+    partners: Integers,
+    problem: Problem,
+    desk: Desk,
+    tree: Grown,
+    correct: Counts,
+) -> None:
+    rounds = partners.shape[0]
     p, n_words = desk.bits.shape
     for d in range(X.shape[0]):
         pack(X[d], y[d], desk.bits, problem.ones, desk.everyone)
@@ -96,14 +110,22 @@ def _data_sets(X: Bytes, y: Bytes, seeds: Words, problem: Problem, desk: Desk, t
                 problem.bits[w, a] = desk.bits[a, w]
         zeros = by_class(y[d], desk.order)
         for run in range(correct.shape[1]):
-            draw_folds(desk.order, zeros, desk.masks.shape[0], seeds[d], run, desk.left, desk.fold_of)
-            fold_masks(desk.fold_of, desk.masks)
+            dealing, place = divmod(run, rounds)
+            if place == 0:
+                draw_folds(desk.order, zeros, desk.masks.shape[0], seeds[d], dealing, desk.left, desk.fold_of)
+                fold_masks(desk.fold_of, desk.masks)
             for fold in range(correct.shape[2]):
+                partner = partners[place, fold]
+                if partner < fold:  # it was tested with its partner
+                    continue
+                leave_out(desk.masks, fold, partner, desk.left_out)
                 for w in range(n_words):
-                    tree.masks[0, w] = desk.everyone[w] & ~desk.masks[fold, w]
+                    tree.masks[0, w] = desk.everyone[w] & ~desk.left_out[w]
                 collapse(tree, _grow(tree, problem))
                 prune(tree, problem)
                 correct[d, run, fold] = _hits(tree, desk.masks[fold], problem)
+                if partner != fold:
+                    correct[d, run, partner] = _hits(tree, desk.masks[partner], problem)
 
 
 @inner_kernel

@@ -14,6 +14,7 @@ from foldwise.learners.binary.packing import (
     count_bits,
     draw_folds,
     fold_masks,
+    leave_out,
     lowest_bit,
     pack,
     words,
@@ -29,19 +30,23 @@ _CHUNK = 5
 _NEAR_TIE = 1e-9
 
 
-def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     logs = np.log(np.maximum(np.arange(X.shape[1] + 3), 1.0))
-    _data_sets(X, y, seeds, folds, logs, words(X.shape[1]), correct)
+    _data_sets(X, y, seeds, partners, logs, words(X.shape[1]), correct)
 
 
 @kernel
-def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, logs: Array, n_words: int, correct: Counts) -> None:
+def _data_sets(
+    X: Bytes, y: Bytes, seeds: Words, partners: Integers, logs: Array, n_words: int, correct: Counts
+) -> None:
     n, p = X.shape[1:]
+    rounds, folds = partners.shape
     bits = np.empty((p, n_words), np.uint64)
     ones = np.empty(n_words, np.uint64)
     everyone = np.empty(n_words, np.uint64)
     masks = np.empty((folds, n_words), np.uint64)
+    left_out = np.empty(n_words, np.uint64)
     order = np.empty(n, np.int64)
     scratch = np.empty(n, np.int64)
     fold_of = np.empty(n, np.int64)
@@ -56,19 +61,26 @@ def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, logs: Array, n_word
         zeros = by_class(y[d], order)
         n_total, ones_total = _count(everyone, bits, ones, total)
         for run in range(correct.shape[1]):
-            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
-            fold_masks(fold_of, masks)
+            dealing, place = divmod(run, rounds)
+            if place == 0:
+                draw_folds(order, zeros, folds, seeds[d], dealing, scratch, fold_of)
+                fold_masks(fold_of, masks)
             for fold in range(correct.shape[2]):
-                n_fold, ones_fold = _count(masks[fold], bits, ones, train)
+                partner = partners[place, fold]
+                if partner < fold:  # it was tested with its partner
+                    continue
+                leave_out(masks, fold, partner, left_out)
+                n_fold, ones_fold = _count(left_out, bits, ones, train)
                 n_ones = ones_total - ones_fold
                 n_zeros = n_total - n_fold - n_ones
                 for a in range(p):
                     train[0, a] = total[0, a] - train[0, a]
                     train[1, a] = total[1, a] - train[1, a]
                 _log_odds(n_zeros, n_ones, train, logs, tables)
-                hits = 0
+                correct[d, run, fold] = 0
+                correct[d, run, partner] = 0
                 for w in range(n_words):
-                    left = masks[fold, w]
+                    left = left_out[w]
                     while left != 0:
                         i = (w << 6) + np.int64(lowest_bit(left))
                         left &= left - np.uint64(1)
@@ -79,8 +91,7 @@ def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, logs: Array, n_word
                             predicted = _by_product(X[d, i], n_zeros, n_ones, train)
                         else:
                             predicted = odds > 0.0
-                        hits += predicted == (y[d, i] != 0)
-                correct[d, run, fold] = hits
+                        correct[d, run, fold_of[i]] += predicted == (y[d, i] != 0)
 
 
 @inner_kernel

@@ -13,6 +13,7 @@ from foldwise.learners.binary.packing import (
     count_bits,
     draw_folds,
     fold_masks,
+    leave_out,
     lowest_bit,
     pack,
     words,
@@ -29,21 +30,22 @@ _ENOUGH = 4
 _TABLE_ATTRIBUTES = 12
 
 
-def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     p = X.shape[2]
     flips = np.arange(1 << p if p <= _TABLE_ATTRIBUTES else 1, dtype=np.uint64)
     distance = np.bitwise_count(flips).astype(np.int64)
     order = np.argsort(distance, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(distance))])
-    _data_sets(X, y, seeds, folds, flips[order], first, words(X.shape[1]), correct)
+    _data_sets(X, y, seeds, partners, flips[order], first, words(X.shape[1]), correct)
 
 
 @kernel
 def _data_sets(
-    X: Bytes, y: Bytes, seeds: Words, folds: int, flips: Words, first: Integers, n_words: int, correct: Counts
+    X: Bytes, y: Bytes, seeds: Words, partners: Integers, flips: Words, first: Integers, n_words: int, correct: Counts
 ) -> None:
     n, p = X.shape[1:]
+    rounds, folds = partners.shape
     codes = np.empty(n, np.uint64)
     wide = (n_words + 3) // 4 * 4  # masks are put together four words at a time
     members = np.empty((flips.shape[0], wide), np.uint64)
@@ -56,6 +58,7 @@ def _data_sets(
     ones = np.empty(n_words, np.uint64)
     everyone = np.empty(n_words, np.uint64)
     masks = np.empty((folds, n_words), np.uint64)
+    left_out = np.empty((folds, n_words), np.uint64)
     order = np.empty(n, np.int64)
     scratch = np.empty(n, np.int64)
     fold_of = np.empty(n, np.int64)
@@ -73,14 +76,18 @@ def _data_sets(
                 like[i] = i
                 n_levels[i] = _list_by_scan(codes, i, p, levels[i])
         for run in range(correct.shape[1]):
-            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
-            fold_masks(fold_of, masks)
+            dealing, place = divmod(run, rounds)
+            if place == 0:
+                draw_folds(order, zeros, folds, seeds[d], dealing, scratch, fold_of)
+                fold_masks(fold_of, masks)
+            for fold in range(folds):
+                leave_out(masks, fold, partners[place, fold], left_out[fold])
             for i in range(n):
                 fold = fold_of[i]
                 if fold < correct.shape[2]:
-                    vote = _vote(levels[like[i]], n_levels[like[i]], masks[fold], ones)
+                    vote = _vote(levels[like[i]], n_levels[like[i]], left_out[fold], ones)
                     if vote == 0:
-                        vote = _vote_of_all(codes, y[d], fold_of, i)
+                        vote = _vote_of_all(codes, y[d], fold_of, i, partners[place, fold])
                     correct[d, run, fold] += (vote > 0) == (y[d, i] != 0)
 
 
@@ -177,11 +184,11 @@ def _vote(levels: Words, n_levels: int, test: Words, ones: Words) -> int:
 
 
 @inner_kernel
-def _vote_of_all(codes: Words, y: Bytes, fold_of: Integers, i: int) -> int:
+def _vote_of_all(codes: Words, y: Bytes, fold_of: Integers, i: int, partner: int) -> int:
     votes = 0
     nearest = np.uint64(65)
     for j in range(codes.shape[0]):
-        if fold_of[j] != fold_of[i]:
+        if fold_of[j] not in (fold_of[i], partner):
             distance = count_bits(codes[i] ^ codes[j])
             if distance < nearest:
                 nearest = distance

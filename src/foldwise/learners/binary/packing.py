@@ -24,6 +24,7 @@ __all__ = [
     "count_bits",
     "draw_folds",
     "fold_masks",
+    "leave_out",
     "lowest_bit",
     "pack",
     "words",
@@ -160,6 +161,13 @@ def draw_folds(
             fold_of[left[j]] = fold
             left[j] = left[i]
             fold = fold + 1 if fold + 1 < n_folds else 0
+
+
+@bare_kernel
+def leave_out(masks: Words, fold: int, partner: int, left: Words) -> None:
+    """Write the examples of a fold and of its partner, which may be the fold itself, as one mask."""
+    for w in range(left.shape[0]):
+        left[w] = masks[fold, w] | masks[partner, w]
 
 
 @bare_kernel

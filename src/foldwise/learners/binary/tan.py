@@ -17,6 +17,7 @@ from foldwise.learners.binary.packing import (
     count_bits,
     draw_folds,
     fold_masks,
+    leave_out,
     lowest_bit,
     pack,
     words,
@@ -29,18 +30,21 @@ __all__ = ["cross_validate_batch"]
 _NEAR_TIE = 1e-9
 
 
-def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
     log_gamma = gammaln(np.arange(2 * X.shape[1] + 4) / 2)
-    _data_sets(X, y, seeds, folds, log_gamma, words(X.shape[1]), correct)
+    _data_sets(X, y, seeds, partners, log_gamma, words(X.shape[1]), correct)
 
 
 @kernel
-def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, log_gamma: Array, n_words: int, correct: Counts) -> None:
+def _data_sets(
+    X: Bytes, y: Bytes, seeds: Words, partners: Integers, log_gamma: Array, n_words: int, correct: Counts
+) -> None:
     n, p = X.shape[1:]
+    rounds, folds = partners.shape
     bits = np.empty((p, n_words), np.uint64)
     ones, everyone = np.empty(n_words, np.uint64), np.empty(n_words, np.uint64)
-    masks = np.empty((folds, n_words), np.uint64)
+    masks, left_out = np.empty((folds, n_words), np.uint64), np.empty(n_words, np.uint64)
     order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     total, train = np.empty((2, p + 1, p + 1), np.int64), np.empty((2, p + 1, p + 1), np.int64)
     gains, base, table = np.zeros((p, p)), np.empty(p), np.empty((2, p, 2, 2))
@@ -49,15 +53,23 @@ def _data_sets(X: Bytes, y: Bytes, seeds: Words, folds: int, log_gamma: Array, n
         zeros = by_class(y[d], order)
         _count(everyone, bits, ones, total)
         for run in range(correct.shape[1]):
-            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
-            fold_masks(fold_of, masks)
+            dealing, place = divmod(run, rounds)
+            if place == 0:
+                draw_folds(order, zeros, folds, seeds[d], dealing, scratch, fold_of)
+                fold_masks(fold_of, masks)
             for fold in range(correct.shape[2]):
-                _count(masks[fold], bits, ones, train)
+                partner = partners[place, fold]
+                if partner < fold:  # it was tested with its partner
+                    continue
+                leave_out(masks, fold, partner, left_out)
+                _count(left_out, bits, ones, train)
                 _subtract(total, train)
                 _gains(train, log_gamma, base, gains)
                 parent = spanning_tree(gains)
                 priors = _tables(train, parent, table)
                 correct[d, run, fold] = _hits(X[d], y[d], masks[fold], parent, priors, table)
+                if partner != fold:
+                    correct[d, run, partner] = _hits(X[d], y[d], masks[partner], parent, priors, table)
 
 
 @kernel

@@ -16,21 +16,23 @@ _MOST_ALTERATIONS = 10_000
 """The learner's defaults."""
 
 
-def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, folds: int, correct: Counts) -> None:
+def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, correct: Counts) -> None:
     """Count correct predictions; see `foldwise.learners.binary.cross_validate`."""
-    n = X.shape[1]
-    fewest = n - -(-n // folds)  # training sets have this many examples or one more
-    shuffles = np.zeros((2, fewest + 1), dtype=np.int64)
-    for more in range(2):
+    n, folds = X.shape[1], partners.shape[1]
+    paired = 1 + int((partners != np.arange(folds)).any())
+    fewest = n - paired * -(-n // folds)  # training sets have this many examples, or one more for each fold
+    shuffles = np.zeros((paired + 1, fewest + paired), dtype=np.int64)
+    for more in range(paired + 1):
         shuffles[more, : fewest + more] = java_shuffle(fewest + more, _SEED)
     weights = np.left_shift(np.uint64(1), np.arange(X.shape[2], dtype=np.uint64))
     packed = (X * weights).sum(axis=2, dtype=np.uint64)
-    _data_sets(packed, y, seeds, folds, shuffles, correct)
+    _data_sets(packed, y, seeds, partners, shuffles, correct)
 
 
 @kernel
-def _data_sets(X: Words, y: Bytes, seeds: Words, folds: int, shuffles: Integers, correct: Counts) -> None:
+def _data_sets(X: Words, y: Bytes, seeds: Words, partners: Integers, shuffles: Integers, correct: Counts) -> None:
     n = X.shape[1]
+    rounds, folds = partners.shape
     order, scratch, fold_of = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     # the training examples as they are shown, then the test examples
     shown, labels = np.empty(n, np.uint64), np.empty(n, np.uint8)
@@ -38,41 +40,66 @@ def _data_sets(X: Words, y: Bytes, seeds: Words, folds: int, shuffles: Integers,
     for d in range(X.shape[0]):
         zeros = by_class(y[d], order)
         for run in range(correct.shape[1]):
-            draw_folds(order, zeros, folds, seeds[d], run, scratch, fold_of)
+            dealing, place = divmod(run, rounds)
+            if place == 0:
+                draw_folds(order, zeros, folds, seeds[d], dealing, scratch, fold_of)
             for fold in range(correct.shape[2]):
-                size = _arrange(X[d], y[d], fold_of, fold, shuffles, scratch, shown, labels)
-                correct[d, run, fold] = _train_and_test(shown, labels, size, weights, sums, votes)
+                partner = partners[place, fold]
+                if partner < fold:  # it was tested with its partner
+                    continue
+                size, middle = _arrange(X[d], y[d], fold_of, fold, partner, shuffles, scratch, shown, labels)
+                known = _train(shown, labels, size, weights, sums, votes)
+                if partner != fold:
+                    correct[d, run, partner] = _hits(labels, middle, n, votes, known)
+                correct[d, run, fold] = _hits(labels, size, middle, votes, known)
 
 
 @kernel
 def _arrange(
-    X: Words, y: Bytes, fold_of: Integers, fold: int, shuffles: Integers, rows: Integers, shown: Words, labels: Bytes
-) -> int:
-    """Write the training examples in shuffled order, then the others; return how many are trained on."""
+    X: Words,
+    y: Bytes,
+    fold_of: Integers,
+    fold: int,
+    partner: int,
+    shuffles: Integers,
+    rows: Integers,
+    shown: Words,
+    labels: Bytes,
+) -> tuple[int, int]:
+    """Write the training examples in shuffled order, then those of the fold, then those of its partner.
+
+    Returns how many are trained on, and where the partner's begin.
+    """
     n, size = X.shape[0], 0
     for i in range(n):
-        if fold_of[i] != fold:
+        if fold_of[i] not in (fold, partner):
             rows[size] = i
             size += 1
-    shuffle = shuffles[size - (shuffles.shape[1] - 1)]
+    # one row for each size that a training set may have, the last as long as the rows are
+    shuffle = shuffles[size - (shuffles.shape[1] - shuffles.shape[0] + 1)]
     for k in range(size):
         shown[k], labels[k] = X[rows[shuffle[k]]], y[rows[shuffle[k]]]
-    at = size
+    at, middle = size, size
     for i in range(n):
         if fold_of[i] == fold:
             shown[at], labels[at] = X[i], y[i]
             at += 1
-    return size
+    middle = at
+    for i in range(n):
+        if fold_of[i] == partner and partner != fold:
+            shown[at], labels[at] = X[i], y[i]
+            at += 1
+    return size, middle
 
 
 @kernel
-def _train_and_test(shown: Words, labels: Bytes, size: int, weights: Integers, sums: Integers, votes: Integers) -> int:
-    """Correct predictions of the examples behind the first `size`, on which the perceptron is trained."""
+def _train(shown: Words, labels: Bytes, size: int, weights: Integers, sums: Integers, votes: Integers) -> int:
+    """Train on the first `size` examples and vote on the others; ±1 where only one class was seen, else 0."""
     ones = 0
     for i in range(size):
         ones += labels[i]
     if ones in (0, size):  # only one class seen: that one
-        return _hits(labels, size, votes, 2 * ones - 1)
+        return 1 if ones else -1
     bias, survived, alterations = 0, 0, 0
     weights[:] = 0
     sums[:] = 0
@@ -89,7 +116,7 @@ def _train_and_test(shown: Words, labels: Bytes, size: int, weights: Integers, s
         if alterations == _MOST_ALTERATIONS:
             break
     _vote_and_add(shown, 0, 0, size, survived, sums, votes)
-    return _hits(labels, size, votes, 0)
+    return 0
 
 
 @kernel
@@ -121,9 +148,9 @@ def _vote_and_add(
 
 
 @kernel
-def _hits(labels: Bytes, size: int, votes: Integers, known: int) -> int:
-    """Test examples whose class the vote gives, or `known` if that is not 0."""
+def _hits(labels: Bytes, start: int, stop: int, votes: Integers, known: int) -> int:
+    """Examples from `start` to `stop` whose class the vote gives, or `known` if that is not 0."""
     hits = 0
-    for i in range(size, labels.shape[0]):
+    for i in range(start, stop):
         hits += ((known if known else votes[i]) > 0) == (labels[i] != 0)
     return hits

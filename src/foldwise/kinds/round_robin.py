@@ -1,0 +1,219 @@
+"""Two learners on blocks of which every pair was left out of a training: a round robin."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.rounds import adjacent, even_blocks, partners
+from foldwise.core.types import Array, Labels
+from foldwise.evidence.block_scores import BlockScores
+from foldwise.evidence.evidence import Evidence
+from foldwise.inference.round_robin import RoundRobinResult, round_robin
+from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import Promise
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
+from foldwise.kinds.student import student_curve, student_findings
+
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling import Plan
+
+__all__ = ["KIND", "PROCEDURES", "with_df"]
+
+
+class RoundRobinScores(Resampled[BlockScores]):
+    """Every pair of blocks is left out of one training, and both are tested; several dealings into blocks."""
+
+    name = "round_robin"
+    words = "scores of shape (dealings, blocks, blocks) from a round robin, in which every pair of blocks is left out"
+    promise = Promise.STABLE
+    assumes = (
+        ONE_SOURCE,
+        "the effect of leaving out a block tells that of another sample, as the jackknife takes it",
+        "the mean difference over the blocks is about normally distributed",
+    )
+    plots = ("deletions", "block_map")
+    recommended = "round_robin"
+    because = "leaving out two blocks shows how far the learners hang on single examples, which folds can't tell"
+    limit = ONE_DATA_SET
+    grows_with = "dealings"
+    by_fold = True
+    usual_runs = 2
+    partition = "dealing"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Scores of blocks."""
+        return isinstance(evidence, BlockScores)
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Scores of blocks."""
+        return isinstance(evidence, BlockScores)
+
+    def batch(self, evidence: BlockScores, alpha: float) -> Batch:
+        """The tables of differences."""
+        return Batch(data=evidence.tables, alpha=alpha)
+
+    def findings(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """Test, interval and probabilities from one Student distribution."""
+        result = _run(procedure, self.batch(evidence, alpha))
+        power = None if result.degenerate else procedure.power(evidence, result)
+        higher = evidence.higher_is_better
+        return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
+
+    def posterior(self, evidence: BlockScores, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(_run(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
+
+    def estimand(self, evidence: BlockScores, names: tuple[str, str]) -> str:
+        """About the algorithms, at this size of training sets."""
+        return about_algorithms(evidence.metric, evidence.n_train, names)
+
+    def caveats(self, evidence: BlockScores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+        """What the scores themselves make one notice."""
+        x, caveats = evidence.differences, []
+        if not x.any():
+            caveats.append(
+                "both learners have the same score on every block: either they are the same or the data can't tell"
+            )
+        elif _run(procedure, self.batch(evidence, 0.05)).degenerate:
+            caveats.append(
+                "no block differs from the others, so that the variance is unknown, and with it whether the difference "
+                "is chance"
+            )
+        metric, higher = evidence.metric, evidence.higher_is_better
+        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
+        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """So many dealings into so many blocks."""
+        from foldwise.resampling import RoundRobin
+
+        return RoundRobin(dealings=runs, blocks=even_blocks(folds, "folds"), stratified=stratified)
+
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> BlockScores:
+        """The scores of both learners, block by block."""
+        a, b = (_tables(_by_block(result.scores_of(place))) for place in range(2))
+        n_train = float(result.sizes()[0].mean())
+        return BlockScores.build(
+            a, b, n_train=n_train, higher_is_better=result.greater_is_better, metric=result.scoring
+        )
+
+    def shape(self, design: Design) -> Shape:
+        """Rounds in which all blocks are tested, each with another left out."""
+        blocks = even_blocks(design.folds, "folds")
+        return Shape(design.dealings * (blocks - 1), blocks, blocks, "round robin")
+
+    def ratio(self, design: Design) -> float:
+        """One block is tested, all but two train."""
+        return 1 / (design.folds - 2)
+
+    def n_train(self, design: Design) -> int:
+        """All but two blocks."""
+        return design.n - 2 * math.ceil(design.n / design.folds)
+
+    def arranged(self, x: Array) -> Array:
+        """Differences by round and tested block, as tables: (..., dealings, g, g)."""
+        return _tables(x)
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """The differences of accuracy on each block with another left out."""
+        blocks = _blocks_of(ids)
+        gained = right[0].astype(np.float64) - right[1]
+        g = int(blocks.max()) + 1
+        dealt = np.repeat(blocks, g - 1, axis=0)
+        x = [
+            np.bincount(row, values, g) / np.bincount(row, minlength=g)
+            for row, values in zip(dealt, gained, strict=True)
+        ]
+        return _tables(np.array(x))
+
+    def numbers(self, design: Design) -> int:
+        """One per pair of blocks and order, and the diagonal."""
+        return design.dealings * design.folds**2
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the blocks; the diagonal is 0."""
+        g = data.shape[-1]
+        return np.asarray(data.reshape(len(data), -1).mean(axis=1) * g / (g - 1))
+
+
+def _by_block(scores: Array) -> Array:
+    """What the plan's folds scored, (runs, g), in the order of the blocks."""
+    g = scores.shape[1]
+    ordered = np.empty_like(scores)
+    for run, row in enumerate(scores):
+        ordered[run, adjacent(g)[run % (g - 1)]] = row
+    return ordered
+
+
+def _tables(x: Array) -> Array:
+    """Values by round and tested block as (..., dealings, g, g), with 0 on the diagonal."""
+    g = x.shape[-1]
+    rounds = x.reshape(*x.shape[:-2], -1, g - 1, g)
+    tables = np.zeros((*rounds.shape[:-2], g, g))
+    for place, met in enumerate(partners(g)):
+        tables[..., met, np.arange(g)] = rounds[..., place, :]
+    return tables
+
+
+def _blocks_of(ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The block of each example in each dealing, from the pairs that it was left out with: two rounds tell it."""
+    pairs = int(ids.max()) + 1
+    g = 2 * pairs
+    found = np.empty((pairs, pairs), dtype=np.int64)
+    first, second = (np.minimum(np.arange(g), partners(g)[place]) for place in (0, 1))
+    ranks = [np.unique(lower, return_inverse=True)[1] for lower in (first, second)]
+    found[ranks[0], ranks[1]] = np.arange(g)
+    return found[ids[:: g - 1], ids[1 :: g - 1]]
+
+
+def _run(procedure: Procedure, batch: Batch) -> RoundRobinResult:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
+        result: RoundRobinResult = procedure.run(batch)
+    return result
+
+
+KIND = RoundRobinScores()
+
+PROCEDURES = (
+    Procedure(
+        name="round_robin",
+        title="round-robin test",
+        kind=KIND,
+        run=lambda batch: round_robin(batch.data),
+        symbol="t",
+        signed=True,
+        reference="foldwise (2026), the round-robin test",
+        power=student_power_of,
+        note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",
+    ),
+)
+
+
+def with_df(procedure: Procedure, option: str) -> Procedure:
+    """The test with other degrees of freedom: ``df=NUMBER``."""
+    try:
+        df = float(option.removeprefix("df=")) if option.startswith("df=") else math.nan
+    except ValueError:
+        df = math.nan
+    if not df > 0:
+        raise InvalidInput(f"after '{procedure.name}:' must stand 'df=NUMBER' with a number above 0, got {option!r}")
+    return replace(
+        procedure,
+        name=f"{procedure.name}:{option}",
+        title=f"{procedure.title}, {df:g} df",
+        run=lambda batch: round_robin(batch.data, df=df),
+    )
