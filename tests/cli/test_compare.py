@@ -92,3 +92,13 @@ def test_bad_calls_end_with_one_sentence(run, args, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_the_round_robin(run):
+    words = ["compare", "nb", "1nn", "--data", "iris", "--test", "round_robin", "--folds"]
+    code, out, err = run(*words, 4, "--json")
+    told = json.loads(out)
+    assert (code, told["test"], told["df"], told["fits"]) == (0, "round_robin", 3, 24)
+    code, out, err = run(*words, 7)
+    assert (code, out) == (2, "")
+    assert "folds must be an even number, because each round pairs all of them, got 7" in err

@@ -15,7 +15,7 @@ from foldwise.kinds import find_procedure, procedure_names
 SHAPES = {"splits": (12,), "kfold": (1, 10), "five_by_two": (5, 2), "repeated_cv": (4, 5)}
 NEEDS = {name: find_procedure(name).kind.name for name in procedure_names()}
 ON_SCORES = [name for name, needs in NEEDS.items() if needs in SHAPES]
-ON_PREDICTIONS = [name for name, needs in NEEDS.items() if needs not in SHAPES]
+ON_PREDICTIONS = [name for name, needs in NEEDS.items() if needs in ("table", "clusters")]
 POSTHOC = ["wilcoxon", "sign", "ranks", "nemenyi"]
 PLACES = ("python", "command line", "page")
 SEEDS = range(3)

@@ -139,8 +139,23 @@ def test_noise_in_every_cell_is_counted_by_the_interaction():
     result = round_robin(d)
     # of 4000 tables with 41 degrees of freedom each: the mean of s² has the standard error 9·√(2/41/4000)
     assert result.interaction.mean() == pytest.approx(9, abs=4 * 9 * np.sqrt(2 / 41 / 4000))
-    # V_J counts (g − 1)/g of it, g − 1 times the true variance of the mean
+    # V_J counts (g − 1)/g of it, (g − 1)² times the true variance of the mean
     assert result.jackknife.mean() == pytest.approx(9 * 7 / 8, rel=0.02)
+
+
+def test_interaction_of_test_and_training_blocks_is_counted_twice_and_mended():
+    # d[b, c] has h[c, k] of every training block k: θ is (g − 2)/(g(g − 1)) times the sum of all h
+    rng, g = np.random.default_rng(8), 10
+    h = rng.normal(size=(4000, g, g)) * (1 - np.eye(g))
+    d = h.sum(axis=2)[:, None, :] - np.swapaxes(h, 1, 2)
+    result = round_robin(d[:, None])
+    truth = (g - 2) ** 2 / (g * (g - 1))
+    assert result.estimate.var() == pytest.approx(truth, rel=0.1)
+    assert result.jackknife.mean() == pytest.approx(2 * (g - 2) / g, rel=0.03)  # 2.25 times the truth
+    assert result.interaction.mean() == pytest.approx(1, rel=0.03)
+    # (g − 2)/(g − 1) of s² would mend it exactly; all of it leaves a little less
+    mended = result.jackknife - result.interaction * (g - 2) / (g - 1)
+    assert mended.mean() == pytest.approx(truth, rel=0.05)
 
 
 def test_the_jackknife_is_never_too_small_on_average():
@@ -151,7 +166,7 @@ def test_the_jackknife_is_never_too_small_on_average():
     d = z[:, None, :] * trained
     smaller = z[:, : g - 1]  # the cross-validation of g − 1 blocks that one deletion leaves
     rest = (smaller.sum(axis=1)[:, None] - smaller) / (g - 2)
-    truth = (smaller * rest).mean(axis=1).var()
+    truth = (g - 1) / g * (smaller * rest).mean(axis=1).var()
     found = round_robin(d[:, None]).jackknife
     assert found.mean() - 4 * stats.sem(found) > truth
 

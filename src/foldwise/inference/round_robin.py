@@ -72,8 +72,8 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     With r[b] the mean of row b (block b deleted), q[c] that of column c (block c tested) and θ that of all:
 
     - :math:`V_J = \frac{g-1}{g}\sum_b (r_b-\theta)^2` is the jackknife over blocks. By the Efron–Stein inequality [1]_
-      its expectation is at least the variance of the (g − 1)-fold cross-validation of g − 1 blocks, for any learner;
-      but it counts the interaction of training and test block twice.
+      its expectation is at least (g − 1)/g times the variance of r[b], the cross-validation of g − 1 blocks, for any
+      learner; but it counts the interaction of training and test block twice.
     - :math:`d_{bc} = \theta + a_b + t_c` is fitted off the diagonal by least squares; the mean square of the
       residuals, :math:`s^2` on g² − 3g + 1 degrees of freedom, estimates that interaction.
     - :math:`V = \max(V_J - s^2, V_T)` with :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))`.

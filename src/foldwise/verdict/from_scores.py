@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.metric import UNNAMED
+from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.scores import Scores
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
@@ -34,6 +36,8 @@ def compare_scores(
     scores_a, scores_b
         Scores of shape (runs, folds) from cross-validation, or (splits,) from random splits, in the same order. A
         vector of up to ten of which nothing is said is taken for one cross-validation, as `cross_val_score` gives it.
+        A round robin has scores of shape (dealings, blocks, blocks), ``[r, b, c]`` on block c with b left out of the
+        training too.
     n_train, n_test
         Sizes of one split; may be left out for cross-validation, where the folds decide their ratio.
     runs
@@ -41,7 +45,7 @@ def compare_scores(
         ``RepeatedKFold``); 1 for a single one.
     test
         A name of the catalogue, or "auto" for the recommended test: corrected repeated k-fold cv t for
-        cross-validation, combined F for 5×2, corrected resampled t for random splits.
+        cross-validation, combined F for 5×2, corrected resampled t for random splits, round robin for blocks.
     higher_is_better
         False for losses. Without it the name of the metric tells, and the answer says so where it does not.
     alpha
@@ -65,7 +69,19 @@ def compare_scores(
     >>> c.test, c.better, round(c.estimate, 4)
     ('corrected_resampled_t', 'a', 0.0833)
     """
-    evidence = Scores.build(
-        scores_a, scores_b, n_train=n_train, n_test=n_test, runs=runs, higher_is_better=higher_is_better, metric=metric
-    )
+    evidence: Scores | BlockScores
+    if np.ndim(scores_a) == np.ndim(scores_b) == 3:  # dealings, blocks, blocks
+        evidence = BlockScores.build(
+            scores_a, scores_b, n_train=n_train, higher_is_better=higher_is_better, metric=metric
+        )
+    else:
+        evidence = Scores.build(
+            scores_a,
+            scores_b,
+            n_train=n_train,
+            n_test=n_test,
+            runs=runs,
+            higher_is_better=higher_is_better,
+            metric=metric,
+        )
     return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
