@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from foldwise.core.validation import one_of
@@ -15,16 +15,17 @@ from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.pairing import Missing
 from foldwise.judging.understanding import Understanding, understand
 from foldwise.readers import find_sources, read_sources
+from foldwise.readers.objects import is_object, read_object
 
 __all__ = ["explain", "judge"]
 
 MISSING = ("drop", "refuse", "wrong")
 
-Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
 
 
 def judge(
-    paths: Paths,
+    given: Given,
     *,
     metric: str | None = None,
     filter: str | None = None,  # noqa: A002 (harnesses call it so)
@@ -35,12 +36,13 @@ def judge(
     inner: bool = False,
     **options: Any,
 ) -> Judgement:
-    """Compare the models in files of any known format.
+    """Compare the models in files of any known format, or in results that Python holds.
 
     Parameters
     ----------
-    paths
-        Files, folders and globs.
+    given
+        Files, folders and globs; or what Python holds already: by name of the model vectors of `cross_val_score` or
+        dictionaries of `cross_validate`, a fitted search, a long table as a frame.
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
@@ -62,7 +64,7 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     one_of(missing, "missing", MISSING)
-    chosen, understanding = _understood(paths, metric, filter, models, tasks)
+    chosen, understanding = _understood(given, metric, filter, models, tasks)
     if understanding.rows == "items":
         return judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
     if understanding.rows == "splits":
@@ -71,7 +73,7 @@ def judge(
 
 
 def explain(
-    paths: Paths,
+    given: Given,
     *,
     metric: str | None = None,
     filter: str | None = None,  # noqa: A002
@@ -79,13 +81,16 @@ def explain(
     tasks: Sequence[str] = (),
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    return _understood(paths, metric, filter, models, tasks)[1]
+    return _understood(given, metric, filter, models, tasks)[1]
 
 
 def _understood(
-    paths: Paths, metric: str | None, variant: str | None, models: Sequence[str], tasks: Sequence[str]
+    given: Given, metric: str | None, variant: str | None, models: Sequence[str], tasks: Sequence[str]
 ) -> tuple[Chosen, Understanding]:
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    reading = read_sources(find_sources(given))
+    if is_object(given):
+        reading = read_object(given)
+    else:
+        paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+        reading = read_sources(find_sources(paths))
     chosen = choose(reading.series, metric=metric, variant=variant, models=models, tasks=tasks)
     return chosen, understand(reading, chosen)

@@ -10,17 +10,20 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array
+from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.scores import Scores
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.understanding import Understanding
-from foldwise.readers import Series, Splits
+from foldwise.readers import Rows, Series, Splits
 from foldwise.verdict import compare_many, compare_scores
+from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["judge_splits"]
 
 
 def judge_splits(chosen: Chosen, understanding: Understanding, **options: Any) -> Judgement:
-    """Compare two models on each data set by its splits; several data sets also over data sets."""
+    """Compare models on each data set by its splits; several data sets also over data sets."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
@@ -29,19 +32,36 @@ def judge_splits(chosen: Chosen, understanding: Understanding, **options: Any) -
         raise InvalidInput(f"no data set has scores of all of {', '.join(understanding.models)}")
     grids = {task: [_grid(one, found[0]) for one in found] for task, found in complete.items()}
     words: dict[str, Any] = {"metric": understanding.metric, "higher_is_better": understanding.higher_is_better}
-    verdicts: dict[str, Result] = {}
-    if len(understanding.models) == 2:
-        for task, (a, b) in grids.items():
-            rows = complete[task][0].rows
-            assert isinstance(rows, Splits)
-            verdict = compare_scores(
-                a, b, n_train=rows.n_train, n_test=rows.n_test, names=understanding.models, **words, **options
-            )
-            verdicts[task] = verdict.replace(subject=task)
+    verdicts = {
+        task: _verdict(task, found, complete[task][0].rows, understanding, **options) for task, found in grids.items()
+    }
     overall = _over_data_sets(grids, understanding, **words) if len(grids) > 1 else None
-    if overall is None and not verdicts:
-        raise InvalidInput(f"two models are compared on one data set, got {', '.join(understanding.models)}: name two")
     return Judgement(understanding=understanding, verdicts=verdicts, overall=overall)
+
+
+def _verdict(task: str, grids: list[Array], rows: Rows, understanding: Understanding, **options: Any) -> Result:
+    assert isinstance(rows, Splits)
+    metric, higher = understanding.metric_of(task), understanding.higher_is_better
+    if len(grids) == 2:
+        first, second = understanding.models
+        verdict = compare_scores(
+            *grids, n_train=rows.n_train, n_test=rows.n_test, names=(first, second), metric=metric,
+            higher_is_better=higher, **options,
+        )  # fmt: skip
+        return verdict.replace(subject=task)
+    # checked as scores of two are: what their shape may be, and what is taken for one cross-validation
+    shape = Scores.build(grids[0], grids[1], n_train=rows.n_train, n_test=rows.n_test).a.shape
+    if len(shape) == 1:
+        raise InvalidInput(f"two models are compared on random splits, got {len(grids)}: name two with models")
+    evidence = LearnerScores(
+        names=understanding.models,
+        scores=np.array(grids).reshape(len(grids), *shape),
+        metric=metric,
+        higher_is_better=higher,
+        n_train=rows.n_train,
+        n_test=rows.n_test,
+    )
+    return judge_models(evidence, **options).replace(subject=task)
 
 
 def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **words: Any) -> Result:

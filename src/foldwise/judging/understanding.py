@@ -109,7 +109,7 @@ class Understanding(Result):
             ("trials", f"up to {self.trials} of an item, averaged within it" if self.trials > 1 else ""),
             ("clusters", f"{_some(self.clusters)} could be taken (--group)" if self.clusters else ""),
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
-            *(("left out", text) for text in self.left_out[:_SHOWN]),
+            *(("note", text) for text in self.left_out[:_SHOWN]),
             ("passed over", f"{_some(self.passed_over)} (no known format)" if self.passed_over else ""),
         ]
         return [(label, text) for label, text in found if text]

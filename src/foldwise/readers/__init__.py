@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foldwise.readers.catalogue import READERS, Reading, read_sources
 from foldwise.readers.reader import Reader
-from foldwise.readers.series import Items, Series, Splits, Whole
+from foldwise.readers.series import Items, Rows, Series, Splits, Whole
 from foldwise.readers.source import Source, find_sources
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Items",
     "Reader",
     "Reading",
+    "Rows",
     "Series",
     "Source",
     "Splits",

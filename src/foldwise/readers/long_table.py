@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.tables import frame_columns
 from foldwise.core.types import Array
+from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Items, Rows, Series, Splits, Whole
 from foldwise.readers.source import Source
 from foldwise.readers.tables import is_table, read_source
 
-__all__ = ["READER", "Layout", "series_of"]
+__all__ = ["READER", "Layout", "frame_series", "series_of"]
 
 _MODELS = ("model", "learner", "algorithm", "classifier", "estimator", "method", "framework", "system", "model_name")
 _TASKS = ("dataset", "data_set", "data set", "task", "problem", "benchmark", "task_name", "dataset_name")
@@ -93,6 +96,33 @@ class LongTable(Reader):
 
 
 READER = LongTable()
+
+
+def frame_series(frame: Any) -> Iterator[Series]:
+    """The series in a pandas, polars or pyarrow frame that is a long table."""
+    columns = {name: _texts(values, categories) for name, (values, categories) in frame_columns(frame)}
+    sheet = Sheet(
+        source="the frame",
+        header=tuple(columns),
+        cells=RowCells(list(zip(*columns.values(), strict=True))),
+        lines=range(1, len(next(iter(columns.values()))) + 1),
+        layout="columns of a frame",
+        decimal_comma=False,
+    )
+    if sheet.guess(_MODELS) is None:
+        raise InvalidInput(
+            f"the frame has no column of models ({', '.join(_MODELS[:4])} …); it has {sheet.describe_columns()}"
+        )
+    yield from series_of(sheet, _guess(sheet))
+
+
+def _texts(values: Array, categories: Sequence[str] | None) -> list[str]:
+    if categories is None:
+        return [
+            "" if np.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
+            for value in values.tolist()
+        ]
+    return ["" if np.isnan(code) else str(categories[int(code)]) for code in values.tolist()]
 
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:

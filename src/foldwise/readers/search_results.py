@@ -66,6 +66,12 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
     for name in results:
         if found := _SPLIT.fullmatch(name):
             scorers.setdefault(found[2], []).append((int(found[1]), name))
+    chosen_among = int(keep.sum())
+    if chosen_among > 2:
+        left_out.append(
+            f"{source}: the best of {chosen_among} candidates was chosen on these folds, so that its mean is too good; "
+            "all pairs are judged together"
+        )
     for scorer, columns in scorers.items():
         for row in np.flatnonzero(keep).tolist():
             values = np.array([float(str(results[name][row])) for _, name in sorted(columns)])
