@@ -29,6 +29,8 @@ _PUBLIC = {
     "ManyComparison": "foldwise.verdict",
     "ModelsComparison": "foldwise.verdict",
     "ScoreTable": "foldwise.evidence.score_table",
+    "watch": "foldwise.verdict",
+    "Watch": "foldwise.verdict",
     "estimate_error": "foldwise.estimation",
     "ErrorEstimate": "foldwise.estimation",
     "plan": "foldwise.planning",

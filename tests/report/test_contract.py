@@ -45,6 +45,7 @@ MAKERS = {
     "Comparison": from_scores,
     "ManyComparison": many,
     "ModelsComparison": models,
+    "Watch": lambda: fw.watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20, margin=0.05),
     "PosteriorCurve": lambda: from_scores().posterior(),
     "PowerCurve": lambda: from_scores().power_curve(),
     "ErrorEstimate": estimate,

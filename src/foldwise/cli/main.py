@@ -25,6 +25,7 @@ COMMANDS = {
     "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
     "predictions": "Compare two classifiers from their predictions on one test set.",
+    "watch": "Look at two models' results while they come in: may we stop?",
     "scores": "Compare two learners from scores that something else produced.",
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "advise": "Which test should I use? The nine questions.",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.columns import column_options
 from foldwise.cli.gate import gate_options, require_baseline
 from foldwise.cli.output import alpha_option, command_line, html_option, json_option, markdown_option, rope_option, show
 from foldwise.data import read_predictions
@@ -17,12 +18,7 @@ __all__ = ["command"]
 
 @click.command("predictions")
 @click.argument("file")
-@click.option(
-    "--truth", metavar="COLUMN", help="Column with the true labels; none: the columns are right/wrong marks [guessed]."
-)
-@click.option("--a", metavar="COLUMN", help="Column of the first classifier [guessed].")
-@click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed].")
-@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together, or none [guessed].")
+@column_options
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
 @click.option(
     "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."

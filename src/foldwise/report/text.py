@@ -19,6 +19,7 @@ __all__ = [
     "difference_text",
     "found_text",
     "headline",
+    "laid_out",
     "margin_sentence",
     "number_rows",
     "percents",
@@ -41,7 +42,7 @@ def verdict_text(c: Comparison) -> str:
     left = f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
     gap = " " * max(3, WIDTH - len(left) - len(c.title))
     lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
-    lines += _columns(number_rows(c))
+    lines += laid_out(number_rows(c))
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(sentence(caveat) for caveat in c.caveats), "  ")
@@ -244,7 +245,8 @@ def sentence(text: str) -> str:
     return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
 
 
-def _columns(rows: list[tuple[str, str]]) -> list[str]:
+def laid_out(rows: list[tuple[str, str]]) -> list[str]:
+    """Labels and values in two columns."""
     width = max(len(label) for label, _ in rows)
     return [f"  {label:<{width}}   {value}" for label, value in rows]
 

@@ -8,6 +8,7 @@ from foldwise.verdict.from_marks import compare_marks
 from foldwise.verdict.from_predictions import compare_predictions, judge_prediction_file
 from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.from_seeds import compare_seeds
+from foldwise.verdict.from_stream import watch, watch_prediction_file
 from foldwise.verdict.judge import judge
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
@@ -17,6 +18,7 @@ from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_learners import compare_learners
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.pair import ModelPair
+from foldwise.verdict.watch_result import Watch
 
 __all__ = [
     "Comparison",
@@ -24,6 +26,7 @@ __all__ = [
     "ModelPair",
     "ModelsComparison",
     "PairComparison",
+    "Watch",
     "compare",
     "compare_learners",
     "compare_many",
@@ -35,4 +38,6 @@ __all__ = [
     "compare_seeds",
     "judge",
     "judge_prediction_file",
+    "watch",
+    "watch_prediction_file",
 ]

@@ -17,7 +17,7 @@ from foldwise.kinds.marks import missing_caveat
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
 
-__all__ = ["compare_marks"]
+__all__ = ["UNNAMED_MARK", "compare_marks", "mark_evidence"]
 
 UNNAMED_MARK = "mark"
 """What marks are called whose metric was not named."""
@@ -94,13 +94,13 @@ def compare_marks(
         higher_is_better=higher_is_better,
         missing=missing,
     )
-    c = judge(_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     if marks.missing is None or c.evidence is marks:
         return c
     return c.replace(caveats=(missing_caveat(marks.missing, c.names), *c.caveats))
 
 
-def _evidence(marks: Marks, test: str) -> Evidence:
+def mark_evidence(marks: Marks, test: str = "auto") -> Evidence:
     """Right and wrong as outcomes, unless a test of marks was asked for by name."""
     if not marks.right_wrong or (test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS)):
         return marks

@@ -8,6 +8,7 @@ from foldwise.report.style import plain
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.watch_result import Watch
 
 __all__ = ["difference_label", "winner_note"]
 
@@ -15,7 +16,7 @@ _LONGEST_LABEL = 38
 """Characters beside a plot of the usual height."""
 
 
-def difference_label(c: Comparison) -> str:
+def difference_label(c: Comparison | Watch) -> str:
     """What the axis of differences shows; long names become a and b."""
     unit = "" if c.unit == "own" else " (points)"
     names = " − ".join(c.names)
@@ -24,7 +25,7 @@ def difference_label(c: Comparison) -> str:
     return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
 
 
-def winner_note(c: Comparison) -> str:
+def winner_note(c: Comparison | Watch) -> str:
     """Which side of zero is whose."""
     above, below = c.names if c.higher_is_better else c.names[::-1]
     return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"

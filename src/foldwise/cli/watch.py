@@ -1,0 +1,103 @@
+"""``foldwise watch FILE``: how far are we, and may we stop?"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from foldwise.cli.columns import column_options
+from foldwise.cli.output import (
+    alpha_option,
+    command_line,
+    direction_option,
+    higher_is_better,
+    html_option,
+    json_option,
+    markdown_option,
+    show,
+)
+
+if TYPE_CHECKING:
+    from foldwise.data.text import Content
+    from foldwise.verdict import Watch
+
+__all__ = ["command"]
+
+
+@click.command("watch")
+@click.argument("file")
+@column_options
+@click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
+@direction_option
+@click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
+              help="What no mark can be below or above, known beforehand.")  # fmt: skip
+@alpha_option
+@click.option("--margin", type=float, metavar="M", help="Stop also when the first (the candidate) is known to be "
+              "superior, non-inferior, equivalent or inferior to the second (the baseline).")  # fmt: skip
+@click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C.")
+@click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
+              help="Seconds between two looks of --follow.")  # fmt: skip
+@click.option("--complete", is_flag=True, help="Nothing more comes: the last line and the last cluster count.")
+@json_option
+@markdown_option
+@html_option
+def command(
+    file: str,
+    follow: bool,
+    every: float,
+    complete: bool,
+    as_json: bool,
+    as_markdown: bool,
+    html: Path | None,
+    **options: Any,
+) -> Watch:
+    """Look at two models' results while they come in: how far are we, and may we stop?
+
+    FILE is a table as `foldwise predictions` takes it, read as far as its lines are complete; each new item is a new
+    line. The order of the lines is part of the method: they must come in an order that knows nothing of the answers.
+    You may look as often as you like, and stop whenever a difference is shown.
+    """
+    if follow and file == "-":
+        raise click.UsageError("--follow needs a file that grows, not standard input")
+    if follow and complete:
+        raise click.UsageError("--follow waits for more, and --complete says that nothing comes: give one of them")
+    found = _follow(file, every, options) if follow else _look(_so_far(file, complete), complete, options)
+    answer = found.replace(repeat=command_line(leave_out=["follow", "every"]))
+    return show(answer, as_json=as_json, html=html, as_markdown=as_markdown)
+
+
+def _so_far(file: str, complete: bool) -> Content:
+    from foldwise.data.growing import read_so_far
+
+    return read_so_far(Path(file) if file != "-" else file, complete=complete)
+
+
+def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
+    from foldwise.data import read_predictions
+    from foldwise.verdict import watch_prediction_file
+
+    columns = {name: options[name] for name in ("truth", "a", "b", "group")}
+    chosen = {name: options[name] for name in ("bounds", "alpha", "margin")}
+    named = {} if options["metric"] is None else {"metric": options["metric"]}
+    direction = higher_is_better(options["lower_is_better"])
+    file = read_predictions(content, **columns)
+    return watch_prediction_file(file, higher_is_better=direction, complete=complete, **chosen, **named)
+
+
+def _follow(file: str, every: float, options: dict[str, Any]) -> Watch:
+    """Look again whenever there is more, and say where it stands, until one may stop."""
+    from foldwise.report.watch_text import watch_line
+
+    seen = ""
+    while True:
+        content = _so_far(file, False)
+        if content.text != seen and content.text.count("\n") > 1:  # a header and an item at least
+            seen = content.text
+            found = _look(content, False, options)
+            click.echo(watch_line(found), err=True)
+            if found.may_stop:
+                return found
+        time.sleep(every)

@@ -1,0 +1,95 @@
+"""What comes in one after the other: each item, or each cluster once it is complete, is one observation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Integers
+from foldwise.evidence.labels import labels
+
+__all__ = ["Stream", "check_contiguous"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stream:
+    """Differences in the order in which they came.
+
+    Attributes
+    ----------
+    differences
+        One per observation: of the item, or the mean over the items of the cluster.
+    items
+        How many items there were up to and including each observation.
+    clusters
+        Whether observations are clusters.
+    waiting
+        Items that do not count yet, because more may come of their cluster, or more trials of themselves.
+
+    Examples
+    --------
+    >>> found = Stream.of(np.array([0.0, 1.0, 1.0, 0.5]), np.array([0, 0, 1, 2]))
+    >>> found.differences.tolist(), found.items.tolist(), found.waiting
+    ([0.5, 1.0], [2, 3], 1)
+    """
+
+    differences: Array
+    items: Integers
+    clusters: bool = False
+    waiting: int = 0
+
+    @classmethod
+    def of(
+        cls, differences: Array, groups: Integers | None = None, *, trials: bool = False, complete: bool = False
+    ) -> Stream:
+        """From the differences of items and, where they come in clusters, the cluster of each.
+
+        Parameters
+        ----------
+        differences
+            Of each item.
+        groups
+            The cluster of each item; those of one cluster must follow each other.
+        trials
+            Whether items are tried several times, one row after the other.
+        complete
+            Whether the last cluster (or item) is complete; otherwise it counts as soon as another one has begun.
+        """
+        if groups is None:
+            waiting = int(trials and not complete)
+            n = len(differences) - waiting
+            return cls(differences=differences[:n], items=np.arange(1, n + 1), waiting=waiting)
+        check_contiguous(groups, "groups")
+        ends = np.append(np.flatnonzero(np.diff(groups)) + 1, len(groups))
+        starts = np.append(0, ends[:-1])
+        means = np.add.reduceat(differences, starts) / (ends - starts)
+        if complete:
+            return cls(differences=means, items=ends, clusters=True)
+        waiting = int(ends[-1] - starts[-1])
+        return cls(differences=means[:-1], items=ends[:-1], clusters=True, waiting=waiting)
+
+    @property
+    def n(self) -> int:
+        """Number of observations."""
+        return len(self.differences)
+
+
+def check_contiguous(names: ArrayLike, parameter: str) -> None:
+    """Refuse names that come again after others: what was complete must stay so.
+
+    Examples
+    --------
+    >>> check_contiguous(["p", "p", "q"], "items")
+    """
+    index = np.unique(labels(names, parameter), return_inverse=True)[1]
+    starts = np.append(0, np.flatnonzero(np.diff(index)) + 1)
+    first = np.unique(index[starts], return_index=True)[1]
+    if len(first) < len(starts):
+        again = int(starts[np.setdiff1d(np.arange(len(starts)), first)[0]])
+        raise InvalidInput(
+            f"{parameter} must keep together what belongs together, so that it is complete before the next comes, but "
+            f"row {again + 1} goes back to an earlier one"
+        )

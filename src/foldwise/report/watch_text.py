@@ -1,0 +1,103 @@
+"""A comparison that is watched, as plain text: may we stop, what is known, how far it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from foldwise.core.metric import direction_words
+from foldwise.report.margin_text import conclusion_sentence
+from foldwise.report.text import (
+    WIDTH,
+    capital,
+    difference_text,
+    laid_out,
+    pvalue_text,
+    score_text,
+    sentence,
+    span_text,
+)
+from foldwise.report.words import wrapped
+
+if TYPE_CHECKING:
+    from foldwise.verdict.watch_result import Watch
+
+__all__ = ["WATCH_TITLE", "watch_headline", "watch_line", "watch_reading", "watch_rows", "watch_text", "watch_title"]
+
+WATCH_TITLE = "confidence sequence by betting"
+"""What is done, in words."""
+
+
+def watch_text(w: Watch) -> str:
+    """Return the answer as a person would paste it."""
+    left = watch_title(w)
+    lines = [left + " " * max(3, WIDTH - len(left) - len(WATCH_TITLE)) + WATCH_TITLE, ""]
+    lines += [
+        *wrapped(watch_headline(w)),
+        "",
+        *laid_out(watch_rows(w)),
+        "",
+        *wrapped(f"Read this as: {watch_reading(w)}"),
+    ]
+    lines += wrapped("Caveats: " + " ".join(map(sentence, w.caveats)))
+    return "\n".join([*lines, *(["", f"  look again: {w.repeat}"] if w.repeat else [])])
+
+
+def watch_title(w: Watch) -> str:
+    """Who is compared, and how much there is so far."""
+    return f"{w.names[0]} vs {w.names[1]} ({w.evidence.design} so far)"
+
+
+def watch_headline(w: Watch) -> str:
+    """The answer in a few sentences."""
+    words = [_answer(w)]
+    if w.conclusion is not None and w.margin is not None:
+        words.append(conclusion_sentence(w.conclusion, *w.names, difference_text(w.margin, w.unit)))
+    first, second = (
+        f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.evidence.means, w.names, strict=True)
+    )
+    span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
+    numbers = f"{capital(w.metric)} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
+    return f"{' '.join(words)}  {numbers}"
+
+
+def _answer(w: Watch) -> str:
+    if w.interval is None:
+        return "No single difference fits all items: it seems to have changed while they came in."
+    if w.better_name is not None:
+        return f"You may stop: {w.better_name} is better."
+    return "You may stop." if w.may_stop else "Go on: no difference is shown yet."
+
+
+def watch_line(w: Watch) -> str:
+    """Where it stands, in one line."""
+    span = "no single difference fits" if w.interval is None else span_text(w.interval, w.unit)
+    ahead = "" if w.forecast is None else f", about {w.forecast:,} needed as it looks"
+    return f"{w.items:,} items: {difference_text(w.estimate, w.unit)} ({span}), p {pvalue_text(w.pvalue)}{ahead}"
+
+
+def watch_rows(w: Watch) -> list[tuple[str, str]]:
+    """What each number is, and the number."""
+    waiting = f", {w.stream.waiting:,} more waiting until they are complete" if w.stream.waiting else ""
+    bets = f" in {w.stream.n:,} clusters" if w.stream.clusters else ""
+    rows = [("items that count", f"{w.items:,}{bets}{waiting}")]
+    if w.shown_after is not None:
+        rows.append(("difference shown after", f"{w.shown_after:,} items"))
+    elif w.forecast is not None:
+        rows.append(("items it may take, if the difference stays", f"about {w.forecast:,}"))
+    rows.append(("p, however often one looks", f"{pvalue_text(w.pvalue)}   (evidence now {w.evalue:.3g} : 1)"))
+    if w.conclusion is not None and w.margin is not None:
+        limits = "unknown" if w.limits is None else f"{span_text(w.limits, w.unit)}   (one-sided)"
+        rows.append((f"{w.names[0]} against {w.names[1]}, margin {difference_text(w.margin, w.unit)}", w.conclusion))
+        rows.append((f"limits of {w.names[0]} − {w.names[1]}", limits))
+    direction = direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction_assumed)
+    return [*rows, ("direction", direction)]
+
+
+def watch_reading(w: Watch) -> str:
+    """What the interval means."""
+    unit = "clusters" if w.stream.clusters else "items"
+    return (
+        f"with probability {100 * (1 - w.alpha):.4g} % the difference {w.names[0]} − {w.names[1]} over {unit} like "
+        "these lies within the interval at every moment from the first item on, so that looking often and stopping "
+        "whenever one likes does no harm."
+    )

@@ -1,0 +1,176 @@
+"""Two models watched while their results come in: how far are we, and may we stop?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, two_names
+from foldwise.data.predictions import PredictionFile
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.labels import labels
+from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.mark_rows import Policy
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.stream import Stream, check_contiguous
+from foldwise.inference.confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
+from foldwise.kinds.marks import missing_caveat
+from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
+from foldwise.verdict.margins import check_margin
+from foldwise.verdict.watch_result import Watch
+
+__all__ = ["watch", "watch_prediction_file"]
+
+ORDER = (
+    "the order of the items is part of the method: it holds if they come in an order that knows nothing of the "
+    "answers, such as a random one; a file that was sorted or picked afterwards says nothing"
+)
+ONCE = "each cluster counts once, as the mean of its items, however many it has, and only when the next one has begun"
+
+
+def watch(
+    marks_a: ArrayLike | MarksByItem,
+    marks_b: ArrayLike | MarksByItem,
+    *,
+    groups: ArrayLike | Mapping[Any, Any] | None = None,
+    items: ArrayLike | None = None,
+    higher_is_better: bool | None = None,
+    metric: str = UNNAMED_MARK,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] = (0.0, 1.0),
+    alpha: float = 0.05,
+    margin: float | None = None,
+    complete: bool = False,
+    names: tuple[str, str] = ("a", "b"),
+) -> Watch:
+    """Look at two models' marks as far as they are there, as often as you like, and stop when you may.
+
+    Parameters
+    ----------
+    marks_a, marks_b
+        Marks in the order in which they came, as `compare_marks` takes them: right and wrong, or numbers within the
+        bounds.
+    groups, items
+        The cluster of each row, and the item of each row where rows are trials: one bet is made on each cluster (or
+        item), when all of it is there; its rows must follow each other.
+    higher_is_better, metric, missing
+        As in `compare_marks`.
+    bounds
+        What no mark can be below or above, known beforehand.
+    alpha
+        The probability of ever being wrong, at most, however often one looks.
+    margin
+        By how much a may be worse than b: one may then also stop when a is known to be superior, non-inferior,
+        equivalent or inferior, as in `compare_predictions`.
+    complete
+        Whether nothing more comes, so that the last cluster (or item) counts, too.
+    names
+        What to call the models.
+
+    Returns
+    -------
+    Watch
+        `may_stop` says whether something is shown, `interval` bounds the difference at all times together.
+
+    Examples
+    --------
+    >>> found = watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20)
+    >>> found.may_stop, found.better, found.shown_after
+    (True, 'a', 27)
+    """
+    if items is not None:
+        check_contiguous(items, "items")
+    first = groups is not None and _is_one(groups)  # one cluster is evidence of nothing, but more are to come
+    marks = Marks.build(
+        marks_a,
+        marks_b,
+        items=items,
+        groups=None if first else groups,
+        metric=metric,
+        higher_is_better=higher_is_better,
+        missing=missing,
+    )
+    clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
+    stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
+    found = _watched(
+        mark_evidence(marks), stream, bounds=_checked(bounds, marks), alpha=alpha, margin=margin, names=names
+    )
+    return found if marks.missing is None else found.replace(
+        caveats=(missing_caveat(marks.missing, found.names), *found.caveats)
+    )  # fmt: skip
+
+
+def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
+    names = list(groups.values()) if isinstance(groups, Mapping) else groups
+    return len(set(labels(names, "groups").tolist())) == 1
+
+
+def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
+    """Watch the two classifiers of a file, by labels or, where it has no truth, by marks."""
+    a, b = file.pair()
+    columns = file.predictions[a], file.predictions[b]
+    if file.truth is None:
+        return watch(*columns, groups=file.groups, names=(a, b), **options)
+    outcomes = Outcomes.from_predictions(file.truth, *columns, groups=file.groups)
+    marks = (outcomes.correct_a.astype(float), outcomes.correct_b.astype(float))
+    return watch(*marks, groups=file.groups, names=(a, b), **options)
+
+
+def _checked(bounds: tuple[float, float], marks: Marks) -> float:
+    """How far apart two marks can be, if the bounds hold."""
+    low, high = map(float, bounds)
+    if not (np.isfinite([low, high]).all() and low < high):
+        raise InvalidInput(f"bounds must be two numbers, the smaller first, got {bounds!r}")
+    for name, values in (("marks_a", marks.a), ("marks_b", marks.b)):
+        beyond = values[(values < low) | (values > high)]
+        if len(beyond):
+            raise InvalidInput(
+                f"{name} must lie within the bounds {low:g} and {high:g}, which must be known beforehand, got "
+                f"{beyond[0]:g}: give bounds (--bounds)"
+            )
+    return high - low
+
+
+def _watched(
+    evidence: Evidence, stream: Stream, *, bounds: float, alpha: float, margin: float | None, names: tuple[str, str]
+) -> Watch:
+    fraction(alpha, "alpha")
+    margin = check_margin(margin, alpha)
+    x, reach = stream.differences, (-bounds, bounds)
+    sequence = _sequence(x, reach, alpha)
+    limits = None if margin is None else _sequence(x, reach, 2 * alpha).interval
+    found = betting_evidence(x, bounds=reach, alpha=alpha) if stream.n else None
+    shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
+    return Watch(
+        names=two_names(names),
+        evidence=evidence,
+        stream=stream,
+        sequence=sequence,
+        evalue=1.0 if found is None else float(found.evalue[-1]),
+        pvalue=1.0 if found is None else float(found.pvalue[-1]),
+        shown_after=int(stream.items[shown[0]]) if len(shown) else None,
+        larger=found is not None and bool(found.larger[-1]),
+        alpha=alpha,
+        margin=margin,
+        limits=limits,
+        caveats=(ORDER, *((ONCE,) if stream.clusters else ())),
+    )
+
+
+def _sequence(x: Array, reach: tuple[float, float], alpha: float) -> ConfidenceSequence:
+    if len(x):
+        return confidence_sequence(x, bounds=reach, alpha=alpha)
+    nothing = np.zeros(1)  # nothing is known yet
+    return ConfidenceSequence(
+        looks=np.zeros(1, dtype=np.int64),
+        estimate=nothing,
+        low=nothing + reach[0],
+        high=nothing + reach[1],
+        alpha=alpha,
+    )

@@ -1,0 +1,194 @@
+"""The answer to "may we stop?" while results come in, with everything that led to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from foldwise.core.metric import Unit
+from foldwise.core.result import Result
+from foldwise.core.types import Integers, Interval, Json
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.stream import Stream
+from foldwise.inference.conclusion import Conclusion, conclusion
+from foldwise.inference.confidence_sequence import ConfidenceSequence
+from foldwise.report.watch_text import watch_text
+from foldwise.verdict.frames import new_frame
+
+__all__ = ["Watch"]
+
+FURTHEST = 1000
+"""A forecast beyond so many times what there is says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Watch(Result):
+    """Where a comparison stands that is looked at while items come in; ``print`` it for a short answer.
+
+    Attributes
+    ----------
+    names
+        The two models, a and b.
+    evidence
+        Outcomes or marks as far as there are any.
+    stream
+        The observations in the order in which they came.
+    sequence
+        The limits of a − b at growing numbers of observations, valid at all of them together.
+    evalue, pvalue
+        Evidence against no difference now, and the anytime-valid p-value.
+    shown_after
+        After how many items the difference was shown; None where it is not.
+    larger
+        Whether the evidence speaks for a − b above 0.
+    alpha
+        The probability of ever being wrong, at most.
+    margin, limits
+        The margin, where one was given, and the one-sided limits of level 1 − alpha that `conclusion` rests on.
+    caveats
+        Sentences a careful reader should know.
+    repeat
+        The command that looks again, when there is one.
+    """
+
+    page: ClassVar[str] = "watch"
+
+    names: tuple[str, str]
+    evidence: Evidence = field(repr=False)
+    stream: Stream = field(repr=False)
+    sequence: ConfidenceSequence = field(repr=False)
+    evalue: float
+    pvalue: float
+    shown_after: int | None
+    larger: bool
+    alpha: float
+    margin: float | None = None
+    limits: Interval | None = None
+    caveats: tuple[str, ...] = ()
+    repeat: str | None = None
+
+    @property
+    def estimate(self) -> float:
+        """Mean of a − b over the observations so far, in the marks' own unit."""
+        return float(self.sequence.estimate[-1])
+
+    @property
+    def interval(self) -> Interval | None:
+        """The limits so far; None where no single difference fits what came first and what came later."""
+        return self.sequence.interval
+
+    @property
+    def higher_is_better(self) -> bool:
+        """False for losses."""
+        return self.evidence.higher_is_better
+
+    @property
+    def metric(self) -> str:
+        """What is measured."""
+        return self.evidence.metric
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of the marks."""
+        return self.evidence.unit
+
+    @property
+    def items(self) -> int:
+        """How many items count so far."""
+        return int(self.stream.items[-1]) if self.stream.n else 0
+
+    def items_at(self, observations: Integers) -> Integers:
+        """How many items there were at these numbers of observations."""
+        return np.append(0, self.stream.items)[observations]
+
+    @property
+    def better(self) -> Literal["a", "b"] | None:
+        """Who is shown to be better, "a" or "b"; None where no difference is shown."""
+        if self.pvalue > self.alpha or self.interval is None:
+            return None
+        return "a" if self.larger == self.higher_is_better else "b"
+
+    @property
+    def better_name(self) -> str | None:
+        """The winner's name."""
+        return None if self.better is None else self.names["ab".index(self.better)]
+
+    @property
+    def conclusion(self) -> Conclusion | None:
+        """Whether a is superior, non-inferior, equivalent or inferior to b by the margin, where one was given."""
+        if self.margin is None:
+            return None
+        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better, better=self.better)
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether something is shown: a difference or, where a margin was given, a conclusion about it."""
+        return self.better is not None or self.conclusion not in (None, "undecided")
+
+    @property
+    def forecast(self) -> int | None:
+        """About how many items it takes to show a difference, if it stays as it is; None where that is not foreseeable.
+
+        The distance of the limits from the estimate shrinks with the root of the number of observations.
+        """
+        interval, estimate = self.interval, self.estimate
+        if self.better is not None or interval is None or estimate == 0 or not self.stream.n:
+            return None
+        reach = estimate - float(interval.low) if estimate > 0 else float(interval.high) - estimate
+        factor = (reach / abs(estimate)) ** 2
+        return math.ceil(self.items * factor) if 1 < factor < FURTHEST else None
+
+    def replace(self, **changes: Any) -> Watch:
+        """The same with other words around it."""
+        return replace(self, **changes)
+
+    def _content(self) -> dict[str, Json]:
+        return {
+            "names": list(self.names),
+            "items": self.items,
+            "observations": self.stream.n,
+            "clusters": self.stream.clusters,
+            "waiting": self.stream.waiting,
+            "may_stop": self.may_stop,
+            "better": self.better,
+            "better_name": self.better_name,
+            "estimate": self.estimate,
+            "interval": _limits_dict(self.interval, 1 - self.alpha),
+            "evalue": self.evalue if math.isfinite(self.evalue) else None,
+            "pvalue": self.pvalue,
+            "alpha": self.alpha,
+            "shown_after": self.shown_after,
+            "forecast": self.forecast,
+            "margin": self.margin,
+            "limits": _limits_dict(self.limits, 1 - self.alpha),
+            "conclusion": self.conclusion,
+            "means": list(self.evidence.means),
+            "metric": self.metric,
+            "higher_is_better": self.higher_is_better,
+            "unit": self.unit,
+            "design": self.evidence.design,
+            "sequence": {
+                "observations": self.sequence.looks.tolist(),
+                "estimate": self.sequence.estimate.tolist(),
+                "low": self.sequence.low.tolist(),
+                "high": self.sequence.high.tolist(),
+            },
+            "caveats": list(self.caveats),
+            "repeat": self.repeat,
+        }
+
+    def to_frame(self) -> Any:
+        """The limits at growing numbers of observations as a table."""
+        found = self.sequence
+        columns = {"observations": found.looks, "estimate": found.estimate, "low": found.low, "high": found.high}
+        return new_frame(columns)
+
+    def __str__(self) -> str:
+        return watch_text(self)
+
+
+def _limits_dict(found: Interval | None, level: float) -> dict[str, float] | None:
+    return None if found is None else {"low": float(found.low), "high": float(found.high), "level": level}

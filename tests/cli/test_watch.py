@@ -1,0 +1,125 @@
+"""``foldwise watch``: a file that grows."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+
+RNG = np.random.default_rng(0)
+A, B = RNG.random(300) < 0.9, RNG.random(300) < 0.6
+LINES = [f"yes,{'yes' if a else 'no'},{'yes' if b else 'no'}\n" for a, b in zip(A, B, strict=True)]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write so many complete lines, and perhaps the beginning of another."""
+    path = tmp_path / "results.csv"
+
+    def write(lines, torn=""):
+        path.write_text("truth,new,old\n" + "".join(LINES[:lines]) + torn)
+        return path
+
+    return write
+
+
+def answer(run, *words):
+    code, out, err = run("watch", *words, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_the_same_as_in_python(run, file):
+    found = answer(run, file(300))
+    expected = fw.watch(A, B, names=("new", "old")).to_dict()
+    assert {**found, "repeat": None} == json.loads(json.dumps(expected))
+
+
+def test_a_line_that_is_still_being_written_waits(run, file):
+    path = file(100, torn="yes,ye")
+    assert answer(run, path)["items"] == 100
+    whole = file(100, torn=LINES[100].rstrip("\n"))
+    assert answer(run, whole)["items"] == 100
+    assert answer(run, whole, "--complete")["items"] == 101
+
+
+def test_marks_in_bounds_and_a_margin(run, tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text("new,old\n" + "".join(f"{a:.3f},{b:.3f}\n" for a, b in 1 + 4 * RNG.beta(4, 2, (400, 2))))
+    words = (path, "--truth", "none", "--bounds", 1, 5, "--margin", 0.5, "--metric", "rating")
+    found = answer(run, *words)
+    assert (found["metric"], found["conclusion"], found["may_stop"]) == ("rating", "equivalent", True)
+    code, _, err = run("watch", path, "--truth", "none")
+    assert code == 2
+    assert "marks_a must lie within the bounds 0 and 1" in err
+
+
+def test_clusters(run, tmp_path):
+    path = tmp_path / "clusters.csv"
+    rows = [
+        f"{'yes' if a else 'no'},{'yes' if b else 'no'},g{i // 3}" for i, (a, b) in enumerate(zip(A, B, strict=True))
+    ]
+    path.write_text("new,old,group,truth\n" + "".join(f"{row},yes\n" for row in rows))
+    found = answer(run, path)
+    assert (found["observations"], found["items"], found["waiting"]) == (99, 297, 3)
+    assert answer(run, path, "--group", "none")["observations"] == 300
+
+
+def test_the_answer_in_words_as_a_page_and_as_markdown(run, file, tmp_path):
+    code, out, _ = run("watch", file(300), "--html", tmp_path / "page.html", "--alpha", 0.01)
+    assert code == 0
+    assert "You may stop: new is better." in out
+    assert "look again: foldwise watch" in out
+    assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert run("watch", file(20), "--markdown")[1].startswith("### new vs old (20 test examples so far)")
+    assert "Go on: no difference is shown yet." in run("watch", file(20))[1]
+
+
+def test_following_ends_when_one_may_stop(run, file, monkeypatch):
+    """Between two looks 40 lines are written."""
+    written = iter(range(40, 301, 40))
+    path = file(0)
+    monkeypatch.setattr(time, "sleep", lambda _: file(next(written), torn="yes,y"))
+    code, out, err = run("watch", path, "--follow", "--every", 0.1, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["may_stop"]
+    assert found["items"] % 40 == 0
+    assert len(err.splitlines()) == found["items"] // 40  # one line at each look with more
+    assert err.startswith("40 items: ")
+    assert "--follow" not in found["repeat"]
+
+
+def test_ctrl_c_ends_following_without_a_traceback(run, file, monkeypatch):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", interrupt)
+    code, out, err = run("watch", file(20), "--follow")
+    assert (code, out) == (130, "")
+    assert err.splitlines()[-1] == "foldwise: stopped"
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["-", "--follow"], "--follow needs a file that grows, not standard input"),
+    (["nowhere.csv", "--follow", "--complete"], "--follow waits for more, and --complete says that nothing comes"),
+    (["nowhere.csv"], "there is no file nowhere.csv"),
+    (["nowhere.csv", "--every", "0"], "0.0 is not in the range x>0"),
+])  # fmt: skip
+def test_bad_input(run, words, message):
+    code, out, err = run("watch", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_groups_that_are_not_together(run, tmp_path):
+    path = tmp_path / "mixed.csv"
+    path.write_text("truth,new,old,group\n" + "".join(f"yes,yes,no,g{i % 2}\n" for i in range(6)))
+    code, _, err = run("watch", path)
+    assert code == 2
+    assert "row 3 goes back to an earlier one" in err
