@@ -65,7 +65,7 @@ def test_items_count_once_however_often_they_were_tried():
 def test_missing_marks_are_dropped_or_count_as_zero(policy, means, items):
     built = Marks.build([0.8, NAN], [0.6, NAN], missing=policy)
     assert built.means == pytest.approx(means)
-    assert (built.missing.a, built.missing.b, built.missing.items) == (1, 1, items)
+    assert (built.missing.counts, built.missing.items) == ((1, 1), items)
 
 
 def test_a_missing_trial_leaves_its_item():
@@ -81,7 +81,7 @@ def test_mappings_are_paired_by_the_item():
     assert built.items.tolist() == ["q", "p"]
     assert built.differences.tolist() == [-0.5, 0.0]
     assert [count.tolist() for count in built.trials.counts] == [[2, 1], [1, 3]]
-    assert (built.missing.b, built.missing.items) == (1, 1)
+    assert (built.missing.counts[1], built.missing.items) == (1, 1)
     assert Marks.build(a, b, missing="zero").differences.tolist() == [-0.5, 0.0, 1.0]
 
 
@@ -124,7 +124,7 @@ def test_columns_and_table_hold_everything():
     ({"p": 1}, {"q": 1}, {}, r"marks_a must not have missing marks .* \(1 of marks_a are, 1 of marks_b\)"),
     ({"p": 1}, {"q": 1}, {"missing": "drop"}, "must have items in common"),
     ({"p": 1}, [1], {}, "must all be mappings from items, or none of them"),
-    ({}, {}, {}, "got two empty mappings"),
+    ({}, {}, {}, "must hold marks, got empty mappings"),
     ({"p": 1, "q": 0}, {"p": 1, "q": 0}, {"groups": {"p": 1}}, "groups must name the cluster of each item, but 'q'"),
     ({"p": 1, "q": 0}, {"p": 1, "q": 0}, {"groups": [1, 2]}, "groups must be a mapping from items"),
     ({"p": 1}, {"p": 1}, {"items": ["p"]}, "items must not be given where marks are mappings"),

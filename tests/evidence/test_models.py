@@ -26,7 +26,7 @@ def test_who_was_right_on_which_item():
 def test_labels_and_marks_say_the_same():
     labels = ModelValues.from_predictions(TRUTH, MODELS, groups=[1, 1, 2, 2, 3, 3])
     marks = {"a": [True] * 6, "b": [1, 0, 0, 0, 1, 0], "c": ["right", "right", "right", "wrong", "wrong", "wrong"]}
-    found = ModelValues.from_correct(marks, groups=["p", "p", "q", "q", "r", "r"])
+    found = ModelValues.from_marks(marks, groups=["p", "p", "q", "q", "r", "r"])
     assert found.values.tolist() == labels.values.tolist()
     assert found.digest == labels.digest
     assert found.majority is None
@@ -69,5 +69,5 @@ def test_what_is_refused(truth, models, options, message):
 
 
 def test_marks_of_unequal_length_are_refused():
-    with pytest.raises(InvalidInput, match=r"models\['b'\] must be as long as models\['a'\] \(2\), got 3"):
-        ModelValues.from_correct({"a": [1, 0], "b": [1, 0, 1]})
+    with pytest.raises(InvalidInput, match=r"models\['b'\] must have as many rows as models\['a'\] \(2\), got 3"):
+        ModelValues.from_marks({"a": [1, 0], "b": [1, 0, 1]})

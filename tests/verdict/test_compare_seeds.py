@@ -97,7 +97,7 @@ def test_equal_trainings_can_tell_nothing():
 @pytest.mark.parametrize(("policy", "items"), [("drop", 2), ("zero", 3)])
 def test_missing_marks_are_dropped_by_item_or_zero(policy, items):
     built = SeedMarks.build([[1, NAN, 0], [1, 1, 0]], [[1, 0, 0], [0, 1, 1]], missing=policy)
-    assert (built.items, built.missing.a, built.missing.items) == (items, 1, 3 - items)
+    assert (built.items, built.missing.counts[0], built.missing.items) == (items, 1, 3 - items)
 
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [

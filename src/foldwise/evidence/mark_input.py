@@ -56,19 +56,19 @@ def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
     return GivenMarks(values=rows, gone=np.isnan(rows))
 
 
-def paired_by_item(marks_a: MarksByItem, marks_b: MarksByItem) -> tuple[list[Any], GivenMarks, GivenMarks]:
-    """The items of two mappings, those of the first one first, and the marks of both models on them.
+def paired_by_item(models: Mapping[str, MarksByItem]) -> tuple[list[Any], dict[str, GivenMarks]]:
+    """The items of several mappings, those of the first one first, and the marks of each model on them.
 
     Examples
     --------
-    >>> items, a, b = paired_by_item({"p": 1, "q": [0, 1]}, {"q": 0.5})
-    >>> items, a.values.tolist(), b.gone.tolist()
+    >>> items, marks = paired_by_item({"a": {"p": 1, "q": [0, 1]}, "b": {"q": 0.5}})
+    >>> items, marks["a"].values.tolist(), marks["b"].gone.tolist()
     (['p', 'q'], [[1.0, nan], [0.0, 1.0]], [[True], [False]])
     """
-    items = list(dict.fromkeys([*marks_a, *marks_b]))
+    items = list(dict.fromkeys(item for marks in models.values() for item in marks))
     if not items:
-        raise InvalidInput("marks_a and marks_b must hold marks, got two empty mappings")
-    return items, _of_mapping(marks_a, items, "marks_a"), _of_mapping(marks_b, items, "marks_b")
+        raise InvalidInput(f"{' and '.join(models)} must hold marks, got empty mappings")
+    return items, {name: _of_mapping(marks, items, name) for name, marks in models.items()}
 
 
 def marks_place(name: str, where: Integers) -> str:

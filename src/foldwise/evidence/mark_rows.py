@@ -32,25 +32,24 @@ class MissingMarks:
     ----------
     policy
         What was done about them: "drop" or "zero".
-    a, b
+    counts
         How many of each model.
     items
         Items that were left out because a model has no mark on them.
     """
 
     policy: Policy
-    a: int
-    b: int
+    counts: tuple[int, ...]
     items: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MarkRows:
-    """The marks of both models by item, on the items that both have.
+    """The marks of two or more models by item, on the items that all of them have.
 
     Attributes
     ----------
-    a, b
+    models
         Of each model.
     items
         What the items are called; None where they have no names.
@@ -60,16 +59,14 @@ class MarkRows:
         What was missing; None where nothing was.
     """
 
-    a: ItemMarks
-    b: ItemMarks
+    models: tuple[ItemMarks, ...]
     items: Labels | None
     groups: Integers | None
     missing: MissingMarks | None
 
 
 def read_rows(
-    marks_a: ArrayLike | MarksByItem,
-    marks_b: ArrayLike | MarksByItem,
+    models: Mapping[str, ArrayLike | MarksByItem],
     *,
     items: ArrayLike | None,
     groups: ArrayLike | Mapping[Any, Any] | None,
@@ -77,61 +74,85 @@ def read_rows(
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
+    Parameters
+    ----------
+    models
+        The marks of each model, by the name that messages give them.
+    items, groups
+        The item and the cluster of each row.
+    missing
+        What to do about missing marks.
+
     Examples
     --------
-    >>> rows = read_rows([1, 0, 3], [2, 2, 2], items=["p", "q", "p"], groups=None, missing="refuse")
-    >>> rows.items.tolist(), rows.a.mean.tolist(), rows.b.count.tolist()
-    (['p', 'q'], [2.0, 0.0], [2, 1])
+    >>> rows = read_rows({"a": [1, 0, 3], "b": [2, 2, 2]}, items=["p", "q", "p"], groups=None, missing="refuse")
+    >>> rows.items.tolist(), [model.mean.tolist() for model in rows.models]
+    (['p', 'q'], [[2.0, 0.0], [2.0, 2.0]])
     """
     one_of(missing, "missing", MISSING_POLICIES)
-    if isinstance(marks_a, Mapping) and isinstance(marks_b, Mapping):
+    mapped = {name: marks for name, marks in models.items() if isinstance(marks, Mapping)}
+    if len(mapped) == len(models):
         if items is not None:
             raise InvalidInput("items must not be given where marks are mappings, which name the items themselves")
-        items, a, b = paired_by_item(marks_a, marks_b)
+        items, given = paired_by_item(mapped)
         groups = None if groups is None else _groups_of(items, groups)
-    elif isinstance(marks_a, Mapping) or isinstance(marks_b, Mapping) or isinstance(groups, Mapping):
-        raise InvalidInput("marks_a, marks_b and groups must all be mappings from items, or none of them")
+    elif mapped or isinstance(groups, Mapping):
+        raise InvalidInput(f"{', '.join(models)} and groups must all be mappings from items, or none of them")
     else:
-        a, b = given_marks(marks_a, "marks_a"), given_marks(marks_b, "marks_b")
-    return _by_item(a, b, items, groups, missing)
+        given = {name: given_marks(marks, name) for name, marks in models.items() if not isinstance(marks, Mapping)}
+    return _by_item(given, items, groups, missing)
 
 
 def _by_item(
-    a: GivenMarks, b: GivenMarks, items: ArrayLike | None, groups: ArrayLike | None, missing: Policy
+    given: Mapping[str, GivenMarks], items: ArrayLike | None, groups: ArrayLike | None, missing: Policy
 ) -> MarkRows:
-    rows = len(a.values)
-    if rows != len(b.values):
-        raise InvalidInput(f"marks_b must have as many rows as marks_a ({rows}), got {len(b.values)}")
-    absent = count_missing(a.gone, b.gone, missing)
+    (first, marks), *others = given.items()
+    rows = len(marks.values)
+    for name, other in others:
+        if len(other.values) != rows:
+            raise InvalidInput(f"{name} must have as many rows as {first} ({rows}), got {len(other.values)}")
+    absent = count_missing({name: one.gone for name, one in given.items()}, missing)
     names, index = _item_index(items, rows)
     count = rows if names is None else len(names)
-    first, second = (_averaged(one, index, count, names is None, missing) for one in (a, b))
+    found = [_averaged(one, index, count, names is None, missing) for one in given.values()]
     clusters = None if groups is None else _clusters(groups, index, count)
-    kept = np.flatnonzero((first.count > 0) & (second.count > 0))
+    kept = np.flatnonzero(np.all([one.count > 0 for one in found], axis=0))
     if not len(kept):
-        raise InvalidInput("marks_a and marks_b must have items in common, but no item has a mark of both")
+        every = "both" if len(found) == 2 else "all"
+        raise InvalidInput(
+            f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "
+            f"{every}"
+        )
     return MarkRows(
-        a=first.of(kept),
-        b=second.of(kept),
+        models=tuple(one.of(kept) for one in found),
         items=None if names is None else names[kept],
         groups=None if clusters is None else group_index(clusters[kept]),
         missing=None if absent is None else replace(absent, items=count - len(kept)),
     )
 
 
-def count_missing(gone_a: Flags, gone_b: Flags, policy: Policy) -> MissingMarks | None:
-    """How many marks are missing, where they may be; None where none is."""
-    counts = [int(gone.sum()) for gone in (gone_a, gone_b)]
-    if not any(counts):
+def count_missing(gone: Mapping[str, Flags], policy: Policy) -> MissingMarks | None:
+    """How many marks of each model are missing, where they may be; None where none is.
+
+    Parameters
+    ----------
+    gone
+        Where marks are missing, by the name that messages give the model's marks.
+    policy
+        What to do about them.
+    """
+    counts = {name: int(flags.sum()) for name, flags in gone.items()}
+    if not any(counts.values()):
         return None
     if policy == "refuse":
-        name, gone = ("marks_a", gone_a) if counts[0] else ("marks_b", gone_b)
-        where = marks_place(name, np.argwhere(gone)[0][: 1 if gone.shape[1] == 1 else 2])
+        name = next(name for name, count in counts.items() if count)
+        where = marks_place(name, np.argwhere(gone[name])[0][: 1 if gone[name].shape[1] == 1 else 2])
+        (first, number), *others = counts.items()
+        told = ", ".join([f"{number} of {first} are", *(f"{count} of {other}" for other, count in others)])
         raise InvalidInput(
-            f"{name} must not have missing marks unless missing is 'drop' or 'zero', but {where} is missing "
-            f"({counts[0]} of marks_a are, {counts[1]} of marks_b)"
+            f"{name} must not have missing marks unless missing is 'drop' or 'zero', but {where} is missing ({told})"
         )
-    return MissingMarks(policy=policy, a=counts[0], b=counts[1])
+    return MissingMarks(policy=policy, counts=tuple(counts.values()))
 
 
 def _averaged(marks: GivenMarks, index: Integers, count: int, once: bool, missing: Policy) -> ItemMarks:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.types import Array, Integers, Labels
+from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
@@ -90,12 +91,14 @@ class Marks:
             What to do about missing marks: ``"refuse"``, ``"drop"`` (the trial, and the item if a model has no mark
             left) or ``"zero"`` (the mark is 0).
         """
-        rows = read_rows(marks_a, marks_b, items=items, groups=groups, missing=missing)
+        given = {"marks_a": marks_a, "marks_b": marks_b}
+        rows = read_rows(given, items=items, groups=groups, missing=missing)
+        a, b = rows.models
         higher, assumed = resolve_direction(metric, higher_is_better)
-        trials = Trials(counts=(rows.a.count, rows.b.count), variances=(rows.a.variance, rows.b.variance))
+        trials = Trials(counts=(a.count, b.count), variances=(a.variance, b.variance))
         return cls(
-            a=rows.a.mean,
-            b=rows.b.mean,
+            a=a.mean,
+            b=b.mean,
             metric=metric,
             higher_is_better=higher,
             direction_assumed=assumed,
@@ -113,10 +116,7 @@ class Marks:
     @property
     def differences(self) -> Array:
         """A − b on every item; what rounding alone tells apart is the same."""
-        x = self.a - self.b
-        noise = 8 * np.finfo(np.float64).eps * max(np.abs(self.a).max(), np.abs(self.b).max())
-        x[np.abs(x) <= noise] = 0.0
-        return np.full_like(x, x[0]) if np.ptp(x) <= noise else x
+        return item_differences(self.a, self.b)
 
     @property
     def right_wrong(self) -> bool:

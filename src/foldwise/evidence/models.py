@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, unit_of
-from foldwise.core.types import Array, Flags, Integers, Labels
+from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.labels import check_alike, coded, group_index, labels, marks
+from foldwise.evidence.labels import check_alike, coded, group_index, labels
+from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
 
-__all__ = ["ModelValues", "check_names", "named_models"]
+__all__ = ["UNNAMED_MARK", "ModelValues", "check_names", "named_models"]
+
+UNNAMED_MARK = "mark"
+"""What marks are called whose metric was not named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,6 +45,10 @@ class ModelValues:
         Whether that is only assumed, because neither the metric's name nor anybody said so.
     groups
         Index of the cluster that each item belongs to, or None when the items are independent.
+    missing
+        What was missing, and what was done about it; None where nothing was.
+    trials
+        How often each item was tried, in words; empty where it was tried once.
     unseen
         Of each model, how many predictions are labels that never occur in the truth (they count as errors).
     majority
@@ -58,6 +68,8 @@ class ModelValues:
     higher_is_better: bool
     direction_assumed: bool = False
     groups: Integers | None = None
+    missing: MissingMarks | None = None
+    trials: str = ""
     unseen: tuple[int, ...] = ()
     majority: float | None = None
 
@@ -74,41 +86,50 @@ class ModelValues:
         counts, *found = (np.bincount(column, minlength=len(distinct)) for column in (true, *codes))
         known, *said = ({distinct[i] for i in np.flatnonzero(count)} for count in (counts, *found))
         check_alike(len(truth), known, dict(zip(map(called, names), said, strict=True)))
-        return cls._right_or_wrong(
-            names,
-            [column == true for column in codes],
-            groups,
+        return cls(
+            names=names,
+            values=np.array([column == true for column in codes], dtype=np.float64),
+            right_wrong=True,
+            metric="accuracy",
+            higher_is_better=True,
+            groups=None if groups is None else groups_of(groups, len(truth)),
             unseen=tuple(int(count[counts == 0].sum()) for count in found),
             majority=int(counts.max()) / len(truth),
         )
 
     @classmethod
-    def from_correct(cls, models: Mapping[str, ArrayLike], *, groups: ArrayLike | None = None) -> ModelValues:
-        """From marks that say which items each model got right."""
-        names = named_models(models)
-        columns = [marks(column, called(name)) for name, column in zip(names, models.values(), strict=True)]
-        _same_length(names[1:], columns[1:], len(columns[0]), called(names[0]))
-        return cls._right_or_wrong(names, columns, groups)
-
-    @classmethod
-    def _right_or_wrong(
+    def from_marks(
         cls,
-        names: tuple[str, ...],
-        right: Sequence[Flags],
-        groups: ArrayLike | None,
+        models: Mapping[str, ArrayLike | MarksByItem],
         *,
-        unseen: tuple[int, ...] = (),
-        majority: float | None = None,
+        items: ArrayLike | None = None,
+        groups: ArrayLike | Mapping[Any, Any] | None = None,
+        metric: str = UNNAMED_MARK,
+        higher_is_better: bool | None = None,
+        missing: Policy = "refuse",
     ) -> ModelValues:
+        """From marks of shape (items,) or (items, trials), rows of trials whose item `items` names, or mappings.
+
+        Marks of 1 and 0 on items that were tried once are right and wrong answers.
+        """
+        names = named_models(models)
+        given = dict(zip(map(called, names), models.values(), strict=True))
+        rows = read_rows(given, items=items, groups=groups, missing=missing)
+        least = min(int(model.count.min()) for model in rows.models)
+        most = max(int(model.count.max()) for model in rows.models)
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        values = np.array([model.mean for model in rows.models])
+        right_wrong = most == 1 and higher and bool(((values == 0) | (values == 1)).all())
         return cls(
             names=names,
-            values=np.array(right, dtype=np.float64),
-            right_wrong=True,
-            metric="accuracy",
-            higher_is_better=True,
-            groups=None if groups is None else groups_of(groups, len(right[0])),
-            unseen=unseen,
-            majority=majority,
+            values=values,
+            right_wrong=right_wrong,
+            metric="accuracy" if right_wrong and metric == UNNAMED_MARK else metric,
+            higher_is_better=higher,
+            direction_assumed=assumed and not right_wrong,
+            groups=rows.groups,
+            missing=rows.missing,
+            trials="" if most == 1 else f"{most} trials" if least == most else f"{least} to {most} trials",
         )
 
     @property
@@ -130,7 +151,10 @@ class ModelValues:
     def design(self) -> str:
         """The items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
-        return f"{self.n} {'test example' if self.right_wrong else 'item'}{'' if self.n == 1 else 's'}{clusters}"
+        trials = f", {self.trials} each" if self.trials else ""
+        return (
+            f"{self.n} {'test example' if self.right_wrong else 'item'}{'' if self.n == 1 else 's'}{clusters}{trials}"
+        )
 
     @property
     def digest(self) -> str:

@@ -174,7 +174,7 @@ def _table(values: ArrayLike, name: str) -> Array:
 
 def _treated(a: Array, b: Array, policy: Policy) -> tuple[Array, Array, MissingMarks | None]:
     """The marks with the missing ones as the policy wants them: every training must be marked on every item."""
-    absent = count_missing(np.isnan(a), np.isnan(b), policy)
+    absent = count_missing({"marks_a": np.isnan(a), "marks_b": np.isnan(b)}, policy)
     if absent is None or policy == "zero":
         return np.nan_to_num(a), np.nan_to_num(b), absent
     whole = ~np.isnan(np.concatenate([a, b])).any(axis=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -197,9 +198,10 @@ def _trials(evidence: Marks) -> list[str]:
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
 
 
-def missing_caveat(missing: MissingMarks, names: tuple[str, str]) -> str:
+def missing_caveat(missing: MissingMarks, names: Sequence[str]) -> str:
     """What was missing, and what was done about it."""
-    counts = f"{missing.a} of {names[0]} and {missing.b} of {names[1]}"
+    told = [f"{count} of {name}" for name, count in zip(names, missing.counts, strict=True)]
+    counts = f"{', '.join(told[:-1])} and {told[-1]}"
     if missing.policy == "zero":
         return f"missing marks count as 0: {counts}"
     left = f", and with them {missing.items} item{'s' * (missing.items != 1)}" if missing.items else ""

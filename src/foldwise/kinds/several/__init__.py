@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from foldwise.evidence.evidence import SeveralEvidence
-from foldwise.kinds.several import clusters, repeated_cv, right_wrong
+from foldwise.kinds.several import clusters, marks, repeated_cv, right_wrong
 from foldwise.kinds.several.basis import AnyBasis, PairTests, SeveralBasis
 
 __all__ = ["SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
 
-SEVERAL: tuple[AnyBasis, ...] = (right_wrong.BASIS, clusters.BASIS, repeated_cv.BASIS)
+SEVERAL: tuple[AnyBasis, ...] = (
+    right_wrong.BASIS,
+    clusters.BASIS,
+    marks.INDEPENDENT,
+    marks.CLUSTERED,
+    repeated_cv.BASIS,
+)
 """Every kind of evidence about several models."""
 
 

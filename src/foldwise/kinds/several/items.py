@@ -10,6 +10,7 @@ from foldwise.core.metric import direction_caveats
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
 from foldwise.kinds.kind import Promise
+from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.several.basis import SeveralBasis
 
 __all__ = ["FIXED", "ItemBasis"]
@@ -51,6 +52,8 @@ class ItemBasis(SeveralBasis[ModelValues]):
             if count
         ]
         caveats += [f"{names} have the same {evidence.metric} on every item" for names in _alike(evidence)]
+        if evidence.missing is not None:
+            caveats.append(missing_caveat(evidence.missing, evidence.names))
         return caveats + direction_caveats(
             evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
         )

@@ -1,0 +1,90 @@
+"""Several models marked on the same items: graded answers, losses, any numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from foldwise.core.types import Array, Interval
+from foldwise.evidence.differences import item_differences
+from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.evidence.models import ModelValues
+from foldwise.inference.joint_differences import Indices
+from foldwise.inference.student import StudentResult, student_result
+from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS
+from foldwise.kinds.kind import AnyKind
+from foldwise.kinds.marks import FEW, NORMAL
+from foldwise.kinds.procedure import Batch
+from foldwise.kinds.several.basis import PairTests, in_parts
+from foldwise.kinds.several.items import FIXED, ItemBasis
+from foldwise.kinds.several.student import constant_known, student_intervals, student_tests
+
+__all__ = ["CLUSTERED", "INDEPENDENT"]
+
+
+class SeveralMarks(ItemBasis):
+    """Independent items."""
+
+    name = "several_marks"
+    words = "the marks of several models on the same items"
+    pair: ClassVar[AnyKind] = MARKS
+    recommended = MARKS.recommended
+    assumes = (MARKS.assumes[0], FIXED, NORMAL)
+    because = "two models that were marked on the same items differ by the mean of the differences on them"
+    limit = MARKS.limit
+
+    def natural(self, evidence: SeveralEvidence) -> bool:
+        """Numbers on items that do not come in clusters."""
+        return isinstance(evidence, ModelValues) and not evidence.right_wrong and evidence.groups is None
+
+    def tests(self, evidence: ModelValues, first: Indices, second: Indices) -> PairTests:
+        """A t test of each pair."""
+        values = evidence.values
+
+        def run(i: Indices, j: Indices) -> StudentResult:
+            return self._student(evidence, item_differences(values[i], values[j]))
+
+        return student_tests(in_parts(run, first, second, width=evidence.n))
+
+    def mean_intervals(self, evidence: ModelValues, level: float) -> Interval:
+        """By the same standard error as the differences'."""
+        return student_intervals(self._student(evidence, evidence.values), level)
+
+    def caveats(self, evidence: ModelValues, *, alpha: float, comparisons: int) -> list[str]:
+        """Also that one item says nothing, and few not much."""
+        caveats = super().caveats(evidence, alpha=alpha, comparisons=comparisons)
+        units = evidence.n if evidence.groups is None else int(evidence.groups.max()) + 1
+        if evidence.n == 1:
+            caveats.append("one item shows no spread, so that nothing can be said of other items")
+        elif units < FEW:
+            called = "items" if evidence.groups is None else "clusters"
+            caveats.append(
+                f"few {called}: p and intervals hold only as far as differences are about normally distributed"
+            )
+        return caveats
+
+    def _student(self, evidence: ModelValues, x: Array) -> StudentResult:
+        if evidence.n == 1:  # one item has a mark, and no spread
+            return student_result(x[:, 0], np.zeros(len(x)), 0.0, warn=False)
+        with constant_known():
+            found: StudentResult = self.procedure.run(Batch(data=x, groups=evidence.groups))
+        return found
+
+
+class SeveralClusteredMarks(SeveralMarks):
+    """Items of one cluster resemble each other; clusters are independent."""
+
+    name = "several_clustered_marks"
+    words = "the marks of several models on the same items, and the cluster of each item"
+    pair = CLUSTERED_MARKS
+    recommended = CLUSTERED_MARKS.recommended
+    assumes = (CLUSTERED_MARKS.assumes[0], FIXED, CLUSTERED_MARKS.assumes[2])
+    because = CLUSTERED_MARKS.because.removesuffix(".")
+
+    def natural(self, evidence: SeveralEvidence) -> bool:
+        """Numbers on items in clusters."""
+        return isinstance(evidence, ModelValues) and not evidence.right_wrong and evidence.groups is not None
+
+
+INDEPENDENT, CLUSTERED = SeveralMarks(), SeveralClusteredMarks()
