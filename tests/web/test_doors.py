@@ -101,7 +101,7 @@ def test_marks_without_a_truth(visitor, tmp_path, monkeypatch, capsys):
     text = "a,b\n" + "1,0\n1,1\n1,0\n" * 10
     page = visitor.post("/predictions", text=text, step="look")
     assert "with truth &#39;none&#39; no column is the truth" in page.text
-    assert '<option value="none">none: the columns are right/wrong marks</option>' in page.text
+    assert '<option value="none">none: the columns are marks</option>' in page.text
     page = visitor.post("/predictions", text=text, filename="x.csv", step="answer", truth="none")
     assert page.verdict == "a is better."
     assert page.chosen("truth") == "none"

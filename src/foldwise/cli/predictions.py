@@ -8,9 +8,21 @@ import click
 
 from foldwise.cli.columns import column_options
 from foldwise.cli.gate import gate_options, require_baseline
-from foldwise.cli.output import alpha_option, command_line, html_option, json_option, markdown_option, rope_option, show
+from foldwise.cli.output import (
+    alpha_option,
+    command_line,
+    direction_option,
+    higher_is_better,
+    html_option,
+    json_option,
+    markdown_option,
+    score_rope_option,
+    show,
+)
 from foldwise.data import read_predictions
+from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
 from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict.mark_file import MarkOptions
 from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
 
 __all__ = ["command"]
@@ -19,6 +31,11 @@ __all__ = ["command"]
 @click.command("predictions")
 @click.argument("file")
 @column_options
+@click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained with.")
+@click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models.")
+@click.option("--metric", help="What marks measure, with --truth none [mark].")
+@direction_option
+@click.option("--missing", type=click.Choice(MISSING_POLICIES), help="What to do about missing marks [refuse].")
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
 @click.option(
     "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."
@@ -27,7 +44,7 @@ __all__ = ["command"]
               "together [holm].")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Seed of the draws behind max_t and the set of the best.")
 @alpha_option
-@rope_option
+@score_rope_option
 @gate_options
 @json_option
 @markdown_option
@@ -38,12 +55,18 @@ def command(
     a: str | None,
     b: str | None,
     group: str | None,
+    item: str | None,
+    seed_column: str | None,
+    unpaired_seeds: bool,
+    metric: str | None,
+    lower_is_better: bool | None,
+    missing: Policy | None,
     test: str,
     control: str | None,
     adjust: Adjust | None,
     seed: int,
     alpha: float,
-    rope: float,
+    rope: float | None,
     margin: float | None,
     as_json: bool,
     as_markdown: bool,
@@ -54,12 +77,28 @@ def command(
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the
     truth and one per classifier; a column named group or cluster marks examples that belong together, unless
     --group none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
-    for wrong. Three and more classifiers are compared pair by pair, adjusted for the number of pairs; --a and --b
-    choose two of them.
+    for wrong, or any numbers (graded answers, losses); with --item several rows are trials of one item, and with
+    --seed-column they are trainings of the models with several seeds. Three and more classifiers are compared pair by
+    pair, adjusted for the number of pairs; --a and --b choose two of them.
     """
-    table = read_predictions(file, truth=truth, a=a, b=b, group=group)
+    table = read_predictions(file, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
     require_baseline(len(table.names), control)
+    marks = _mark_options(metric, higher_is_better(lower_is_better), missing, unpaired_seeds)
     result = judge_prediction_file(
-        table, test=test, control=control, adjust=adjust, seed=seed, alpha=alpha, rope=rope, margin=margin
+        table, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha, rope=rope, margin=margin
     )
     return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)
+
+
+def _mark_options(metric: str | None, higher: bool | None, missing: Policy | None, unpaired_seeds: bool) -> MarkOptions:
+    """What was said of marks; nothing where nothing was."""
+    said: MarkOptions = {}
+    if metric is not None:
+        said["metric"] = metric
+    if higher is not None:
+        said["higher_is_better"] = higher
+    if missing is not None:
+        said["missing"] = missing
+    if unpaired_seeds:
+        said["paired_seeds"] = False
+    return said

@@ -79,7 +79,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     from foldwise.data import read_predictions
     from foldwise.verdict import watch_prediction_file
 
-    columns = {name: options[name] for name in ("truth", "a", "b", "group")}
+    columns = {name: options[name] for name in ("truth", "a", "b", "group", "item")}
     chosen = {name: options[name] for name in ("bounds", "alpha", "margin")}
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])

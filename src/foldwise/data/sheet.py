@@ -10,13 +10,11 @@ import numpy as np
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
+from foldwise.core.words import MISSING
 from foldwise.data.cells import Cells, Row
 
-__all__ = ["MISSING", "NO_COLUMN", "Sheet", "parse_number", "some_names"]
-
-MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
-"""Cells, in lower case, that stand for "no value"."""
+__all__ = ["NO_COLUMN", "Sheet", "parse_number", "some_names"]
 
 NO_COLUMN = "none"
 """What people say instead of a column's name where there is to be none."""
@@ -131,6 +129,21 @@ class Sheet:
             values[rows] = plain
         return values
 
+    def repeated(self, name: str) -> tuple[int, int] | None:
+        """The first two rows with the same cell in a column, which may hold millions of different ones."""
+        where = self.positions[name]
+        values, unread = self.cells.decimals(where)
+        if not len(unread) and np.diff(np.sort(values)).all():
+            return None  # numbers that differ are cells that differ
+        parts = (np.arange(first, min(first + AT_ONCE, len(self))) for first in range(0, len(self), AT_ONCE))
+        hashes = np.concatenate([_hashes(self.cells.texts(where, rows)) for rows in parts])
+        order = np.argsort(hashes, kind="stable")
+        same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
+        if not len(same):
+            return None
+        found = int(same[np.argmin(order[same + 1])])
+        return int(order[found]), int(order[found + 1])
+
     def is_numeric(self, name: str) -> bool:
         """Whether every cell of the column is a finite number."""
         try:
@@ -156,6 +169,10 @@ def _plain_numbers(cells: list[str]) -> Array | None:
     except ValueError:
         return None
     return values if np.isfinite(values).all() and "_" not in "".join(cells) else None
+
+
+def _hashes(cells: list[str]) -> Integers:
+    return np.fromiter(map(hash, cells), np.int64, len(cells))
 
 
 def _no_label(cell: str) -> bool:

@@ -13,12 +13,9 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
+from foldwise.core.words import RIGHT, WRONG
 
 __all__ = ["categories", "check_alike", "coded", "group_index", "labels", "marks"]
-
-RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
-WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
-"""What stands for a right and a wrong answer, in lower case."""
 
 
 def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories:

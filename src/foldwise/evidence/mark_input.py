@@ -13,7 +13,8 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import floats, missing_as_nan, moderate
-from foldwise.evidence.labels import RIGHT, WRONG, coded
+from foldwise.core.words import RIGHT, WRONG
+from foldwise.evidence.labels import coded
 
 __all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item"]
 
@@ -52,7 +53,8 @@ def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
         where = np.argwhere(np.isinf(array))[0]
         raise InvalidInput(f"{name} must be finite, but {marks_place(name, where)} is {array[tuple(where)]:g}")
     moderate(array, name)
-    rows = array[:, None] if array.ndim == 1 else array
+    # one order in memory, so that sums are the same to the last bit whoever made the array
+    rows = np.ascontiguousarray(array[:, None] if array.ndim == 1 else array)
     return GivenMarks(values=rows, gone=np.isnan(rows))
 
 

@@ -10,8 +10,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_marks import compare_marks
 from foldwise.verdict.judge import judge
+from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.judge import Adjust
@@ -74,6 +74,7 @@ def judge_prediction_file(
     control: str | None = None,
     adjust: Adjust | None = None,
     seed: int = 0,
+    marks: MarkOptions | None = None,
     **options: Any,
 ) -> Comparison | ModelsComparison:
     """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
@@ -86,14 +87,19 @@ def judge_prediction_file(
         The test of two classifiers.
     control, adjust, seed
         Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
+    marks
+        What `judge_mark_file` takes besides: metric, higher_is_better, missing, paired_seeds.
     options
         What both take: alpha, rope, margin.
     """
-    if len(file.names) < 3 and control is None and adjust is None:
+    few = len(file.names) < 3 and control is None and adjust is None
+    if (few and holds_marks(file)) or file.marks or file.items is not None or file.seeds is not None:
+        return judge_mark_file(file, test=test, **(marks or {}), **options)
+    for name in marks or ():
+        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
+    if few and file.truth is not None:
         a, b = file.pair()
         columns = file.predictions[a], file.predictions[b]
-        if file.truth is None:
-            return compare_marks(*columns, test=test, groups=file.groups, names=(a, b), **options)
         return compare_predictions(file.truth, *columns, test=test, groups=file.groups, names=(a, b), **options)
     if test != "auto":
         raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")

@@ -114,12 +114,11 @@ def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
 def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
     """Watch the two classifiers of a file, by labels or, where it has no truth, by marks."""
     a, b = file.pair()
-    columns = file.predictions[a], file.predictions[b]
+    words: dict[str, Any] = {"groups": file.groups, "items": file.items, "names": (a, b), **options}
     if file.truth is None:
-        return watch(*columns, groups=file.groups, names=(a, b), **options)
-    outcomes = Outcomes.from_predictions(file.truth, *columns, groups=file.groups)
-    marks = (outcomes.correct_a.astype(float), outcomes.correct_b.astype(float))
-    return watch(*marks, groups=file.groups, names=(a, b), **options)
+        return watch(file.column(a), file.column(b), **words)
+    outcomes = Outcomes.from_predictions(file.truth, file.predictions[a], file.predictions[b])
+    return watch(outcomes.correct_a.astype(float), outcomes.correct_b.astype(float), **words)
 
 
 def _checked(bounds: tuple[float, float], marks: Marks) -> float:

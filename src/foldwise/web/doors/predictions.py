@@ -10,7 +10,7 @@ from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
-from foldwise.kinds import CLUSTERS, RIGHT_WRONG, Kind
+from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, UNPAIRED_SEEDS, Kind
 from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
@@ -24,8 +24,12 @@ from foldwise.web.doors.base import (
     role_columns,
     tests_for,
 )
+from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
 
 __all__ = ["DOOR"]
+
+COLUMNS = ("truth", "a", "b", "group", "item", "seed_column")
+"""Fields that name columns."""
 
 DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05", "rope": "0.01"}
 
@@ -40,10 +44,11 @@ def look(entry: Entry) -> Understanding:
     parts = describe(sheet, roles)
     if file is not None:
         parts["facts"] += _facts(file)
+    judged = _several(file, entry) if _is_several(file) else _tests(file, entry)
     return Understanding(
         **parts,
         fields=_fields(sheet.header, roles, entry),
-        options=(*(_several(file, entry) if _is_several(file) else _tests(file, entry)), *judging(entry)),
+        options=(*judged, *mark_fields(file, entry), *judging(entry)),
         problem=problem,
     )
 
@@ -57,6 +62,7 @@ def answer(entry: Entry) -> Comparison | ModelsComparison:
         test=DEFAULTS["test"] if several else entry.get("test") or DEFAULTS["test"],
         control=_control(file, entry),
         adjust=_adjust(entry) if several else None,
+        marks=mark_options(file, entry),
         alpha=entry.number("alpha", 0.05),
         rope=entry.number("rope", 0.01),
         margin=entry.optional("margin"),
@@ -70,9 +76,10 @@ def command(entry: Entry) -> list[str]:
     if file is not None and len(file.names) == 2 and (entry.get("a") or entry.get("b")):
         # of several columns the command wants both
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
-    words = ["predictions", entry.filename, *command_words(chosen, _guessed(entry), ("truth", "a", "b", "group"))]
+    words = ["predictions", entry.filename, *command_words(chosen, _guessed(entry), COLUMNS)]
     judged = ("control", "adjust") if _is_several(file) else ("test",)
-    return words + command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
+    judged_words = command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
+    return words + mark_words(file, entry) + judged_words
 
 
 def _guessed(entry: Entry) -> dict[str, str]:
@@ -101,7 +108,7 @@ def _chosen(entry: Entry) -> PredictionFile:
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
-    roles = {name: entry.get(name) for name in ("truth", "group")}
+    roles = {name: entry.get(name) for name in ("truth", "group", "item")} | {"seed": entry.get("seed_column")}
     taken = [column for column in roles.values() if column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:
@@ -116,7 +123,7 @@ def _chosen(entry: Entry) -> PredictionFile:
 
 
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
-    facts = [("test examples", f"{file.rows:,}")]
+    facts = [("test examples", f"{file.rows:,}"), *trial_facts(file)]
     if file.truth is not None:
         facts.append(("classes", f"{len(file.truth.labels):,}"))
     if file.groups is not None:
@@ -158,24 +165,47 @@ def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
 
 
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
+    if file is not None and file.seeds is not None:
+        return (CROSSED, UNPAIRED_SEEDS)
+    if file is not None and (file.marks or file.items is not None):
+        return (MARKS,) if file.groups is None else (MARKS, CLUSTERED_MARKS)
     return (RIGHT_WRONG,) if file is None or file.groups is None else (RIGHT_WRONG, CLUSTERS)
+
+
+_LABELS = {
+    "truth": "True labels",
+    "a": "First classifier",
+    "b": "Second classifier",
+    "group": "Clusters",
+    "item": "Items",
+    "seed_column": "Seeds",
+}
+_HINTS = {
+    "group": "examples that belong together",
+    "item": "where several rows are trials of one item",
+    "seed_column": "where the models were trained several times",
+}
 
 
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
     names = tuple((name, name) for name in header if name)
-    of_role = {role: [name for name, its in roles.items() if its == role] for role in ("truth", "group", "classifier")}
+    of_role = {role: [name for name, its in roles.items() if its == role] for role in (*_LABELS, "seed", "classifier")}
     several = len(of_role["classifier"]) > 2
     first, second, *_ = ["", ""] if several else [*of_role["classifier"], "", ""]
     chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
-    labels = {"truth": "True labels", "a": "First classifier", "b": "Second classifier", "group": "Clusters"}
-    free = tuple((name, words) for name, words in names if roles.get(name) not in ("truth", "group"))
+    chosen |= {"item": "".join(of_role["item"]), "seed_column": "".join(of_role["seed"])}
+    free = tuple((name, words) for name, words in names if roles.get(name) in (None, "classifier", "passed over"))
     fields = []
-    for name, label in labels.items():
+    for name, label in _LABELS.items():
         choices = free if name in ("a", "b") else names
         value = chosen[name] or entry.get(name) or ""
-        hint = "examples that belong together" if name == "group" else ""
+        hint = _HINTS.get(name, "")
         if name == "truth":
-            choices = ((NO_COLUMN, "none: the columns are right/wrong marks"), *choices)
+            choices = ((NO_COLUMN, "none: the columns are marks"), *choices)
+        elif name == "item":
+            choices = (("", "every row is an item"), (NO_COLUMN, "rows are items, though names repeat"), *choices)
+        elif name == "seed_column":
+            choices = (("", "one training of each"), *choices)
         elif name in ("a", "b"):
             choices = (("", "all of them" if several else "any"), *choices) if len(free) > 2 or not value else choices
         elif name == "group":
@@ -189,8 +219,8 @@ DOOR = Door(
     title="Classifiers' predictions",
     short="Predictions",
     question="Two or more classified the same test examples: which is more accurate?",
-    takes="One row per test example: a column with the true label and one per classifier (or no truth, and marks for "
-    "right and wrong); a column named group or cluster marks examples that belong together.",
+    takes="One row per test example: a column with the true label and one per classifier (or no truth, and marks: "
+    "right and wrong, or numbers); a column named group or cluster marks examples that belong together.",
     example="predictions.csv",
     placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
     look=look,

@@ -1,0 +1,110 @@
+"""Marks of two models in a file: rows are items, trials of items, or items under several seeds."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+import numpy as np
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.data.predictions import PredictionFile
+from foldwise.evidence.mark_input import given_marks
+from foldwise.evidence.mark_rows import Policy
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_marks import UNNAMED_MARK, compare_marks
+from foldwise.verdict.from_seeds import compare_seeds
+
+__all__ = ["MarkOptions", "holds_marks", "judge_mark_file"]
+
+
+class MarkOptions(TypedDict, total=False):
+    """How marks are read: what they measure, what is missing, what seeds mean."""
+
+    metric: str | None
+    higher_is_better: bool | None
+    missing: Policy
+    paired_seeds: bool
+
+
+def holds_marks(file: PredictionFile) -> bool:
+    """Whether the file's rows are marks, or trials or seeds whose answers become marks."""
+    return file.truth is None or file.items is not None or file.seeds is not None
+
+
+def judge_mark_file(
+    file: PredictionFile,
+    *,
+    test: str = "auto",
+    metric: str | None = None,
+    higher_is_better: bool | None = None,
+    missing: Policy = "refuse",
+    paired_seeds: bool = True,
+    **options: Any,
+) -> Comparison:
+    """Compare the two models of a file of marks, or of labels whose rows are trials or seeds (1 where right).
+
+    Parameters
+    ----------
+    file
+        Two models; `items` names the item of each row where rows are trials, `seeds` their seeds.
+    test, metric, higher_is_better, missing
+        As in `compare_marks`; the metric of labels is their accuracy.
+    paired_seeds
+        Whether a seed means the same for both models.
+    options
+        alpha, rope, margin.
+    """
+    if len(file.names) > 2:
+        raise InvalidInput(
+            f"graded marks, trials and seeds must be of two models, got {len(file.names)} ({', '.join(file.names)}): "
+            "choose two with a and b"
+        )
+    names = file.pair()
+    a, b = (_marks(file, name) for name in names)
+    words: dict[str, Any] = {
+        "test": test,
+        "metric": metric or (UNNAMED_MARK if file.truth is None else "accuracy"),
+        "higher_is_better": higher_is_better,
+        "missing": missing,
+        "names": names,
+        **options,
+    }
+    if file.seeds is None:
+        return compare_marks(a, b, items=file.items, groups=file.groups, **words)
+    if file.groups is not None:
+        raise InvalidInput(f"{file.source}: clusters can't be analysed together with seeds: say group 'none'")
+    first, second = _table(file, a), _table(file, b)
+    if not paired_seeds:  # a seed that only one model has
+        first, second = (table[~np.isnan(table).all(axis=1)] for table in (first, second))
+    return compare_seeds(first, second, paired=paired_seeds, **words)
+
+
+def _marks(file: PredictionFile, name: str) -> Any:
+    """One column as marks; labels are right or wrong."""
+    return file.column(name) if file.truth is None else _right(file.predictions[name], file.truth)
+
+
+def _right(column: Categories, truth: Categories) -> Array:
+    number = {label: code for code, label in enumerate(truth.labels)}
+    codes = np.array([number.get(label, -1) for label in column.labels])[column.codes]
+    return np.asarray(codes == truth.codes, dtype=np.float64)
+
+
+def _table(file: PredictionFile, marks: Any) -> Array:
+    """Marks as seeds × items; NaN where a seed was not marked on an item."""
+    assert file.seeds is not None
+    assert file.items is not None
+    seeds, items = file.seeds, file.items
+    place = seeds.codes.astype(np.int64) * len(items.labels) + items.codes
+    counts = np.bincount(place, minlength=len(seeds.labels) * len(items.labels))
+    if counts.max() > 1:
+        seed, item = divmod(int(np.argmax(counts)), len(items.labels))
+        raise InvalidInput(
+            f"{file.source} must mark an item once under each seed, but has item {items.labels[item]} under seed "
+            f"{seeds.labels[seed]} {counts.max()} times"
+        )
+    table = np.full(len(counts), np.nan)
+    table[place] = given_marks(marks, "marks").values[:, 0]
+    return table.reshape(len(seeds.labels), -1)

@@ -1,0 +1,76 @@
+"""What the door of predictions asks besides where its columns are marks, trials or seeds."""
+
+from __future__ import annotations
+
+from foldwise.core.validation import one_of
+from foldwise.data import PredictionFile
+from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
+from foldwise.verdict.from_marks import UNNAMED_MARK
+from foldwise.verdict.mark_file import MarkOptions, holds_marks
+from foldwise.web.doors.base import Entry, Field, command_words, direction_field, direction_word, higher_is_better
+
+__all__ = ["mark_fields", "mark_options", "mark_words", "trial_facts"]
+
+_MISSING: dict[Policy, str] = {
+    "refuse": "must not be missing",
+    "drop": "are left out",
+    "zero": "count as 0",
+}
+
+
+def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+    """What marks measure, which direction is better, what to do about missing ones, what seeds mean."""
+    if not _asks(file):
+        return ()
+    metric = entry.get("metric") or UNNAMED_MARK
+    paired = Field(
+        name="unpaired_seeds",
+        label="Seeds of the two models",
+        value=entry.get("unpaired_seeds") or "",
+        choices=(("", "paired: a seed means the same for both"), ("yes", "have nothing in common")),
+    )
+    return (
+        Field(name="metric", label="What the marks measure", kind="words", value=entry.get("metric") or ""),
+        direction_field(metric, entry),
+        Field(name="missing", label="Missing marks", value=_policy(entry), choices=tuple(_MISSING.items())),
+        *((paired,) if file is not None and file.seeds is not None else ()),
+    )
+
+
+def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
+    """The same for `judge_prediction_file`; None where there are no such marks."""
+    if not _asks(file):
+        return None
+    return {
+        "metric": entry.get("metric"),
+        "higher_is_better": higher_is_better(entry),
+        "missing": _policy(entry),
+        "paired_seeds": entry.get("unpaired_seeds") is None,
+    }
+
+
+def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:
+    """The same on the command line."""
+    if not _asks(file):
+        return []
+    seeds = file is not None and file.seeds is not None and entry.get("unpaired_seeds") is not None
+    words = command_words(entry, {"missing": "refuse"}, ("metric", "missing"))
+    return words + direction_word(entry) + (["--unpaired-seeds"] if seeds else [])
+
+
+def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:
+    """How many items and seeds the rows are of."""
+    parts = {"items": file.items, "seeds": file.seeds}
+    return [(name, f"{len(column.labels):,}") for name, column in parts.items() if column is not None]
+
+
+def _asks(file: PredictionFile | None) -> bool:
+    """Whether two models have marks that are more than right and wrong, or rows that are trials or seeds."""
+    if file is None or len(file.names) != 2:
+        return False
+    return holds_marks(file) and (bool(file.marks) or file.items is not None or file.seeds is not None)
+
+
+def _policy(entry: Entry) -> Policy:
+    chosen = one_of(entry.get("missing") or "refuse", "missing", MISSING_POLICIES)
+    return next(policy for policy in MISSING_POLICIES if policy == chosen)
