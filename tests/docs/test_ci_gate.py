@@ -1,0 +1,73 @@
+"""The workflow of the how-to: it is YAML that GitHub would take, and its commands run against the examples."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+WORKFLOW = yaml.safe_load((EXAMPLES / "ci-gate.yml").read_text(encoding="utf-8"))
+STEPS = {step["name"]: step for step in WORKFLOW["jobs"]["gate"]["steps"] if "run" in step}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with the examples, in which ``foldwise`` is this one, and ``gh`` keeps what it is told."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, script in {
+        "foldwise": f'exec "{sys.executable}" -m foldwise "$@"',
+        "gh": 'printf "%s\\n" "$@" > told.txt; cp "$5" comment.md',
+    }.items():
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / name).chmod(0o755)
+    return tmp_path
+
+
+def run(checkout, step, script=None):
+    """As GitHub runs a step: bash -e, with the variables of the job."""
+    given = {"PATH": f"{checkout / 'tools'}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(checkout / "summary.md"),
+             "PULL_REQUEST": "7", "PYTHONPATH": os.environ.get("PYTHONPATH", "src")}  # fmt: skip
+    command = ["bash", "-e", "-c", script or STEPS[step]["run"]]
+    return subprocess.run(
+        command, cwd=checkout, env={**os.environ, **given}, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_the_workflow_is_one():
+    assert WORKFLOW[True] == "pull_request"  # YAML 1.1 reads the word on as true, and GitHub knows
+    assert WORKFLOW["permissions"] == {"contents": "read", "pull-requests": "write"}
+    for step in WORKFLOW["jobs"]["gate"]["steps"]:
+        assert ("run" in step) != ("uses" in step)
+    shown = STEPS["Show the verdict"]
+    assert shown["if"] == "always()"
+    assert set(shown["env"]) == {"GH_TOKEN", "PULL_REQUEST"}
+    assert STEPS["Install foldwise"]["run"] == "pip install foldwise"
+
+
+def test_a_good_candidate_passes_and_is_commented_on(checkout):
+    for step in ("Evaluate both models", "Judge", "Show the verdict"):
+        done = run(checkout, step)
+        assert done.returncode == 0, done.stderr
+    text = (checkout / "comment.md").read_text(encoding="utf-8")
+    assert "non-inferior" in text
+    assert (checkout / "summary.md").read_text(encoding="utf-8") == text
+    assert (checkout / "told.txt").read_text().split()[:4] == ["pr", "comment", "7", "--body-file"]
+    assert "<html" in (checkout / "verdict.html").read_text(encoding="utf-8")
+
+
+def test_a_bad_candidate_is_stopped_and_the_comment_says_why(checkout):
+    run(checkout, "Evaluate both models")
+    script = STEPS["Judge"]["run"].replace("--margin 0.02", "--margin 0.001").replace("--html verdict.html", "")
+    done = run(checkout, "Judge", script)
+    assert done.returncode == 1
+    assert "is not shown to be non-inferior to tree with a margin of 0.1 points" in done.stderr
+    assert run(checkout, "Show the verdict").returncode == 0
+    assert "Undecided: naive bayes may be worse than tree" in (checkout / "comment.md").read_text(encoding="utf-8")
