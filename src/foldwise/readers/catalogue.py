@@ -7,17 +7,21 @@ from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
 from foldwise.readers import (
+    aeon,
     deepeval,
     evalplus,
     every_eval_ever,
     helm,
     inspect_ai,
+    lighteval,
     lm_eval,
     long_table,
     mteb,
     openai_evals,
+    openml_predictions,
     promptfoo,
     search_results,
+    trackers,
     weka,
 )
 from foldwise.readers.reader import Reader
@@ -36,7 +40,11 @@ READERS: tuple[Reader, ...] = (
     deepeval.READER,
     evalplus.READER,
     mteb.READER,
+    lighteval.READER,
     weka.READER,
+    openml_predictions.READER,
+    aeon.READER,
+    trackers.READER,
     search_results.READER,
     long_table.READER,
 )

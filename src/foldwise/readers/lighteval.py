@@ -1,0 +1,64 @@
+"""Details of lighteval: ``details/<model>/<stamp>/details_<task>_<stamp>.parquet``, one row per document."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from foldwise.core.errors import InvalidInput, MissingDependency
+from foldwise.core.imported import reason
+from foldwise.readers.collecting import Collector, is_number
+from foldwise.readers.reader import Reader
+from foldwise.readers.series import Series
+from foldwise.readers.source import Source
+
+__all__ = ["READER"]
+
+_NAME = re.compile(r"details_(?P<task>.+)_\d{4}-\d\d-\d\dT[\d.-]+\.parquet")
+
+
+class Lighteval(Reader):
+    """lighteval."""
+
+    name = "lighteval"
+    says = "details_<task>_<stamp>.parquet"
+
+    def recognises(self, source: Source) -> bool:
+        """By the name of the file."""
+        return _NAME.fullmatch(source.stem) is not None and source.head.startswith(b"PAR1")
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per file and metric."""
+        for source in sources:
+            named = _NAME.fullmatch(source.stem)
+            assert named is not None
+            found = Collector()
+            for row in _rows(source):
+                document, values = row.get("doc") or {}, row.get("metric") or row.get("metrics") or {}
+                query = str(document.get("query") or row.get("example") or "")
+                key = str(document.get("id") or "") or hashlib.sha256(query.encode()).hexdigest()
+                for metric, value in values.items():
+                    if is_number(value) or value is None:
+                        found.add(metric, key, value, content=hashlib.sha256(query.encode()).hexdigest())
+            folders = source.path.resolve().parents
+            yield from found.series(model=folders[1].name, task=named["task"], source=source.name)
+
+
+READER = Lighteval()
+
+
+def _rows(source: Source) -> list[dict[str, Any]]:
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingDependency("reading details of lighteval", "data") from error
+    try:
+        with parquet.ParquetFile(io.BytesIO(source.content())) as file:
+            wanted = [name for name in file.schema_arrow.names if name in ("doc", "metric", "metrics", "example")]
+            rows: list[dict[str, Any]] = file.read(columns=wanted).to_pylist()
+    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
+        raise InvalidInput(f"{source.name} is not a Parquet file, or damaged: {reason(error)}") from error
+    return rows
