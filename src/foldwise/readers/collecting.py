@@ -47,7 +47,10 @@ class Collector:
         reason: str = "not scored",
     ) -> None:
         """Add the value of an item; None or NaN is a missing value, for `reason`."""
-        column = self.columns.setdefault((metric, variant), _Column())
+        column = self.columns.get((metric, variant))
+        if column is None:
+            offered: dict[str, list[str]] = {name: [] for name, label in (clusters or {}).items() if is_label(label)}
+            column = self.columns[metric, variant] = _Column(clusters=offered)
         column.keys.append(key)
         number = NAN if value is None else float(value)
         column.values.append(number)
@@ -57,10 +60,20 @@ class Collector:
             column.trials.append(trial)
         if content is not None:
             column.contents.append(content)
-        if len(column.keys) == 1:
-            column.clusters = {name: [] for name, label in (clusters or {}).items() if is_label(label)}
-        for name, labels in column.clusters.items():
-            labels.append(str((clusters or {}).get(name, "")))
+        if column.clusters:
+            for name, labels in column.clusters.items():
+                labels.append(str((clusters or {}).get(name, "")))
+
+    def number_repeated(self) -> None:
+        """Make the occurrence part of a key that is there again: the same document may stand twice in a data set."""
+        for column in self.columns.values():
+            if len(set(column.keys)) == len(column.keys):
+                continue
+            times: Counter[str] = Counter()
+            for row, key in enumerate(column.keys):
+                times[key] += 1
+                if times[key] > 1:
+                    column.keys[row] = f"{key}#{times[key]}"
 
     def series(
         self,

@@ -6,8 +6,8 @@ Metrics of a whole set (F1, BLEU, perplexity …) stand as pairs in the lines an
 
 from __future__ import annotations
 
+import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,30 +112,40 @@ class _Results:
 
 def _samples(source: Source, task: str, results: _Results | None, left_out: list[str]) -> Iterator[Series]:
     found, pairs = Collector(), set[str]()
-    times: Counter[tuple[str, str]] = Counter()
+    clusters: tuple[str, ...] | None = None
     for number, text in enumerate(source.lines(), start=1):
-        if not text.strip():
+        if text.isspace():
             continue
-        line = json_object(text, f"{source.name}, line {number}")
-        metrics = line.get("metrics")
-        if not isinstance(metrics, list) or "filter" not in line:
+        # documents are long and mostly of no use: without clusters in them the end of a line has all that counts
+        line = _end_of_line(text) if clusters == () else None
+        if line is None:
+            line = json_object(text, f"{source.name}, line {number}")
+        metrics, variant = line.get("metrics"), line.get("filter")
+        if not isinstance(metrics, list) or variant is None:
             raise InvalidInput(
                 f"{source.name}, line {number} must have the fields filter and metrics of a sample, got "
                 f"{', '.join(sorted(line)[:8])}"
             )
-        variant = "" if line["filter"] == "none" else str(line["filter"])
-        key = str(line.get("doc_hash") or line.get("doc_id"))
-        times[key, variant] += 1
-        # the same document may stand twice in a data set: the occurrence is part of its key
-        place = key if times[key, variant] == 1 else f"{key}#{times[key, variant]}"
+        if clusters is None:
+            clusters = tuple(_clusters(line))
+        key = line.get("doc_hash") or str(line.get("doc_id"))
+        place = _clusters(line) if clusters else None
         for metric in metrics:
             value = line.get(metric)
             if isinstance(value, list | dict | str):
                 pairs.add(metric)
             else:
-                found.add(metric, place, value, variant=variant, content=_target(line), clusters=_clusters(line))
+                found.add(
+                    metric,
+                    key,
+                    value,
+                    variant="" if variant == "none" else variant,
+                    content=_target(line),
+                    clusters=place,
+                )
     if pairs:
         left_out.append(f"{source.name}: {', '.join(sorted(pairs))} (no value per item: a metric of the whole set)")
+    found.number_repeated()
     yield from found.series(
         model=source.path.resolve().parent.name.replace("__", "/") if results is None else results.model,
         task=task,
@@ -145,8 +155,24 @@ def _samples(source: Source, task: str, results: _Results | None, left_out: list
     )
 
 
+def _end_of_line(text: str) -> dict[str, Any] | None:
+    """The fields behind the answers, which the harness writes last; None where the line is not as it writes them.
+
+    Text in a document can't look like the field, because its quotes are escaped; a field of the document that is called
+    so stands before it.
+    """
+    start = text.rfind(', "filter": ')
+    if start < 0:
+        return None
+    try:
+        found = json.loads("{" + text[start + 2 :])
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and "doc_hash" in found and "metrics" in found else None
+
+
 def _target(line: Mapping[str, Any]) -> str:
-    return str(line.get("target_hash") or line.get("target"))
+    return line.get("target_hash") or str(line.get("target"))
 
 
 def _clusters(line: Mapping[str, Any]) -> dict[str, object]:
