@@ -165,7 +165,8 @@ def test_learners_that_are_right_on_the_same_examples():
 
 def test_runs_are_added_until_the_conclusion_is_settled():
     from foldwise.kinds import find_procedure
-    from foldwise.verdict.growth import fixed_procedure, growth_of
+    from foldwise.kinds.growth import fixed_procedure
+    from foldwise.verdict.growth import growth_of
     from foldwise.verdict.stable_runs import Budget, add_runs
 
     rng = np.random.default_rng(0)
@@ -175,7 +176,8 @@ def test_runs_are_added_until_the_conclusion_is_settled():
         return a[wanted], a[wanted] - 0.1 + rng.normal(0, 0.01, (200, 10))[wanted]
 
     budget, corrected = Budget(max_runs=200), find_procedure("corrected_repeated_cv_t")
-    growth, (_, multiplier, _) = growth_of(corrected, folds=10, alpha=0.05), fixed_procedure(corrected, 10, 1 / 9)
+    growth = growth_of(corrected, folds=10, alpha=0.05)
+    _, multiplier, _ = fixed_procedure(corrected, corrected.settled, 10, 1 / 9)
     plain = add_runs(score, growth, budget=budget)
     x = plain.a - plain.b
     edge = float(x.mean()) - 1.66 * float(x.std()) / multiplier  # where the limit ends

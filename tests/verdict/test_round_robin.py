@@ -15,8 +15,9 @@ import foldwise as fw
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import round_robin
 from foldwise.kinds import find_procedure
+from foldwise.kinds.round_robin import FIRST_DEALINGS
 from foldwise.resampling import RoundRobin
-from foldwise.verdict.growth import FIRST_DEALINGS, growth_of
+from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import Budget, add_runs
 
 RNG = np.random.default_rng(7)

@@ -6,7 +6,8 @@ import pytest
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import corrected_repeated_cv_t
 from foldwise.kinds import Batch, find_procedure
-from foldwise.verdict.growth import FIRST_RUNS, fixed_procedure, growth_of
+from foldwise.kinds.growth import FIRST_RUNS, fixed_procedure
+from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import Budget, add_runs
 
 GROWTH = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
@@ -25,7 +26,8 @@ def scorer(mean, spread, seed=0, folds=10):
 
 
 def fixed(folds=10):
-    return fixed_procedure(find_procedure("corrected_repeated_cv_t"), folds, 1 / (folds - 1))
+    corrected = find_procedure("corrected_repeated_cv_t")
+    return fixed_procedure(corrected, corrected.settled, folds, 1 / (folds - 1))
 
 
 def test_a_clear_difference_needs_no_more_than_the_first_runs():
@@ -70,7 +72,9 @@ def test_more_runs_of_the_same_scores_do_not_manufacture_significance():
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: fixed_procedure(find_procedure("five_by_two_cv_f"), 10, 1 / 9), "runs='auto' works with"),
+    (lambda: growth_of(find_procedure("five_by_two_cv_f"), folds=10, alpha=0.05),
+     "runs='auto' works with the tests corrected_repeated_cv_t, use_all_data and round_robin, got 'five_by_two_cv_f'"),
+    (lambda: growth_of(find_procedure("mcnemar"), folds=2, alpha=0.05), "use_all_data and round_robin, got 'mcnemar'"),
     (lambda: Budget(max_runs=5), "max_runs must be a whole number of at least 10, got 5"),
     (lambda: Budget(max_seconds=0), "max_seconds must be a number above 0, got 0"),
 ])  # fmt: skip

@@ -16,6 +16,8 @@ from foldwise.inference.intervals.approximations import FITTED_UP_TO
 __all__ = ["IntervalSurvey", "SurveyRow", "interval_survey"]
 
 RECOMMENDED: Method = "jeffreys"
+TEXTBOOK: tuple[Method, ...] = ("textbook", "textbook_continuity")
+"""Normal approximations, with rules of their own for when they apply."""
 """The method to use unless there is a reason for another."""
 
 CAVEATS = (
@@ -150,7 +152,7 @@ def _row(errors: int, n: int, method: Method, chosen: ErrorInterval, prior: tupl
 def _judgement(errors: int, method: Method, rules: Applicability, prior: tuple[float, float]) -> tuple[bool, str]:
     if method == "beta":
         return True, f"prior Be({prior[0]:g}, {prior[1]:g})"
-    if not method.startswith("textbook") or rules.textbook:
+    if method not in TEXTBOOK or rules.textbook:
         return True, _NOTES[method]
     if not rules.enough_errors:
         return False, f"not applicable: {errors} error{'s' if errors != 1 else ''}, fewer than 10"
@@ -162,7 +164,7 @@ def _caveats(chosen: ErrorInterval) -> tuple[str, ...]:
         end = "no error the lower limit is 0" if chosen.estimate == 0 else "no right answer the upper limit is 1"
         held, asked = (f"{100 * float(level):.4g} %" for level in (chosen.level, chosen.confidence_level))
         return (f"with {end}, and the other alone decides: the interval has a level of {held}, not {asked}", *CAVEATS)
-    if chosen.method.startswith("textbook") and not chosen.applicability.textbook:
+    if chosen.method in TEXTBOOK and not chosen.applicability.textbook:
         return ("the textbook interval was asked for, but its own rules of applicability forbid it here", *CAVEATS)
     return CAVEATS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
@@ -127,20 +128,34 @@ def repeated_cv_parts(x: ArrayLike, *, variant: Variant = "use_all_data") -> Exp
     if variant == "use_all_data":
         sigma = np.sqrt(everything.variance)
         return ExplicitDf(estimate=everything.mean, sigma=sigma, nominal_df=everything.n - 1)
-    groups = _groups(array, variant)
-    if variant.endswith("_averaged_t"):
+    groups = _GROUPS[variant](array)
+    if variant in _AVERAGED_T:
         return _averaged_t(groups)
-    sigma = _averaged_sigma(groups) if variant.endswith("_averaged_var") else _sigma_of_means(groups)
+    sigma = _averaged_sigma(groups) if variant in _AVERAGED_VAR else _sigma_of_means(groups)
     vanishing = (sigma == 0) & (np.abs(everything.mean) <= _rounding(array, everything.n))
     return ExplicitDf(estimate=np.where(vanishing, 0.0, everything.mean), sigma=sigma, nominal_df=groups.shape[-2] - 1)
 
 
-def _groups(x: Array, variant: Variant) -> Array:
-    """One group along each last axis: a run, a fold number or, in sorted runs, a rank."""
-    if variant.startswith("folds"):
-        return x
-    arranged = np.sort(x, axis=-1) if variant.startswith("sorted") else x
-    return np.swapaxes(arranged, -1, -2)
+def _by_run(x: Array) -> Array:
+    return x
+
+
+def _by_fold(x: Array) -> Array:
+    return np.swapaxes(x, -1, -2)
+
+
+def _by_rank(x: Array) -> Array:
+    return np.swapaxes(np.sort(x, axis=-1), -1, -2)
+
+
+_GROUPS: dict[Variant, Callable[[Array], Array]] = {
+    **dict.fromkeys(("folds", "folds_averaged_var", "folds_averaged_t"), _by_run),
+    **dict.fromkeys(("runs", "runs_averaged_var", "runs_averaged_t"), _by_fold),
+    **dict.fromkeys(("sorted_runs", "sorted_runs_averaged_var", "sorted_runs_averaged_t"), _by_rank),
+}
+"""One group along each last axis: a run, a fold number or, in sorted runs, a rank."""
+_AVERAGED_VAR: tuple[Variant, ...] = ("folds_averaged_var", "runs_averaged_var", "sorted_runs_averaged_var")
+_AVERAGED_T: tuple[Variant, ...] = ("folds_averaged_t", "runs_averaged_t", "sorted_runs_averaged_t")
 
 
 def _sigma_of_means(groups: Array) -> Array:

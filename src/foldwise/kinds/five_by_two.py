@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KIND", "PROCEDURES"]
 
+DRAWS = 200
+"""Draws in which five different halvings are looked for; fewer than five exist for 4 groups."""
+
 FEWEST = 5
 """Examples that can be halved in five ways; four have three halvings."""
 
@@ -70,6 +73,16 @@ class FiveByTwoScores(FoldKind):
     def least_partitions(self) -> int:
         """Five halvings that differ."""
         return 5
+
+    def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """More halvings than five, of which some repeat others."""
+        from foldwise.resampling import RepeatedKFold
+
+        return RepeatedKFold(runs=DRAWS, folds=2, stratified=stratified)
+
+    def partitions_wanted(self, runs: int) -> int:
+        """Five, however many are looked at."""
+        return self.least_partitions()
 
 
 KIND = FiveByTwoScores()

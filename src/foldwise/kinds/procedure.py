@@ -56,9 +56,13 @@ class Procedure(Entry):
     power
         How surely it finds a difference, from the evidence (`Outcomes`, `Scores` …) and the test's own result; gives
         None where that is not known.
+    settled
+        From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
+        at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so.
     """
 
     kind: Kind[Any]
     run: Callable[[Batch], Any]
     signed: bool
     power: Callable[[Any, Any], Power | None]
+    settled: Callable[[int, float], tuple[float, float]] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,7 @@ from foldwise.inference.repeated_cv import VARIANTS, Variant, repeated_cv_test
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.growth import Growth, fixed_scale
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import BOUCKAERT, BOUCKAERT_FRANK
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from foldwise.resampling import Plan
 
 __all__ = ["KIND", "PROCEDURES", "with_df"]
+
+
+CALIBRATED = 10.0
+"""Degrees of freedom of `use_all_data` for any number of runs (bouckaert2003)."""
 
 
 class RepeatedCrossValidation(FoldKind):
@@ -57,6 +63,10 @@ class RepeatedCrossValidation(FoldKind):
 
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 
+    def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
+        """By runs."""
+        return fixed_scale(procedure, folds=folds, alpha=alpha, limit=limit, partition=self.partition)
+
     def shape(self, design: Design) -> Shape:
         """All folds of all runs; leave-one-out is one partition, however often it is dealt."""
         if design.folds == design.n and design.runs > 1:
@@ -71,6 +81,15 @@ KIND = RepeatedCrossValidation()
 
 def _corrected(batch: Batch) -> StudentResult:
     return corrected_repeated_cv_t(batch.data, test_train_ratio=batch.ratio)
+
+
+def _corrected_law(n: int, ratio: float) -> tuple[float, float]:
+    return 1 / math.sqrt(1 / n + ratio), n - 1.0
+
+
+def _calibrated_law(n: int, _ratio: float) -> tuple[float, float]:
+    df = min(CALIBRATED, n - 1.0)
+    return math.sqrt(df + 1), df
 
 
 def _variant(variant: Variant, df: float | Literal["calibrated"] | None, batch: Batch) -> StudentResult:
@@ -110,6 +129,7 @@ PROCEDURES = (
         signed=True,
         reference=BOUCKAERT_FRANK,
         power=student_power_of,
+        settled=_corrected_law,
     ),
     *(
         Procedure(
@@ -121,6 +141,7 @@ PROCEDURES = (
             signed=True,
             reference=f"{BOUCKAERT}, section 3",
             power=student_power_of,
+            settled=_calibrated_law if variant == "use_all_data" else None,
             warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
         )
         for variant in VARIANTS

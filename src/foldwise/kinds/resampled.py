@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Labels
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.growth import Growth
 from foldwise.kinds.kind import AnyKind, E
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.simulated import AnySimulated, Simulated
@@ -87,6 +88,21 @@ class Resampled(Simulated[E]):
     def least_partitions(self) -> int:
         """Different partitions without which its tests have no answer."""
         return 1
+
+    def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """The plan among whose runs different partitions are looked for: its own."""
+        return self.plan(runs=runs, folds=folds, stratified=stratified)
+
+    def partitions_wanted(self, runs: int) -> int:
+        """Different partitions that are looked for among so many runs: all of them."""
+        return runs
+
+    def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
+        """How the evidence grows with ``runs="auto"``; None for tests whose evidence does not.
+
+        `limit` is the number of independent pieces of data, where it bounds the degrees of freedom.
+        """
+        return None
 
     def cut(self, larger: Array) -> Array:
         """Its numbers out of those of the kind that contains it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,10 +17,12 @@ from foldwise.core.rounds import adjacent, even_blocks, partners
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
+from foldwise.inference.dealing_stability import dealing_stability
 from foldwise.inference.round_robin import RoundRobinResult, round_robin
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.growth import Growth
 from foldwise.kinds.kind import Promise
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
     from foldwise.resampling import Plan
 
 __all__ = ["KIND", "PROCEDURES", "with_df"]
+
+
+FIRST_DEALINGS = 5
+"""Dealings to begin with: with fewer their own spread is hardly known."""
 
 
 class RoundRobinScores(Resampled[BlockScores]):
@@ -52,6 +59,19 @@ class RoundRobinScores(Resampled[BlockScores]):
     by_fold = True
     usual_runs = 2
     partition = "dealing"
+
+    def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
+        """By dealings, whose own spread is what another dealing would change."""
+        df = float(procedure.run(Batch(data=np.eye(folds))).df)  # of whatever differences
+        stability = partial(dealing_stability, df=df)
+        return Growth(
+            procedure=procedure,
+            partition=self.partition,
+            first=FIRST_DEALINGS,
+            cost=(folds - 1) / 2,
+            alpha=alpha,
+            stability=stability,
+        )
 
     def natural(self, evidence: Evidence) -> bool:
         """Scores of blocks."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.core.result import Result
@@ -21,44 +21,14 @@ from foldwise.lab.gather import Resources, learner_of
 from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.random_errors import RandomErrors
+from foldwise.lab.sized_learner import SizedLearner
 
-__all__ = ["Equalised", "Match", "SizedLearner", "equalise"]
+__all__ = ["Equalised", "Match", "equalise"]
 
 Method = Literal["auto", "weights", "errors"]
 
 _NOTHING = 1e-9
 """A difference of accuracies that is nothing but rounding."""
-
-
-class SizedLearner(BaseEstimator):  # type: ignore[misc]
-    """A learner whose damage differs by training size; the lab asks it for the right one.
-
-    Parameters
-    ----------
-    learner
-        The undamaged learner.
-    sizes, estimators
-        Training sizes, and what to use at each.
-    """
-
-    def __init__(self, learner: Estimator, sizes: Sequence[int], estimators: Sequence[Estimator]) -> None:
-        self.learner = learner
-        self.sizes = sizes
-        self.estimators = estimators
-
-    def at(self, n_train: int) -> Estimator:
-        """The estimator for this training size: that of the nearest size, which must be within 2 %."""
-        nearest = min(self.sizes, key=lambda size: abs(size - n_train))
-        if abs(nearest - n_train) > max(1, 0.02 * n_train):
-            raise InvalidInput(
-                f"{self.learner} was made equal at training sizes {', '.join(map(str, self.sizes))}, got {n_train}: "
-                "give equalise the n, folds and parts of the study"
-            )
-        return self.estimators[list(self.sizes).index(nearest)]
-
-    def __str__(self) -> str:
-        same = all(estimator is self.learner for estimator in self.estimators)
-        return f"{self.learner}" if same else f"{self.learner}, damaged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
 from foldwise.lab.predictions import predict_folds
+from foldwise.lab.sized_learner import at_size
 from foldwise.learners.binary import cross_validate
 from foldwise.learners.registry import create
 
@@ -71,11 +72,6 @@ def _one_repetition(
         a, b = (at_size(learner, kind.n_train(design)) for learner in learners)
         found[kind.name] = _measured(samples, (a, b), kind, design, seeds) if larger is None else kind.cut(larger)
     return found
-
-
-def at_size(learner: Estimator, n_train: int) -> Estimator:
-    """The learner to use at this training size: one that differs by size offers ``at(n_train)``."""
-    return learner.at(n_train) if hasattr(learner, "at") else learner
 
 
 def _measured(

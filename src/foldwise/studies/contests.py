@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from foldwise.core.spec import parse_spec
 from foldwise.core.types import Estimator
 from foldwise.papers.study import Task
 
@@ -75,9 +76,9 @@ def contestants(
 
 def _population(task: Task, spec: str) -> Population:
     from foldwise.lab.populations import find_population
-
-    if not spec.startswith("finite"):
-        return find_population(spec)
     from foldwise.lab.populations.finite import Finite
 
-    return Finite(data=spec.split("'")[1], data_dir=task.data_dir)
+    name, parameters = parse_spec(spec, "population")
+    if name != Finite.name:
+        return find_population(spec)
+    return Finite(data=str(parameters["data"]), data_dir=task.data_dir)

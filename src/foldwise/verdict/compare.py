@@ -23,7 +23,7 @@ from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
-from foldwise.verdict.partitions import Pieces, choose_runs, drawn_plan
+from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stable_runs import Budget, add_runs
@@ -238,7 +238,7 @@ def _made(results: Sequence[RunResult]) -> tuple[str, str] | None:
 
 def _fixed(trial: _Trial, runs: int) -> Judge:
     kind, stratified = resampled(trial.procedure), trial.study.classifies
-    plan = drawn_plan(kind.plan(runs=runs, folds=trial.folds, stratified=stratified))
+    plan = kind.search_plan(runs=runs, folds=trial.folds, stratified=stratified)
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         study, procedure = trial.study, trial.procedure
@@ -256,9 +256,10 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
     from foldwise.resampling import DistinctRuns
 
     study, limit = trial.study, trial.pieces.limit(trial.folds)
+    kind = resampled(trial.procedure)
     growth = growth_of(trial.procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
     most = growth.most(budget.max_runs)
-    plan = growth.kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
+    plan = kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
@@ -271,7 +272,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
             if found and not chosen:
                 return found[0].a[:0], found[0].b[:0]
             results.append(trial.run(plan, seed, runs=chosen, max_seconds=watch.left))
-            found.append(growth.kind.from_run(results[-1], study.groups, limit))
+            found.append(kind.from_run(results[-1], study.groups, limit))
             return found[-1].a, found[-1].b
 
         stable = add_runs(score, growth, budget=budget, margin=trial.margin)

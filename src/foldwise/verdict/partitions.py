@@ -8,14 +8,11 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
-from foldwise.kinds import FIVE_BY_TWO, Procedure
+from foldwise.kinds import Procedure
 from foldwise.kinds.resampled import resampled
-from foldwise.resampling import DistinctRuns, FiveByTwo, Plan, RepeatedKFold
+from foldwise.resampling import DistinctRuns, Plan
 
-__all__ = ["Pieces", "Runs", "choose_runs", "drawn_plan"]
-
-DRAWS = 200
-"""Draws in which 5×2 cross-validation looks for five different halvings; fewer than five exist for 4 groups."""
+__all__ = ["Pieces", "Runs", "choose_runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,18 +93,13 @@ class Runs:
         )
 
 
-def drawn_plan(plan: Plan) -> Plan:
-    """The plan with as many runs as may be looked at: 5×2 needs five that differ."""
-    return RepeatedKFold(runs=DRAWS, folds=2, stratified=plan.stratified) if isinstance(plan, FiveByTwo) else plan
-
-
 def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, procedure: Procedure) -> Runs:
     """The runs of a plan that differ, refused where the test can't do with so few.
 
     Parameters
     ----------
     plan
-        As `drawn_plan` returns it.
+        The one in which the kind looks for partitions.
     y, groups, seed
         What determines the splits.
     procedure
@@ -116,7 +108,7 @@ def choose_runs(plan: Plan, y: Labels, groups: Labels | None, *, seed: int, proc
     drawn, pieces = DistinctRuns(plan, y, seed=seed, groups=groups), Pieces.of(y, groups)
     kind = resampled(procedure)
     least = kind.least_partitions()
-    asked = least if kind == FIVE_BY_TWO else drawn.shape[0] // plan.rounds
+    asked = kind.partitions_wanted(drawn.shape[0] // plan.rounds)
     chosen = drawn.take(asked)
     if len(chosen) < least * plan.rounds:
         raise InvalidInput(

@@ -14,7 +14,7 @@ from foldwise.core.errors import LimitExceeded
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.inference.partition_stability import PartitionStability
-from foldwise.verdict.growth import FIRST_RUNS, Growth
+from foldwise.kinds.growth import FIRST_RUNS, Growth
 
 __all__ = ["Budget", "StableRuns", "add_runs"]
 
@@ -127,7 +127,7 @@ def add_runs(
 
     watch, most = budget.start(), growth.most(budget.max_runs)
     a, b = score(range(growth.first))
-    found = partial(StableRuns, partition=growth.kind.partition)
+    found = partial(StableRuns, partition=growth.partition)
     if len(a) < growth.first:
         return found(a=a, b=b, stability=None, complete=True)
     complete = False

@@ -22,7 +22,7 @@ from foldwise.inference.many.pair_matrix import learner_pairs
 from foldwise.inference.many.sign_test import sign_test
 from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
 
-__all__ = ["PAIR_TESTS", "PairTest", "PairwiseResult", "least_pvalue", "pairwise"]
+__all__ = ["PAIR_TESTS", "TESTS_OF_TWO", "PairTest", "PairwiseResult", "least_pvalue", "pairwise"]
 
 PairTest = Literal["wilcoxon", "sign", "ranks", "nemenyi"]
 PAIR_TESTS = ("wilcoxon", "sign", "ranks", "nemenyi")
@@ -101,7 +101,7 @@ def pairwise(
     if test in ("ranks", "nemenyi"):
         pvalues, lead = _by_ranks(scores, first, second, studentised=test == "nemenyi")
     else:
-        pvalues, lead = _by_pairs(scores, first, second, _TESTS[test], zeros)
+        pvalues, lead = _by_pairs(scores, first, second, TESTS_OF_TWO[test], zeros)
     return PairwiseResult(first=first, second=second, pvalues=pvalues, lead=lead, test=test)
 
 
@@ -116,7 +116,8 @@ def _sign(a: Array, b: Array, zeros: Zeros) -> tuple[Numbers, Numbers]:
 
 
 _Tested = Callable[[Array, Array, Zeros], tuple[Numbers, Numbers]]
-_TESTS: dict[str, _Tested] = {"wilcoxon": _wilcoxon, "sign": _sign}
+TESTS_OF_TWO: dict[str, _Tested] = {"wilcoxon": _wilcoxon, "sign": _sign}
+"""p-values and lead by the tests that look at the two learners of a pair alone."""
 
 
 def _by_pairs(

@@ -19,9 +19,8 @@ from foldwise.inference.many import (
 )
 from foldwise.inference.many.batches import in_batches
 from foldwise.inference.many.blocks import paired_differences
-from foldwise.inference.many.pairwise import PairTest
-from foldwise.inference.many.sign_test import sign_test
-from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
+from foldwise.inference.many.pairwise import TESTS_OF_TWO, PairTest
+from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.pair_models import DRAWS, PAIR_MODELS, Draws, PairModel, shared_scores
 from foldwise.verdict.many.pair_comparison import PairComparison
@@ -57,11 +56,8 @@ def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros:
 
 def _one_pair(table: ScoreTable, i: int, j: int, test: str, zeros: Zeros) -> tuple[float, float]:
     a, b = shared_scores(table, i, j)
-    if test == "sign":
-        signs = sign_test(a, b)
-        return float(signs.pvalue), float(signs.wins - signs.losses)
-    ranks = wilcoxon_signed_rank(a, b, zeros=zeros)
-    return float(ranks.pvalue), float(ranks.excess)
+    pvalue, lead = TESTS_OF_TWO[test](a, b, zeros)
+    return float(pvalue), float(lead)
 
 
 def choose_bayes(table: ScoreTable, wanted: str, *, control: int | None) -> PairModel | None:
