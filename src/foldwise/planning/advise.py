@@ -90,9 +90,11 @@ class _Answer:
 
 _CONVERTED = "With little data there is no separate test set: the question is answered for the algorithm instead."
 _CROSSED = (
-    "The full answer crosses disjoint training sets with test examples (a quasi-F test); the corrected test on random "
-    "splits is the nearest that is automated here."
+    "The full answer crosses disjoint training sets with test examples: train both algorithms on each, and give the "
+    "marks of all trainings on the same examples to foldwise predictions --seed-column (test crossed). The corrected "
+    "test on random splits is the nearest that trains for you."
 )
+_GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
 
 ANSWERS = {
     1: _Answer(
@@ -113,7 +115,7 @@ ANSWERS = {
         test="mcnemar",
         why="both see the same examples, so only those on which they disagree carry information.",
         command="foldwise predictions FILE.csv",
-        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.",),
+        caveats=("If examples come in clusters, give a group column: the test is then cluster-robust.", _GRADED),
     ),
     4: _Answer(
         asked="which of the two classifiers learned from this small data set is more accurate?",
@@ -254,6 +256,9 @@ def _caveats(question: int, test: str, n: int | None) -> list[str]:
         )
     if question in (4, 7, 8) and n is not None and n < 100:
         caveats.append(f"With {n} examples only large differences can be seen: foldwise plan tells how large.")
+    besides = {3: "clustered_t", 7: "crossed"}.get(question)
+    if besides is not None:
+        caveats.append(f"Measured of {besides}: {in_words(besides)}.")
     if question == 9:
         caveats.append("The cost is that of one 10-fold cross-validation per data set and pair.")
     return caveats
