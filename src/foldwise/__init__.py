@@ -27,6 +27,7 @@ _PUBLIC = {
     "judge": "foldwise.judging",
     "Judgement": "foldwise.judging",
     "ManyComparison": "foldwise.verdict",
+    "MetricsComparison": "foldwise.verdict",
     "ModelsComparison": "foldwise.verdict",
     "ScoreTable": "foldwise.evidence.score_table",
     "watch": "foldwise.verdict",

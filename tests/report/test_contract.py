@@ -39,11 +39,17 @@ def models():
     return fw.compare_models(None, {"first": right > 0, "second": right > 1, "$third": right > 4})
 
 
+def metrics():
+    truth, scores = np.arange(60) % 3 > 1, np.arange(60) / 60
+    return fw.compare_predictions(truth, scores, (scores * 7) % 1, metric=["f1", "roc_auc", "brier"])
+
+
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
 MAKERS = {
     "Comparison": from_scores,
     "ManyComparison": many,
+    "MetricsComparison": metrics,
     "ModelsComparison": models,
     "Watch": lambda: fw.watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20, margin=0.05),
     "PosteriorCurve": lambda: from_scores().posterior(),

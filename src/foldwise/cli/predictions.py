@@ -21,7 +21,7 @@ from foldwise.cli.output import (
 )
 from foldwise.data import read_predictions
 from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
-from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, MetricsComparison, ModelsComparison, judge_prediction_file
 from foldwise.verdict.mark_file import MarkOptions
 from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
 
@@ -71,7 +71,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
-) -> Comparison | ModelsComparison:
+) -> Comparison | MetricsComparison | ModelsComparison:
     """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the

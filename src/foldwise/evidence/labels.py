@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,10 @@ from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 from foldwise.core.words import RIGHT, WRONG
 
-__all__ = ["categories", "check_alike", "coded", "group_index", "labels", "marks"]
+__all__ = ["categories", "check_alike", "coded", "distinct_labels", "group_index", "labels", "marks", "number_of"]
+
+WIDE = 1_000_000
+"""Span of whole numbers up to which labels are counted in an array."""
 
 
 def categories(values: ArrayLike | Categories, name: str) -> Labels | Categories:
@@ -83,12 +86,34 @@ def coded(*columns: Labels | Categories) -> tuple[list[Any], list[NDArray[np.int
     >>> len(distinct), (a == b).tolist()
     (3, [False, True])
     """
-    values = [column.labels if isinstance(column, Categories) else column.tolist() for column in columns]
-    distinct = list(set().union(*values))
+    parts = [distinct_labels(column) for column in columns]
+    distinct = list(set().union(*(labels for labels, _ in parts)))
     number = {label: i for i, label in enumerate(distinct)}
-    codes = [np.fromiter(map(number.__getitem__, v), np.int32, len(v)) for v in values]
-    pairs = zip(codes, columns, strict=True)
-    return distinct, [code[column.codes] if isinstance(column, Categories) else code for code, column in pairs]
+    places = [np.fromiter(map(number.__getitem__, labels), np.int32, len(labels)) for labels, _ in parts]
+    return distinct, [place[codes] for place, (_, codes) in zip(places, parts, strict=True)]
+
+
+def distinct_labels(column: Labels | Categories) -> tuple[Sequence[Any], Integers]:
+    """The different labels of one column, and for each example the number of its label.
+
+    Examples
+    --------
+    >>> distinct_labels(np.array([7, 5, 7]))
+    ([5, 7], array([1, 0, 1]))
+    """
+    if isinstance(column, Categories):
+        return column.labels, column.codes.astype(np.int64, copy=False)
+    if column.dtype.kind in "iu" and len(column) and int(column.max()) - int(column.min()) < WIDE:
+        # whole numbers close to each other are counted, not looked up one by one
+        offset = column.astype(np.int64) - int(column.min())
+        there = np.flatnonzero(np.bincount(offset))
+        place = np.empty(int(offset.max()) + 1, dtype=np.int64)
+        place[there] = np.arange(len(there))
+        return (there + int(column.min())).tolist(), place[offset]
+    values = column.tolist()
+    labels = list(dict.fromkeys(values))
+    number = {label: i for i, label in enumerate(labels)}
+    return labels, np.fromiter(map(number.__getitem__, values), np.int64, len(values))
 
 
 def group_index(groups: Labels | Categories) -> Integers:
@@ -135,7 +160,7 @@ def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> N
 
 def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> None:
     strange = sorted(filter(_broken, distinct - known), key=str)
-    values = [_number(label) for label in distinct]
+    values = [number_of(label) for label in distinct]
     numeric = [value for value in values if value is not None]
     if not strange or len(numeric) < len(values):
         return
@@ -151,7 +176,7 @@ def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> Non
 def _refuse_other_coding(name: str, distinct: set[object], known: set[object]) -> None:
     if distinct & known:
         return
-    numbers, true_numbers = ({_number(label) for label in part} for part in (distinct, known))
+    numbers, true_numbers = ({number_of(label) for label in part} for part in (distinct, known))
     both_text = None in numbers and None in true_numbers
     if not both_text and (numbers & true_numbers or None in (numbers | true_numbers)):
         raise InvalidInput(
@@ -169,7 +194,14 @@ def _refuse_marks(known: set[object], predicted: set[object]) -> None:
         )
 
 
-def _number(label: Any) -> float | None:
+def number_of(label: Any) -> float | None:
+    """The number that a label is or is written as; None where it is none.
+
+    Examples
+    --------
+    >>> number_of("1.0"), number_of("one"), number_of(True)
+    (1.0, None, None)
+    """
     if isinstance(label, bool) or (isinstance(label, str) and "_" in label):
         return None
     try:
@@ -181,7 +213,7 @@ def _number(label: Any) -> float | None:
 
 def _broken(label: object) -> bool:
     """Whether the label is a number that is not whole."""
-    value = _number(label)
+    value = number_of(label)
     return value is not None and value != int(value)
 
 

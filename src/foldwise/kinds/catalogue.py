@@ -17,8 +17,10 @@ from foldwise.kinds import (
     data_sets,
     five_by_two,
     marks,
+    metrics,
     one_cv,
     random_splits,
+    ranking,
     repeated_cv,
     right_wrong,
     round_robin,
@@ -36,8 +38,10 @@ __all__ = [
     "KINDS",
     "MANY_KINDS",
     "MARKS",
+    "METRICS",
     "ONE_CV",
     "RANDOM_SPLITS",
+    "RANKING",
     "REPEATED_CV",
     "RIGHT_WRONG",
     "ROUND_ROBIN",
@@ -54,6 +58,8 @@ _MODULES = (
     clustered_marks,
     crossed,
     unpaired_seeds,
+    ranking,
+    metrics,
     random_splits,
     one_cv,
     five_by_two,
@@ -70,6 +76,7 @@ MANY_KINDS: tuple[Basis, ...] = (data_sets.KIND,)
 
 MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
 CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
+RANKING, METRICS = ranking.KIND, metrics.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
 DATA_SETS = data_sets.KIND

@@ -14,6 +14,7 @@ from foldwise.kinds.entry import Entry
 from foldwise.kinds.power import Power
 
 if TYPE_CHECKING:
+    from foldwise.evidence.evidence import Evidence
     from foldwise.kinds.kind import Kind
 
 __all__ = ["Batch", "Procedure"]
@@ -33,12 +34,15 @@ class Batch:
         The level: calibrated degrees of freedom depend on it.
     groups
         The cluster of each item along the last axis, for the kinds that have clusters.
+    given
+        The evidence itself, for the kinds whose tests need more of it than numbers.
     """
 
     data: Array
     ratio: float = float("nan")
     alpha: float = 0.05
     groups: NDArray[np.int64] | None = None
+    given: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

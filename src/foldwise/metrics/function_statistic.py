@@ -18,7 +18,7 @@ from foldwise.metrics.weight_statistic import canonical_order
 
 __all__ = ["FunctionStatistic", "function_statistic"]
 
-DRAWS = 2_000
+DRAWS = 1_000
 """A function costs what it costs, twice in every draw."""
 
 LEFT_OUT = 200

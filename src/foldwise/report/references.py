@@ -15,6 +15,13 @@ _FULL = {
     "ICML 2003, 51–58.",
     "Alpaydın (1999)": "Alpaydın, E. (1999). Combined 5 × 2 cv F test for comparing supervised classification learning "
     "algorithms. Neural Computation, 11(8), 1885–1892.",
+    "DeLong, DeLong & Clarke-Pearson (1988)": "DeLong, E. R., DeLong, D. M., & Clarke-Pearson, D. L. (1988). Comparing "
+    "the areas under two or more correlated receiver operating characteristic curves: a nonparametric approach. "
+    "Biometrics, 44(3), 837–845.",
+    "Chung & Romano (2013)": "Chung, E., & Romano, J. P. (2013). Exact and asymptotically robust permutation tests. "
+    "Annals of Statistics, 41(2), 484–507.",
+    "Efron (1987)": "Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical "
+    "Association, 82(397), 171–185.",
     "Cochran (1950)": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika, 37(3/4), "
     "256–266.",
     "Holm (1979)": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "

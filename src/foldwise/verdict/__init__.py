@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from foldwise.verdict.compare import compare
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_file import judge_prediction_file
 from foldwise.verdict.from_marks import compare_marks
-from foldwise.verdict.from_predictions import compare_predictions, judge_prediction_file
+from foldwise.verdict.from_predictions import compare_predictions
 from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.from_seeds import compare_seeds
 from foldwise.verdict.from_stream import watch, watch_prediction_file
@@ -14,6 +15,7 @@ from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.many.on_data_sets import compare_on_data_sets
 from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.metrics_comparison import MetricsComparison
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_learners import compare_learners
 from foldwise.verdict.models.from_predictions import compare_models
@@ -23,6 +25,7 @@ from foldwise.verdict.watch_result import Watch
 __all__ = [
     "Comparison",
     "ManyComparison",
+    "MetricsComparison",
     "ModelPair",
     "ModelsComparison",
     "PairComparison",

@@ -1,108 +1,140 @@
-"""Two classifiers compared from their predictions on one test set; two or more from a file of them."""
+"""Two models compared from their predictions on one test set."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias, overload
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
-from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.outcomes import Outcomes
+from foldwise.kinds import METRICS, find_procedure
+from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.judge import judge
-from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file
-from foldwise.verdict.models.comparison import ModelsComparison
-from foldwise.verdict.models.from_predictions import compare_models
-from foldwise.verdict.models.judge import Adjust
+from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison
 
-__all__ = ["compare_predictions", "judge_prediction_file"]
+__all__ = ["compare_predictions"]
+
+Given: TypeAlias = ArrayLike | Categories
+"""Labels, numbers, or numbers by class."""
+
+Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
+"""Several metrics."""
 
 
+@overload
 def compare_predictions(
-    y_true: ArrayLike,
-    pred_a: ArrayLike,
-    pred_b: ArrayLike,
+    y_true: Given, pred_a: Given, pred_b: Given, *, metric: AnyMetric = ...,
+    positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
+    higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
+    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: float | None = ...,
+    margin: float | None = ..., names: tuple[str, str] = ...,
+) -> Comparison: ...  # fmt: skip
+@overload
+def compare_predictions(
+    y_true: Given, pred_a: Given, pred_b: Given, *, metric: Metrics,
+    positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
+    higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
+    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: float | None = ...,
+    margin: float | None = ..., names: tuple[str, str] = ...,
+) -> MetricsComparison: ...  # fmt: skip
+def compare_predictions(
+    y_true: Given,
+    pred_a: Given,
+    pred_b: Given,
     *,
+    metric: AnyMetric | Metrics = "accuracy",
+    positive: object = None,
+    threshold: float | None = None,
+    classes: Sequence[Any] | None = None,
+    higher_is_better: bool | None = None,
+    adjust: MetricAdjust = "holm",
     test: str = "auto",
-    groups: ArrayLike | None = None,
+    groups: ArrayLike | Categories | None = None,
     alpha: float = 0.05,
-    rope: float = 0.01,
+    rope: float | None = None,
     margin: float | None = None,
     names: tuple[str, str] = ("a", "b"),
-) -> Comparison:
-    """Compare two classifiers from their predictions on the same test examples.
+) -> Comparison | MetricsComparison:
+    """Compare two models from their predictions on the same test examples.
 
     Parameters
     ----------
     y_true, pred_a, pred_b
-        True labels, and those that a and b predict; a label that never occurs in the truth is an error. Probabilities
-        and other numbers that are no labels are refused; right/wrong marks go to `compare_marks`.
+        The truth, and what a and b predict: labels; for metrics of scores or probabilities arrays of shape (n,), of the
+        positive class, or (n, classes); for metrics of regression, numbers. A label that never occurs in the truth is
+        an error of the model. Right/wrong marks go to `compare_marks`.
+    metric
+        A metric or a list of them: names as scikit-learn spells them ("f1", "roc_auc", "balanced_accuracy",
+        "average_precision", "log_loss", "brier", "rmse", "r2" …, a negated loss being the loss itself), any of
+        scikit-learn's scorers, or a function ``metric(y_true, predicted)``.
+    positive
+        The class that metrics of one class are about, and whose scores arrays of shape (n,) hold; without it the one of
+        two that is called 1, true, yes or positive.
+    threshold
+        The score from which on an example is taken for positive, where a metric of labels is asked of scores; 0.5 for
+        probabilities.
+    classes
+        Which class each column of scores is about; without it the classes of the truth in order.
+    higher_is_better
+        Direction of a metric that is a function; without it its name tells.
+    adjust
+        Of several metrics, whether p-values are adjusted for their number: "holm" or "none".
     test
-        A name of the catalogue, or "auto": McNemar's mid-p test, or with `groups` the cluster-robust t test.
+        A name of the catalogue, or "auto": for accuracy McNemar's mid-p test, or with `groups` the cluster-robust one;
+        for other means over examples the paired t test or the cluster-robust one; for areas under ROC curves DeLong's;
+        for all others the studentised swap permutation test.
     groups
         The cluster of each example, where examples come in clusters (several questions about one document …).
     alpha
         Significance level.
     rope
-        Half-width of the region of practical equivalence, as a difference of accuracies.
+        Half-width of the region of practical equivalence, in the metric's own unit; 0.01 by default.
     margin
         By how much of a difference a may be worse than b: asks whether a, the candidate, is superior, non-inferior,
         equivalent or inferior to b, the baseline, or whether that is undecided (`Comparison.conclusion`).
     names
-        What to call the classifiers.
+        What to call the models.
 
     Returns
     -------
-    Comparison
-        `estimate` is accuracy(a) − accuracy(b), with Tango's score interval beside McNemar's test.
+    Comparison or MetricsComparison
+        `estimate` is metric(a) − metric(b). Of a list of metrics all comparisons together, one row each.
 
     Examples
     --------
     >>> c = compare_predictions(["x", "y"] * 20, ["x", "y"] * 19 + ["y", "x"], ["x"] * 40)
     >>> c.test, c.better, round(c.estimate, 3)
     ('mcnemar', 'a', 0.45)
+    >>> c = compare_predictions(["no", "yes"] * 20, [0.1, 0.8] * 20, [0.2, 0.7, 0.7, 0.3] * 10, metric="roc_auc")
+    >>> c.test, c.better, round(c.estimate, 3)
+    ('delong', 'a', 0.375)
     """
-    outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
-    return judge(outcomes, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-
-
-def judge_prediction_file(
-    file: PredictionFile,
-    *,
-    test: str = "auto",
-    control: str | None = None,
-    adjust: Adjust | None = None,
-    seed: int = 0,
-    marks: MarkOptions | None = None,
-    **options: Any,
-) -> Comparison | ModelsComparison:
-    """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
-
-    Parameters
-    ----------
-    file
-        Two classifiers are compared with each other, three and more with each other or with a control.
-    test
-        The test of two classifiers.
-    control, adjust, seed
-        Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
-    marks
-        What `judge_mark_file` takes besides: metric, higher_is_better, missing, paired_seeds.
-    options
-        What both take: alpha, rope, margin.
-    """
-    few = len(file.names) < 3 and control is None and adjust is None
-    if (few and holds_marks(file)) or file.marks or file.items is not None or file.seeds is not None:
-        return judge_mark_file(file, test=test, **(marks or {}), **options)
-    for name in marks or ():
-        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
-    if few and file.truth is not None:
-        a, b = file.pair()
-        columns = file.predictions[a], file.predictions[b]
-        return compare_predictions(file.truth, *columns, test=test, groups=file.groups, names=(a, b), **options)
-    if test != "auto":
-        raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
-    return compare_models(
-        file.truth, file.predictions, groups=file.groups, control=control, adjust=adjust or "holm", seed=seed, **options
+    several = isinstance(metric, (list, tuple))
+    question = MetricQuestion(
+        metrics=_some(metric) if isinstance(metric, (list, tuple)) else [metric],
+        positive=positive,
+        threshold=threshold,
+        classes=classes,
+        higher_is_better=higher_is_better,
+        adjust=adjust,
     )
+    judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
+    if question.plain and not several and not _resampled(test):
+        return judge(Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups), **judged)
+    outputs = {"pred_a": pred_a, "pred_b": pred_b}
+    return compared(compare_outputs(y_true, outputs, question, groups=groups, **judged), question, several=several)
+
+
+def _some(metrics: Metrics) -> list[AnyMetric]:
+    if not metrics:
+        raise InvalidInput("metric must name at least one metric, got an empty list")
+    return list(metrics)
+
+
+def _resampled(test: str) -> bool:
+    return test != "auto" and find_procedure(test).kind == METRICS

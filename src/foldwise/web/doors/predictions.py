@@ -11,7 +11,7 @@ from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
 from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, UNPAIRED_SEEDS, Kind
-from foldwise.verdict import Comparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, MetricsComparison, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
     Door,
@@ -53,7 +53,7 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Comparison | ModelsComparison:
+def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsComparison:
     """The comparison, as the command makes it."""
     file = _chosen(entry)
     several = _is_several(file)

@@ -1,0 +1,264 @@
+"""What models said of the same items, given out in the form that each metric needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Integers
+from foldwise.core.validation import numbers
+from foldwise.evidence.labels import check_alike
+from foldwise.evidence.output_columns import Column, read_column
+from foldwise.evidence.true_classes import in_order, read_classes, some
+from foldwise.metrics.auc import Auc
+from foldwise.metrics.function import FunctionMetric
+from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.truth import Truth
+
+__all__ = ["GivenOutputs"]
+
+UNTOLD = 0.5
+"""The probability from which an item is taken for positive, where nobody says another."""
+
+NEARLY = 0.01
+"""By how much probabilities may miss a sum of 1: they are often written with two digits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GivenOutputs:
+    """The truth, and what each model said.
+
+    Attributes
+    ----------
+    truth
+        What is true of each item; its classes are those of the truth, in order, and then others that a model says.
+    columns
+        One per model.
+    threshold
+        The score from which an item is taken for positive, where labels are asked of scores; None where nobody said.
+    true_classes
+        How many of the classes occur in the truth, or have a column of their own.
+
+    Examples
+    --------
+    >>> given = GivenOutputs.of_classes(["no", "yes"], {"pred_a": [0.2, 0.9], "pred_b": [0.6, 0.7]})
+    >>> [output.tolist() for output in given.labels()]
+    [[0, 1], [1, 1]]
+    """
+
+    truth: Truth
+    columns: tuple[Column, ...]
+    threshold: float | None = None
+    true_classes: int = 0
+
+    @classmethod
+    def of_classes(
+        cls,
+        y_true: ArrayLike | Categories,
+        outputs: Mapping[str, ArrayLike | Categories],
+        *,
+        positive: object = None,
+        classes: Sequence[Any] | None = None,
+        threshold: float | None = None,
+    ) -> GivenOutputs:
+        """Read the outputs of classifiers, by the names that messages give them.
+
+        Parameters
+        ----------
+        y_true, outputs
+            True labels; per model labels, a score of the positive class, or a score of each class.
+        positive
+            The positive class; without it the one that is called 1, true, yes or positive.
+        classes
+            Which class each column of scores by class is about; without it the classes of the truth in order.
+        threshold
+            The score from which an item is taken for positive.
+        """
+        truth = read_classes(y_true, positive=positive, classes=classes)
+        known = frozenset(truth.classes)
+        columns = tuple(read_column(values, name, known) for name, values in outputs.items())
+        for column in columns:
+            if len(column) != len(truth):
+                raise InvalidInput(f"{column.name} must be as long as y_true ({len(truth)}), got {len(column)}")
+        cut = None if threshold is None else float(numbers(threshold, "threshold"))
+        return cls(truth=truth, columns=columns, threshold=cut, true_classes=len(truth.classes))
+
+    @classmethod
+    def of_numbers(cls, y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories]) -> GivenOutputs:
+        """Read the outputs of regression models, by the names that messages give them."""
+        truth = read_column(y_true, "y_true", frozenset()).matrix
+        columns = tuple(read_column(values, name, frozenset()) for name, values in outputs.items())
+        for column in columns:
+            if column.matrix.shape != truth.shape:
+                raise InvalidInput(
+                    f"{column.name} must be one number per item, shape {truth.shape}, got {column.matrix.shape}"
+                )
+        return cls(truth=Truth(values=truth), columns=columns)
+
+    def suited(self, metric: Metric) -> tuple[Metric, Truth, list[Output]]:
+        """The metric, the truth and the outputs in the form that it needs."""
+        self._check_classes(metric)
+        if metric.needs is Needs.ANY:
+            return self._as_given(metric)
+        if metric.needs is Needs.LABELS:
+            outputs: list[Output] = self.labels(metric.name)
+            return metric, self._with_strangers(), outputs
+        return metric, self.truth, [self._numbers(column, metric) for column in self.columns]
+
+    def labels(self, metric: str = "accuracy") -> list[Integers]:
+        """The label of each item as a number of its class, model by model."""
+        said = {column.name: set(column.labels or ()) for column in self.columns if self._as_labels(column)}
+        check_alike(len(self.truth), set(self.truth.classes[: self.true_classes]), said)
+        return [self._labels(column, metric) for column in self.columns]
+
+    @property
+    def scored(self) -> bool:
+        """Whether labels are made of scores by a threshold."""
+        by_class = self.threshold is None or self.true_classes != 2
+        return any(not self._as_labels(column) and not (column.by_class and by_class) for column in self.columns)
+
+    def unseen(self) -> tuple[int, ...]:
+        """Of each model, how many labels never occur in the truth; none where it gives scores."""
+        return tuple(
+            int((self._codes(column) >= self.true_classes).sum()) if self._as_labels(column) else 0
+            for column in self.columns
+        )
+
+    # labels
+
+    def _as_labels(self, column: Column) -> bool:
+        return column.labels is not None and (self.threshold is None or column.numbers is None)
+
+    def _labels(self, column: Column, metric: str) -> Integers:
+        if self._as_labels(column):
+            return self._codes(column)
+        if column.by_class and (self.threshold is None or self.true_classes != 2):
+            return np.asarray(self._by_class(column, metric).argmax(axis=1))
+        if self.true_classes != 2:
+            raise InvalidInput(
+                f"{column.name} must be labels, or have a number for each class, where y_true has {self.true_classes} "
+                "classes, got one number per item"
+            )
+        scores, positive = self._score(column, metric), self._positive_code(metric)
+        if self.threshold is None and (scores.min() < 0 or scores.max() > 1):
+            raise InvalidInput(
+                f"threshold (--threshold) must say from which score on an item is positive, because {column.name} "
+                f"holds no probabilities: it goes from {scores.min():g} to {scores.max():g}"
+            )
+        return np.where(scores >= (UNTOLD if self.threshold is None else self.threshold), positive, 1 - positive)
+
+    def _codes(self, column: Column) -> Integers:
+        place = {label: i for i, label in enumerate(self._with_strangers().classes)}
+        of_label = np.array([place[label] for label in column.labels or ()], dtype=np.int64)
+        return np.asarray(of_label[column.codes])
+
+    def _with_strangers(self) -> Truth:
+        """The truth with the labels among its classes that only a model says."""
+        said = [set(column.labels or ()) for column in self.columns if self._as_labels(column)]
+        strange = set().union(*said) - set(self.truth.classes)
+        return replace(self.truth, classes=(*self.truth.classes, *in_order(list(strange))))
+
+    # scores
+
+    def _numbers(self, column: Column, metric: Metric) -> Array:
+        if metric.needs is Needs.SCORES:
+            return self._score(column, metric.name)
+        if metric.needs is Needs.PROBABILITIES:
+            return self._probabilities(column, metric.name)
+        return self._class_scores(column, metric.name) if metric.needs is Needs.CLASS_SCORES else column.matrix
+
+    def _score(self, column: Column, metric: str) -> Array:
+        positive = self._positive_code(metric)
+        return self._by_class(column, metric)[:, positive] if column.by_class else _told(column, metric)
+
+    def _probabilities(self, column: Column, metric: str) -> Array:
+        if column.by_class:
+            found = self._by_class(column, metric)
+        else:
+            score = self._score(column, metric)
+            self._two_classes(column, metric)
+            found = np.stack([1 - score, score][:: 1 if self._positive_code(metric) == 1 else -1], axis=1)
+        outside = (found < 0) | (found > 1)
+        if outside.any():
+            row = int(np.argmax(outside.any(axis=1)))
+            value = found[row][outside[row]][0]
+            raise InvalidInput(f"{column.name} must be probabilities from 0 to 1, but holds {value:g} for item {row}")
+        sums = found.sum(axis=1)
+        if (np.abs(sums - 1) > NEARLY).any():
+            row = int(np.argmax(np.abs(sums - 1)))
+            raise InvalidInput(
+                f"{column.name} must be probabilities that sum to 1 over the classes, but those of item {row} sum to "
+                f"{sums[row]:g}"
+            )
+        return found
+
+    def _class_scores(self, column: Column, metric: str) -> Array:
+        if column.by_class:
+            return self._by_class(column, metric)
+        score = self._score(column, metric)
+        self._two_classes(column, metric)
+        return np.stack([-score, score][:: 1 if self._positive_code(metric) == 1 else -1], axis=1)
+
+    def _by_class(self, column: Column, metric: str) -> Array:
+        k = len(self.truth.classes)
+        if column.matrix.shape[1] != k:
+            raise InvalidInput(
+                f"{column.name} must have one column for each of the {k} classes ({some(self.truth.classes)}) for "
+                f"metric {metric!r}, got {column.matrix.shape[1]}: name the columns by classes"
+            )
+        return column.matrix
+
+    def _two_classes(self, column: Column, metric: str) -> None:
+        if len(self.truth.classes) != 2:
+            raise InvalidInput(
+                f"{column.name} must have one column for each of the {len(self.truth.classes)} classes for metric "
+                f"{metric!r}, got one number per item"
+            )
+
+    def _as_given(self, metric: Metric) -> tuple[Metric, Truth, list[Output]]:
+        """Numbers where all models have them and they are no labels, else labels."""
+        if all(column.labels is None or not self.truth.classes for column in self.columns):
+            return metric, self.truth, [column.matrix for column in self.columns]
+        told = replace(metric, labels=True) if isinstance(metric, FunctionMetric) else metric
+        outputs: list[Output] = self.labels(metric.name)
+        return told, self._with_strangers(), outputs
+
+    # the truth
+
+    def _check_classes(self, metric: Metric) -> None:
+        if not self.truth.classes:
+            return
+        if metric.one_class:
+            self._positive_code(metric.name)
+        counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes))
+        if isinstance(metric, Auc) and (len(self.truth.classes) < 2 or (counts == len(self.truth)).any()):
+            only = self.truth.classes[int(np.argmax(counts))]
+            raise InvalidInput(
+                f"y_true must hold at least two classes for metric {metric.name!r}, but all are {only!r}"
+            )
+        if isinstance(metric, Auc) and metric.scheme != "binary" and not counts.all():
+            absent = self.truth.classes[int(np.argmin(counts))]
+            raise InvalidInput(f"y_true must hold every class for metric {metric.name!r}, but {absent!r} never occurs")
+
+    def _positive_code(self, metric: str) -> int:
+        if self.truth.positive is None:
+            raise InvalidInput(
+                f"positive (--positive) must name the class that metric {metric!r} is about, one of "
+                f"{some(self.truth.classes)}"
+            )
+        return self.truth.positive
+
+
+def _told(column: Column, metric: str) -> Array:
+    if column.numbers is None:
+        raise InvalidInput(
+            f"{column.name} must be scores or probabilities for metric {metric!r}, but holds labels such as "
+            f"{column.shown}"
+        )
+    return column.numbers

@@ -1,0 +1,114 @@
+"""What one model said of each item, as people give it: labels, a number, or a number for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Integers, Labels
+from foldwise.core.validation import moderate, numbers, unmasked
+from foldwise.evidence.labels import categories, distinct_labels, number_of
+
+__all__ = ["Column", "read_column"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Column:
+    """One model's outputs, in every form they can be taken for.
+
+    Attributes
+    ----------
+    name
+        What messages call it.
+    labels, codes
+        Its different labels, and per item the number of its label; None where they are numbers that can't be labels.
+    numbers
+        Its numbers, shape (items,) or (items, classes); None where it has none.
+    """
+
+    name: str
+    numbers: Array | None
+    labels: Sequence[Any] | None = None
+    codes: Integers | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes) if self.codes is not None else len(self.matrix)
+
+    @property
+    def by_class(self) -> bool:
+        """Whether there is a number for each class."""
+        return self.numbers is not None and self.numbers.ndim == 2
+
+    @property
+    def shown(self) -> str:
+        """One of its labels."""
+        return next((str(label) for label in self.labels or () if number_of(label) is None), "none")
+
+    @property
+    def matrix(self) -> Array:
+        """The numbers, which must be there."""
+        if self.numbers is None:
+            raise InvalidInput(f"{self.name} must be numbers, but holds labels such as {self.shown}")
+        return self.numbers
+
+
+def read_column(values: ArrayLike | Categories | Sequence[Any], name: str, known: frozenset[Any]) -> Column:
+    """The outputs of one model.
+
+    Parameters
+    ----------
+    values
+        Labels, numbers, or numbers by class.
+    name
+        What messages call it.
+    known
+        The labels of the truth: numbers that are not among them, and not whole, are no labels.
+
+    Examples
+    --------
+    >>> column = read_column([0.2, 0.9], "pred_a", frozenset({0, 1}))
+    >>> column.labels is None, column.numbers.tolist()
+    (True, [0.2, 0.9])
+    """
+    if isinstance(values, Categories):
+        return _of_text(values, name, known)
+    unmasked(values, name)
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind in "fiu":
+        return Column(name=name, numbers=_moderate(array, name))
+    if array.dtype.kind in "fiub" and array.ndim == 1 and array.size:
+        found = _moderate(array, name)
+        whole = array.dtype.kind != "f" or bool((found == np.floor(found)).all()) or set(array.tolist()) <= known
+        return _labelled(array, name, found) if whole else Column(name=name, numbers=found)
+    given = categories(values, name)
+    if isinstance(given, np.ndarray) and all(isinstance(value, str) for value in given.tolist()):
+        return _of_text(Categories.of(given.tolist()), name, known)
+    return _labelled(given, name, None)
+
+
+def _labelled(given: Labels | Categories, name: str, found: Array | None) -> Column:
+    labels, codes = distinct_labels(given)
+    return Column(name=name, numbers=found, labels=labels, codes=codes)
+
+
+def _of_text(column: Categories, name: str, known: frozenset[Any]) -> Column:
+    """Text of which all are numbers may be numbers; if one is not whole and not a label, it is nothing else."""
+    values = [number_of(label) for label in column.labels]
+    found = [value for value in values if value is not None]
+    if len(found) < len(values):
+        return _labelled(column, name, None)
+    broken = any(value != int(value) for value in found) and not set(column.labels) <= known
+    numeric = _moderate(np.array(found), name)[column.codes]
+    return Column(name=name, numbers=numeric) if broken else _labelled(column, name, numeric)
+
+
+def _moderate(array: Labels, name: str) -> Array:
+    found = numbers(array, name)
+    moderate(found, name)
+    return found

@@ -1,0 +1,96 @@
+"""A comparison by several metrics as plain text: the answer in words, one row per metric, what it means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import foldwise
+from foldwise.report.references import citation
+from foldwise.report.text import WIDTH, difference_text, pvalue_text, score_text, sentence, span_text
+from foldwise.report.words import name_list, with_sign, wrapped
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.metrics_comparison import MetricsComparison
+
+__all__ = ["adjusted_words", "metric_rows", "metrics_headline", "metrics_sentence", "metrics_text", "metrics_title"]
+
+
+def metrics_text(m: MetricsComparison) -> str:
+    """Return the verdict as a person would paste it."""
+    left = metrics_title(m) + (f" on {m.subject}" if m.subject else f" ({m.design})")
+    right = f"{len(m)} metrics, {adjusted_words(m)}"
+    lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, "", *wrapped(metrics_headline(m)), ""]
+    lines += [*_table(metric_rows(m)), ""]
+    lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
+    lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
+    if m.repeat:
+        lines += ["", f"  repeat: {m.repeat}", "  report: add --html FILE"]
+    return "\n".join(lines)
+
+
+def metrics_title(m: MetricsComparison) -> str:
+    """Who is compared."""
+    return f"{m.names[0]} vs {m.names[1]}"
+
+
+def adjusted_words(m: MetricsComparison) -> str:
+    """Whether p-values are adjusted for the number of metrics."""
+    return f"Holm-adjusted for {len(m)}" if m.adjust == "holm" else "not adjusted"
+
+
+def metrics_headline(m: MetricsComparison) -> str:
+    """Who is better by which metrics, in a sentence."""
+    parts = []
+    for name in m.names:
+        won = [metric for metric, better in m.better.items() if better == name]
+        if won:
+            parts.append(f"{name} is better by {name_list(won)}")
+    left = [metric for metric, better in m.better.items() if better is None]
+    if left:
+        parts.append(f"{'n' if parts else 'N'}o difference is shown by {name_list(left)}")
+    return f"{'; '.join(parts)}."
+
+
+def metric_rows(m: MetricsComparison) -> tuple[tuple[str, ...], ...]:
+    """The table: its head, then one row per metric."""
+    interval = f"{100 * (1 - m.alpha):.4g} % interval"
+    head = ("metric", *m.names, "difference", interval, "p", "adjusted p", "better", "test")
+    rows = [
+        (
+            c.metric,
+            *(score_text(mean, c.unit) for mean in c.means),
+            difference_text(c.estimate, c.unit),
+            "–" if c.interval is None else span_text(c.interval, c.unit),
+            pvalue_text(c.pvalue),
+            pvalue_text(m.adjusted[place]),
+            m.better_by(place) or "–",
+            c.test,
+        )
+        for place, c in enumerate(m.comparisons)
+    ]
+    return (head, *rows)
+
+
+def metrics_sentence(m: MetricsComparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    a, b = m.names
+    tests = name_list(list(dict.fromkeys(f"{c.title} ({citation(c.reference)})" for c in m.comparisons)))
+    adjusted = "adjusted by Holm's method" if m.adjust == "holm" else "not adjusted for their number"
+    found = " ".join(map(_found, m.comparisons, m.adjusted))
+    return (
+        f"We compared {a} and {b} by {name_list(list(m.metrics))} ({m.design}) with {tests} at level {m.alpha:g}, "
+        f"p-values {adjusted}, using foldwise {foldwise.__version__}. {found}"
+    )
+
+
+def _found(c: Comparison, adjusted: float) -> str:
+    span = "" if c.interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)}"
+    return f"{c.metric} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
+
+
+def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return [
+        "  " + "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]

@@ -1,0 +1,87 @@
+"""The models of a prediction file compared: two, or three and more; by labels, marks, or metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.data.predictions import PredictionFile
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
+from foldwise.verdict.from_predictions import compare_predictions
+from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file
+from foldwise.verdict.metrics_comparison import MetricsComparison
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.from_predictions import compare_models
+from foldwise.verdict.models.judge import Adjust
+
+__all__ = ["judge_prediction_file"]
+
+
+def judge_prediction_file(
+    file: PredictionFile,
+    *,
+    question: MetricQuestion | None = None,
+    test: str = "auto",
+    control: str | None = None,
+    adjust: Adjust | None = None,
+    seed: int = 0,
+    marks: MarkOptions | None = None,
+    **options: Any,
+) -> Comparison | MetricsComparison | ModelsComparison:
+    """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
+
+    Parameters
+    ----------
+    file
+        Two classifiers are compared with each other, three and more with each other or with a control.
+    question
+        Which metrics of two models' labels, scores or numbers; accuracy without it.
+    test
+        The test of two classifiers.
+    control, adjust, seed
+        Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
+    marks
+        What `judge_mark_file` takes besides: metric, higher_is_better, missing, paired_seeds.
+    options
+        What both take: alpha, rope, margin.
+    """
+    few = len(file.names) < 3 and control is None and adjust is None
+    if (few and holds_marks(file)) or file.marks or file.items is not None or file.seeds is not None:
+        _no_metrics(file, question)
+        return judge_mark_file(file, test=test, **(marks or {}), **options)
+    for name in marks or ():
+        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
+    if few and file.truth is not None:
+        return _two(file, file.truth, question, test=test, **options)
+    if question is not None and not question.plain:
+        raise InvalidInput(
+            f"metrics other than accuracy compare two models, but {file.source} has {len(file.names)}: choose two "
+            "(--a, --b)"
+        )
+    if test != "auto":
+        raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
+    return compare_models(
+        file.truth, file.predictions, groups=file.groups, control=control, adjust=adjust or "holm", seed=seed, **options
+    )
+
+
+def _no_metrics(file: PredictionFile, question: MetricQuestion | None) -> None:
+    if question is not None:
+        raise InvalidInput(
+            f"metrics take the truth and one row per example, but {file.source} holds marks, trials or seeds"
+        )
+
+
+def _two(
+    file: PredictionFile, truth: Categories, question: MetricQuestion | None, **options: Any
+) -> Comparison | MetricsComparison:
+    a, b = names = file.pair()
+    columns = file.predictions[a], file.predictions[b]
+    if question is None or question.plain:
+        found: Comparison = compare_predictions(truth, *columns, groups=file.groups, names=names, **options)
+        return found
+    outputs = {repr(name): column for name, column in zip(names, columns, strict=True)}
+    results = compare_outputs(truth, outputs, question, groups=file.groups, names=names, **options)
+    return compared(results, question, several=len(question.metrics) > 1)

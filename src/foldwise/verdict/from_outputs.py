@@ -1,0 +1,160 @@
+"""Two models compared by a metric of their outputs, with the evidence that suits the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import resolve_direction
+from foldwise.core.types import Integers
+from foldwise.core.validation import two_names
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
+from foldwise.evidence.labels import categories, group_index, number_of
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.outputs import Outputs
+from foldwise.kinds import METRICS, RANKING, find_procedure
+from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
+from foldwise.metrics.item_means import ItemMean, right
+from foldwise.metrics.metric import Metric, Needs
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.judge import judge
+from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
+
+__all__ = ["MetricQuestion", "compare_outputs", "compared"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricQuestion:
+    """What is asked of two models' outputs.
+
+    Attributes
+    ----------
+    metrics
+        One metric, or several.
+    positive, threshold, classes
+        The positive class, the score from which an item is taken for it, and what columns of scores are about.
+    higher_is_better
+        Direction of a metric that is a function; without it its name tells.
+    adjust
+        How p-values of several metrics are adjusted.
+    """
+
+    metrics: Sequence[AnyMetric]
+    positive: object = None
+    threshold: float | None = None
+    classes: Sequence[Any] | None = None
+    higher_is_better: bool | None = None
+    adjust: MetricAdjust = "holm"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is accuracy of labels, and nothing else."""
+        return list(self.metrics) == ["accuracy"] and self.threshold is None
+
+
+def compare_outputs(
+    y_true: ArrayLike | Categories,
+    outputs: Mapping[str, ArrayLike | Categories],
+    question: MetricQuestion,
+    *,
+    groups: ArrayLike | Categories | None = None,
+    test: str = "auto",
+    names: tuple[str, str] = ("a", "b"),
+    **judged: Any,
+) -> list[Comparison]:
+    """Compare two models by each metric.
+
+    Parameters
+    ----------
+    y_true, outputs
+        The truth, and what each model said, by the name that messages give it.
+    question
+        The metrics and what they need to know.
+    groups
+        The cluster of each item.
+    test, names, judged
+        As `judge` takes them.
+    """
+    given = _read(y_true, outputs, question)
+    clusters = None if groups is None else _clusters(groups, len(given.truth))
+    found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
+    results = []
+    for metric in found:
+        c = judge(_evidence(metric, given, clusters, test, question), test=test, names=two_names(names), **judged)
+        told = _said_of_threshold(metric, given)
+        results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
+    return results
+
+
+def compared(results: list[Comparison], question: MetricQuestion, *, several: bool) -> Comparison | MetricsComparison:
+    """One comparison, or all of them together where several metrics were asked for."""
+    return together(results, adjust=question.adjust) if several else results[0]
+
+
+def _read(
+    y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], question: MetricQuestion
+) -> GivenOutputs:
+    if _of_numbers(question.metrics, y_true):
+        return GivenOutputs.of_numbers(y_true, outputs)
+    return GivenOutputs.of_classes(
+        y_true, outputs, positive=question.positive, classes=question.classes, threshold=question.threshold
+    )
+
+
+def _of_numbers(metrics: Sequence[AnyMetric], y_true: ArrayLike | Categories) -> bool:
+    """Whether the truth is numbers to be met, not classes: the metrics tell, or the numbers themselves."""
+    known = [known_metric(one) if isinstance(one, str) else one for one in metrics]
+    told = {one.needs is Needs.NUMBERS for one in known if isinstance(one, Metric) and one.needs is not Needs.ANY}
+    if told:
+        return told == {True}
+    values = y_true.labels if isinstance(y_true, Categories) else np.asarray(y_true).ravel().tolist()
+    numbers = [number_of(value) for value in values]
+    return any(number is not None and number != int(number) for number in numbers) and None not in numbers
+
+
+def _evidence(
+    metric: Metric, given: GivenOutputs, groups: Integers | None, test: str, question: MetricQuestion
+) -> Evidence:
+    """Right and wrong as outcomes, means of items as marks, and whatever else as outputs with their metric."""
+    suited, truth, outputs = given.suited(metric)
+    by_resampling = test != "auto" and find_procedure(test).kind in (METRICS, RANKING)
+    unseen_a, unseen_b = given.unseen() if metric.needs is Needs.LABELS else (0, 0)
+    if isinstance(suited, ItemMean) and not by_resampling:
+        a, b = (suited.items(truth, output) for output in outputs)
+        if suited.item is right:
+            majority = float(np.bincount(truth.codes).max()) / len(truth) if suited.name == "accuracy" else None
+            return Outcomes(
+                correct_a=a == 1,
+                correct_b=b == 1,
+                groups=groups,
+                unseen=(unseen_a, unseen_b),
+                majority=majority,
+                metric=suited.name,
+            )
+        return Marks(a=a, b=b, metric=suited.name, higher_is_better=suited.higher_is_better, groups=groups)
+    assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
+    return Outputs.build(suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=(unseen_a, unseen_b))
+
+
+def _clusters(groups: ArrayLike | Categories, n: int) -> Integers:
+    named = categories(groups, "groups")
+    if len(named) != n:
+        raise InvalidInput(f"groups must be as long as y_true ({n}), got {len(named)}")
+    return group_index(named)
+
+
+def _said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+    if metric.needs is not Needs.LABELS or not given.truth.classes or given.truth.positive is None or not given.scored:
+        return ()
+    positive = given.truth.classes[given.truth.positive]
+    cut = UNTOLD if given.threshold is None else given.threshold
+    asked = "" if given.threshold is not None else ", because no threshold (--threshold) was given"
+    return (f"an item counts as {positive!s} from a score of {cut:g} on{asked}",)
