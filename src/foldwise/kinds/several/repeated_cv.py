@@ -56,8 +56,11 @@ class SeveralRepeatedCv(SeveralBasis[LearnerScores]):
         return model_means(evidence.scores.reshape(len(evidence.names), -1))
 
     def mean_intervals(self, evidence: LearnerScores, level: float) -> Interval:
-        """By the same corrected variance."""
-        return student_intervals(self._student(evidence, evidence.scores), level)
+        """By the same corrected variance; within what a rate can be."""
+        found = student_intervals(self._student(evidence, evidence.scores), level)
+        if evidence.unit != "fraction":
+            return found
+        return Interval(low=np.maximum(found.low, 0.0), high=np.minimum(found.high, 1.0))
 
     def estimand(self, evidence: LearnerScores) -> str:
         """About the algorithms, at this size of training sets."""

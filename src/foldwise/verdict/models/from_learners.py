@@ -173,7 +173,7 @@ class _Trial:
         pairs = [
             (f"{a} and {b}", measured_caveat(BASIS.recommended, x, y)) for (a, x), (b, y) in combinations(named, 2)
         ]
-        return tuple(f"{names}: {words}" for names, words in pairs if words is not None)[:1]
+        return tuple(f"for {names}: {words}" for names, words in pairs if words is not None)[:1]
 
 
 def _replicated(first: ModelsComparison, others: list[ModelsComparison]) -> ModelsComparison:
