@@ -31,6 +31,8 @@ class Foreign(Plan):
     ----------
     splitter
         An object with ``split(X, y, groups)``, or the pairs themselves.
+    each_a_run
+        Whether every split is a run of its own, because they are no parts of a cross-validation.
 
     Notes
     -----
@@ -46,6 +48,7 @@ class Foreign(Plan):
     """
 
     splitter: Any
+    each_a_run: bool = False
 
     def __post_init__(self) -> None:
         if hasattr(self.splitter, "split") and not isinstance(self.splitter, str):
@@ -68,6 +71,10 @@ class Foreign(Plan):
         return "given pairs" if isinstance(self.splitter, list) else " ".join(repr(self.splitter).split())
 
     def _shape(self, cases: Cases) -> tuple[int, int]:
+        runs, folds = self._runs_and_folds(cases)
+        return (runs * folds, 1) if self.each_a_run else (runs, folds)
+
+    def _runs_and_folds(self, cases: Cases) -> tuple[int, int]:
         if isinstance(self.splitter, list):
             return 1, len(self.splitter)
         count = int(self.splitter.get_n_splits(np.zeros((cases.n, 1)), cases.y, cases.groups))

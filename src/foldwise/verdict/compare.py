@@ -19,6 +19,7 @@ from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.foreign_splits import bring_splits
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
@@ -50,7 +51,8 @@ def compare(
     classes: Sequence[object] | None = None,
     test: str = "auto",
     runs: int | Literal["auto"] | None = None,
-    folds: int = 10,
+    folds: int | None = None,
+    cv: object = None,
     scoring: str | Scorer | None = None,
     alpha: float = 0.05,
     rope: float = 0.01,
@@ -89,6 +91,10 @@ def compare(
         Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
         one of `folds` parts; the round robin deals the examples `runs` times, 2 by default, into `folds` blocks.
         ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it.
+    cv
+        Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
+        test) pairs. Where every run tests every example once it is judged as cross-validation, else as random splits;
+        groups reach the splitter, and splits that follow each other in time get the caveat they need.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
     alpha, rope
@@ -131,6 +137,11 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     check_margin(margin, alpha)
+    if cv is not None and (runs is not None or folds is not None):
+        raise InvalidInput(
+            f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
+        )
+    folds = 10 if folds is None else folds
     procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
     if resampled(procedure).counts_right_answers and scoring not in (None, "accuracy"):
         raise InvalidInput(
@@ -150,6 +161,10 @@ def compare(
         "on_error": on_error,
         "data_name": data_name or "data",
     }
+    brought = None
+    if cv is not None:
+        brought = bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
+        procedure = brought.procedure
     trial = _Trial(
         study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, margin=margin, options=options
     )
@@ -157,7 +172,10 @@ def compare(
         verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
         usual = resampled(procedure).usual_runs
-        verdict = _fixed(trial, usual if runs is None else integer(runs, "runs", minimum=1))
+        count = usual if runs is None else integer(runs, "runs", minimum=1)
+        kind, stratified = resampled(procedure), study.classifies
+        plan = kind.search_plan(runs=count, folds=folds, stratified=stratified) if brought is None else brought.plan
+        verdict = _fixed(trial, plan, () if brought is None else brought.caveats)
     first, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
     assert first is not None  # only partitions that are known already are not judged
     first = first.replace(subject=study.describe(data_name) if data_name else "", seed=random_state)
@@ -236,9 +254,8 @@ def _made(results: Sequence[RunResult]) -> tuple[str, str] | None:
     return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
 
 
-def _fixed(trial: _Trial, runs: int) -> Judge:
-    kind, stratified = resampled(trial.procedure), trial.study.classifies
-    plan = kind.search_plan(runs=runs, folds=trial.folds, stratified=stratified)
+def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:
+    kind = resampled(trial.procedure)
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
         study, procedure = trial.study, trial.procedure
@@ -247,7 +264,7 @@ def _fixed(trial: _Trial, runs: int) -> Judge:
             return None, runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
         c = trial.judge(kind.from_run(result, study.groups, trial.pieces.limit(trial.folds)), procedure)
-        return trial.finish(c, plan, [result], *runs.caveats), runs.signatures
+        return trial.finish(c, plan, [result], *notes, *runs.caveats), runs.signatures
 
     return verdict
 
