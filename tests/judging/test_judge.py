@@ -77,6 +77,14 @@ def test_a_killed_run_has_too_few_items_in_common_only_by_its_trials(tmp_path):
     assert any("ended as 'started'" in text for text in found.understanding.left_out)
 
 
+def test_fewer_trials_are_not_missing_ones(tmp_path):
+    rows = [f"{m},q{q},{t},{(q + t) % 3 / 2}" for m in "ab" for q in range(12) for t in range(1 + q % 2)]
+    (tmp_path / "items.csv").write_text("model,item,trial,score\n" + "\n".join(rows))
+    verdict = judge(tmp_path).main
+    assert verdict.estimate == 0
+    assert not any("are left out" in text for text in verdict.caveats)
+
+
 def test_splits_of_a_long_table_are_scores(tmp_path):
     rng = np.random.default_rng(0)
     rows = [

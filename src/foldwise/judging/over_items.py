@@ -62,9 +62,13 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Re
     if len(paired.models) > 2:
         return _several(paired, understanding, **options).replace(subject=paired.task)
     first, second = paired.models
-    a, b = paired.values if paired.trials.shape[2] == 1 else paired.trials
+    if paired.trials.shape[2] == 1:
+        return compare_marks(*paired.values, names=(first, second), **words).replace(subject=paired.task)
+    if paired.groups is not None:
+        words["groups"] = dict(zip(paired.keys, paired.groups, strict=True))
     # what has no value at all is gone; a trial less is no reason to lose its item
-    return compare_marks(a, b, names=(first, second), missing="drop", **words).replace(subject=paired.task)
+    verdict = compare_marks(paired.by_item(0), paired.by_item(1), names=(first, second), missing="drop", **words)
+    return verdict.replace(subject=paired.task)
 
 
 def _several(paired: Paired, understanding: Understanding, **options: Any) -> ModelsComparison:
@@ -92,6 +96,7 @@ def _together(paired: Sequence[Paired]) -> Paired:
         models=paired[0].models,
         keys=tuple(f"{one.task}/{key}" for one in paired for key in one.keys),
         trials=np.concatenate([_padded(one.trials, most) for one in paired], axis=1),
+        counts=np.concatenate([one.counts for one in paired], axis=1),
         groups=groups,
         only={},
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.readers import Items, Series
 
 __all__ = ["LEAST_COMMON", "Missing", "Paired", "pair_items"]
@@ -36,6 +36,8 @@ class Paired:
     trials
         Values of shape (models, items, trials), the last axis as long as the most trials that an item has; NaN where a
         trial was not scored, or an item has fewer.
+    counts
+        How many trials each item has, of shape (models, items).
     groups
         The cluster of every item, or None.
     only
@@ -48,9 +50,15 @@ class Paired:
     models: tuple[str, ...]
     keys: tuple[str, ...]
     trials: Array
+    counts: Integers
     groups: tuple[str, ...] | None = None
     only: dict[str, int]
     unscored: int = 0
+
+    def by_item(self, model: int) -> dict[str, Array]:
+        """The trials of every item for one model, as many as it has."""
+        found = zip(self.keys, self.trials[model], self.counts[model].tolist(), strict=True)
+        return {key: trials[:count] for key, trials, count in found}
 
     @property
     def values(self) -> Array:
@@ -94,6 +102,7 @@ def pair_items(
         models=tuple(one.model for one in series),
         keys=keys,
         trials=trials[:, keep],
+        counts=np.array([column.counts[[column.place[key] for key in keys]] for column in columns]),
         groups=None if group is None else _clusters(series, columns, group, keys),
         only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
         unscored=int(empty.sum()),
@@ -108,6 +117,7 @@ class _Column:
     place: dict[str, int]
     first: NDArray[np.int64]
     trials: Array
+    counts: Integers
     contents: Sequence[str] | None
 
     @classmethod
@@ -127,7 +137,9 @@ class _Column:
         starts = np.cumsum(counts) - counts
         trials = np.full((len(place), int(counts.max(initial=1))), np.nan)
         trials[index[order], np.arange(len(index)) - starts[index[order]]] = series.values[order]
-        return cls(name=series.model, place=place, first=order[starts], trials=trials, contents=rows.contents)
+        return cls(
+            name=series.model, place=place, first=order[starts], trials=trials, counts=counts, contents=rows.contents
+        )
 
 
 def _laid_out(columns: Sequence[_Column], common: Sequence[str]) -> Array:
