@@ -18,6 +18,7 @@ from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
 from foldwise.kinds import KINDS, MANY_KINDS, data_sets, find_procedure, procedure_names
 from foldwise.kinds.pair_models import PAIR_MODELS
+from foldwise.kinds.several import SEVERAL
 from foldwise.lab.populations import population_class, population_names
 from foldwise.learners import registry
 from foldwise.report import plots
@@ -83,14 +84,19 @@ OWNED = ("name", "words", "promise", "assumes", "recommended", "because", "limit
 def test_every_kind_says_what_it_is_and_recommends_a_test_of_its_own(kind):
     missing = [word for word in OWNED if not getattr(kind, word, None)]
     assert not missing, f"kind {type(kind).__name__} must say {', '.join(missing)}"
+    if kind in SEVERAL:  # each pair of which is judged by a test of two
+        assert find_procedure(kind.recommended).kind is kind.pair, f"kind {kind.name!r} tests pairs by another kind"
+        return
     own = {entry.name for entry in sys.modules[type(kind).__module__].PROCEDURES if entry.kind is kind}
     assert kind.recommended in own, f"kind {kind.name!r} recommends a test of another kind"
 
 
 def test_every_file_with_a_kind_is_in_the_catalogue():
-    files = {path.stem for path, text in texts(SOURCE / "kinds", "*.py").items() if re.search(r"^KIND = ", text, re.M)}
-    known = {type(kind).__module__.rpartition(".")[2] for kind in (*KINDS, *MANY_KINDS)}
-    assert files == known, f"kinds/catalogue.py lacks the line of {', '.join(sorted(files - known))}"
+    ends = re.compile(r"^(KIND|BASIS) = ", re.M)
+    files = {path for path, text in texts(SOURCE / "kinds", "*.py").items() if ends.search(text)}
+    known = {Path(sys.modules[type(kind).__module__].__file__) for kind in (*KINDS, *MANY_KINDS)}
+    forgotten = sorted(str(path.relative_to(SOURCE)) for path in files - known)
+    assert not forgotten, f"the catalogue of its room lacks the line of {', '.join(forgotten)}"
 
 
 # ---- a learner

@@ -7,7 +7,6 @@ from foldwise.kinds.catalogue import (
     DATA_SETS,
     FIVE_BY_TWO,
     KINDS,
-    MANY_KINDS,
     MARKS,
     METRICS,
     ONE_CV,
@@ -27,6 +26,7 @@ from foldwise.kinds.findings import Findings
 from foldwise.kinds.kind import Basis, Kind, Promise
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.several import MANY_KINDS
 
 __all__ = [
     "CLUSTERED_MARKS",

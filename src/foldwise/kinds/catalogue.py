@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
     clustered_marks,
@@ -26,7 +26,7 @@ from foldwise.kinds import (
     round_robin,
     unpaired_seeds,
 )
-from foldwise.kinds.kind import Basis, Kind
+from foldwise.kinds.kind import Kind
 from foldwise.kinds.procedure import Procedure
 
 __all__ = [
@@ -36,7 +36,6 @@ __all__ = [
     "DATA_SETS",
     "FIVE_BY_TWO",
     "KINDS",
-    "MANY_KINDS",
     "MARKS",
     "METRICS",
     "ONE_CV",
@@ -71,9 +70,6 @@ _MODULES = (
 KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
-MANY_KINDS: tuple[Basis, ...] = (data_sets.KIND,)
-"""Every kind of evidence about several learners; its file has its tests."""
-
 MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
 CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RANKING, METRICS = ranking.KIND, metrics.KIND
@@ -98,11 +94,12 @@ def find_procedure(spec: str) -> Procedure:
     name, _, option = str(spec).partition(":")
     if name not in _CATALOGUE:
         raise UnknownName("test", spec, _CATALOGUE)
+    procedure = _CATALOGUE[name]
     if not option:
-        return _CATALOGUE[name]
-    if name == "round_robin":
-        return round_robin.with_df(_CATALOGUE[name], option)
-    return repeated_cv.with_df(_CATALOGUE[name], option)
+        return procedure
+    if procedure.with_option is None:
+        raise InvalidInput(f"only the repeated-cv variants and round_robin take degrees of freedom, got {spec!r}")
+    return procedure.with_option(procedure, option)
 
 
 def procedure_names() -> tuple[str, ...]:

@@ -63,6 +63,8 @@ class Procedure(Entry):
     settled
         From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
         at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so.
+    with_option
+        The test with what follows its name and a colon (``use_all_data:df=10``); None where nothing may follow.
     """
 
     kind: Kind[Any]
@@ -70,3 +72,4 @@ class Procedure(Entry):
     signed: bool
     power: Callable[[Any, Any], Power | None]
     settled: Callable[[int, float], tuple[float, float]] | None = None
+    with_option: Callable[[Procedure, str], Procedure] | None = None

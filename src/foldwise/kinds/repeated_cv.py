@@ -23,7 +23,7 @@ from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
 if TYPE_CHECKING:
     from foldwise.resampling import Plan
 
-__all__ = ["KIND", "PROCEDURES", "with_df"]
+__all__ = ["KIND", "PROCEDURES"]
 
 
 CALIBRATED = 10.0
@@ -96,11 +96,8 @@ def _variant(variant: Variant, df: float | Literal["calibrated"] | None, batch: 
     return repeated_cv_test(batch.data, variant=variant, df=df, alpha=batch.alpha)
 
 
-def with_df(procedure: Procedure, option: str) -> Procedure:
-    """A repeated-cv variant with other degrees of freedom: ``calibrated`` or ``df=NUMBER``."""
-    variant = next((name for name in VARIANTS if name == procedure.name), None)
-    if variant is None:
-        raise InvalidInput(f"only the repeated-cv variants take degrees of freedom, got '{procedure.name}:{option}'")
+def _with_df(variant: Variant, procedure: Procedure, option: str) -> Procedure:
+    """A variant with other degrees of freedom: ``calibrated`` or ``df=NUMBER``."""
     df: float | Literal["calibrated"] = "calibrated"
     if option != "calibrated":
         try:
@@ -142,6 +139,7 @@ PROCEDURES = (
             reference=f"{BOUCKAERT}, section 3",
             power=student_power_of,
             settled=_calibrated_law if variant == "use_all_data" else None,
+            with_option=partial(_with_df, variant),
             warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
         )
         for variant in VARIANTS

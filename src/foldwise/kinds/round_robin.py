@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["KIND", "PROCEDURES", "with_df"]
+__all__ = ["KIND", "PROCEDURES"]
 
 
 FIRST_DEALINGS = 5
@@ -208,22 +208,8 @@ def _run(procedure: Procedure, batch: Batch) -> RoundRobinResult:
 
 KIND = RoundRobinScores()
 
-PROCEDURES = (
-    Procedure(
-        name="round_robin",
-        title="round-robin test",
-        kind=KIND,
-        run=lambda batch: round_robin(batch.data),
-        symbol="t",
-        signed=True,
-        reference="foldwise (2026), the round-robin test",
-        power=student_power_of,
-        note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",
-    ),
-)
 
-
-def with_df(procedure: Procedure, option: str) -> Procedure:
+def _with_df(procedure: Procedure, option: str) -> Procedure:
     """The test with other degrees of freedom: ``df=NUMBER``."""
     try:
         df = float(option.removeprefix("df=")) if option.startswith("df=") else math.nan
@@ -237,3 +223,19 @@ def with_df(procedure: Procedure, option: str) -> Procedure:
         title=f"{procedure.title}, {df:g} df",
         run=lambda batch: round_robin(batch.data, df=df),
     )
+
+
+PROCEDURES = (
+    Procedure(
+        name="round_robin",
+        title="round-robin test",
+        kind=KIND,
+        run=lambda batch: round_robin(batch.data),
+        symbol="t",
+        signed=True,
+        reference="foldwise (2026), the round-robin test",
+        power=student_power_of,
+        with_option=_with_df,
+        note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",
+    ),
+)

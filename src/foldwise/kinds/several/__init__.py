@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.kinds.catalogue import DATA_SETS
+from foldwise.kinds.kind import Basis
 from foldwise.kinds.several import clusters, marks, repeated_cv, right_wrong
 from foldwise.kinds.several.basis import AnyBasis, PairTests, SeveralBasis
 
-__all__ = ["SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
+__all__ = ["MANY_KINDS", "SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
 
 SEVERAL: tuple[AnyBasis, ...] = (
     right_wrong.BASIS,
@@ -15,7 +17,10 @@ SEVERAL: tuple[AnyBasis, ...] = (
     marks.CLUSTERED,
     repeated_cv.BASIS,
 )
-"""Every kind of evidence about several models."""
+"""Every kind of evidence about several models on the same items or folds."""
+
+MANY_KINDS: tuple[Basis, ...] = (DATA_SETS, *SEVERAL)
+"""Every kind of evidence about more than two."""
 
 
 def basis_of(evidence: SeveralEvidence) -> AnyBasis:
