@@ -69,6 +69,28 @@ def test_clusters(run, tmp_path):
     assert answer(run, path, "--group", "none")["observations"] == 300
 
 
+def test_trials_and_missing_marks(run, tmp_path):
+    path = tmp_path / "trials.csv"
+    rows = [f"q{i // 2},{a:d},{b:d}" for i, (a, b) in enumerate(zip(A, B, strict=True))]
+    path.write_text("item,new,old\n" + "\n".join(rows) + "\n")
+    words = (path, "--truth", "none", "--item", "item")
+    found = answer(run, *words)
+    assert (found["observations"], found["waiting"]) == (149, 1)
+    assert answer(run, *words, "--complete")["observations"] == 150
+    path.write_text("item,new,old\nq0,0.5,0.25\nq1,,1\nq2,1,0.5\n")
+    assert "missing" in run("watch", path, "--truth", "none")[2]
+    assert answer(run, path, "--truth", "none", "--missing", "drop")["items"] == 2
+    assert answer(run, path, "--truth", "none", "--missing", "zero")["items"] == 3
+
+
+def test_labels_that_are_no_labels_are_refused(run, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("truth,new,old\n" + "".join(f"{i % 2},0.{i % 9 + 1}5,0.3\n" for i in range(30)))
+    code, _, err = run("watch", path)
+    assert code == 2
+    assert "new" in err or "pred_a" in err
+
+
 def test_the_answer_in_words_as_a_page_and_as_markdown(run, file, tmp_path):
     code, out, _ = run("watch", file(300), "--html", tmp_path / "page.html", "--alpha", 0.01)
     assert code == 0

@@ -25,7 +25,7 @@ FLAGS = [
 ]  # fmt: skip
 PATIENCE = 180_000  # milliseconds; a loaded machine is slow, not wrong
 PAGES = ["/", "/predictions", "/scores?example=1", "/table?example=1", "/interval?example=1", "/advise", "/plan", "/no"]
-DOORS = ["predictions", "scores", "table", "interval"]
+DOORS = ["predictions", "watch", "scores", "table", "interval"]
 
 
 def without_browser(reason):

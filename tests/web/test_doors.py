@@ -16,7 +16,7 @@ RANDOM_SPLITS = "split;a;b\n" + "".join(f"{i};0,{80 + i % 5};0,{75 + i % 3}\n" f
 
 def test_the_home_page_has_the_doors_the_calculators_and_the_examples(visitor):
     links = visitor.get("/").markup.values("href")
-    for door in ("predictions", "scores", "table", "interval"):
+    for door in ("predictions", "watch", "scores", "table", "interval"):
         assert f"/{door}" in links
         assert f"/{door}?example=1" in links
     assert "/advise" in links

@@ -19,6 +19,7 @@ from foldwise.cli.output import (
     markdown_option,
     show,
 )
+from foldwise.evidence.mark_rows import MISSING_POLICIES
 
 if TYPE_CHECKING:
     from foldwise.data.text import Content
@@ -32,6 +33,8 @@ __all__ = ["command"]
 @column_options
 @click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
 @direction_option
+@click.option("--missing", type=click.Choice(MISSING_POLICIES), default="refuse", show_default=True,
+              help="What to do about missing marks.")  # fmt: skip
 @click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
               help="What no mark can be below or above, known beforehand.")  # fmt: skip
 @alpha_option
@@ -80,7 +83,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     from foldwise.verdict import watch_prediction_file
 
     columns = {name: options[name] for name in ("truth", "a", "b", "group", "item")}
-    chosen = {name: options[name] for name in ("bounds", "alpha", "margin")}
+    chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin")}
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])
     file = read_predictions(content, **columns)

@@ -118,7 +118,8 @@ def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
     if file.truth is None:
         return watch(file.column(a), file.column(b), **words)
     outcomes = Outcomes.from_predictions(file.truth, file.predictions[a], file.predictions[b])
-    return watch(outcomes.correct_a.astype(float), outcomes.correct_b.astype(float), **words)
+    marks = (outcomes.correct_a.astype(float), outcomes.correct_b.astype(float))
+    return watch(*marks, **{"metric": "accuracy", **words})
 
 
 def _checked(bounds: tuple[float, float], marks: Marks) -> float:

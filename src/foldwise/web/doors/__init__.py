@@ -1,10 +1,12 @@
-"""The four doors, in the order of the home page; adding one takes a file and a line here."""
+"""The five doors, in the order of the home page; adding one takes a file and a line here."""
 
 from __future__ import annotations
 
-from foldwise.web.doors import interval, predictions, scores, table
+from foldwise.web.doors import interval, predictions, scores, table, watch
 from foldwise.web.doors.base import Door
 
 __all__ = ["DOORS"]
 
-DOORS: dict[str, Door] = {door.name: door for door in (predictions.DOOR, scores.DOOR, table.DOOR, interval.DOOR)}
+DOORS: dict[str, Door] = {
+    door.name: door for door in (predictions.DOOR, watch.DOOR, scores.DOOR, table.DOOR, interval.DOOR)
+}

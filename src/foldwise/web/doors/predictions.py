@@ -26,7 +26,7 @@ from foldwise.web.doors.base import (
 )
 from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
 
-__all__ = ["DOOR"]
+__all__ = ["DOOR", "chosen_file", "guessed_columns", "look"]
 
 COLUMNS = ("truth", "a", "b", "group", "item", "seed_column")
 """Fields that name columns."""
@@ -55,7 +55,7 @@ def look(entry: Entry) -> Understanding:
 
 def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsComparison:
     """The comparison, as the command makes it."""
-    file = _chosen(entry)
+    file = chosen_file(entry)
     several = _is_several(file)
     return judge_prediction_file(
         file,
@@ -76,13 +76,13 @@ def command(entry: Entry) -> list[str]:
     if file is not None and len(file.names) == 2 and (entry.get("a") or entry.get("b")):
         # of several columns the command wants both
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
-    words = ["predictions", entry.filename, *command_words(chosen, _guessed(entry), COLUMNS)]
+    words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
     judged = ("control", "adjust") if _is_several(file) else ("test",)
     judged_words = command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
     return words + mark_words(file, entry) + judged_words
 
 
-def _guessed(entry: Entry) -> dict[str, str]:
+def guessed_columns(entry: Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
         file = read_predictions(entry.table)
@@ -95,7 +95,7 @@ def _guessed(entry: Entry) -> dict[str, str]:
 def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
     """What the file says, as far as it can be read, and what stands in the way of an answer."""
     try:
-        file = _chosen(entry)
+        file = chosen_file(entry)
         if len(file.names) < 2:
             file.pair()
     except FoldwiseError as error:
@@ -103,7 +103,7 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
     return file, ""
 
 
-def _chosen(entry: Entry) -> PredictionFile:
+def chosen_file(entry: Entry) -> PredictionFile:
     """The file with the two classifiers that were chosen, one of them maybe left open, or else with all of them.
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.

@@ -1,0 +1,102 @@
+"""Two models' results as far as they have come in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.data.growing import read_so_far
+from foldwise.verdict import Watch, watch_prediction_file
+from foldwise.web.doors import predictions
+from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging
+from foldwise.web.doors.predictions import chosen_file, guessed_columns
+
+__all__ = ["DOOR"]
+
+COLUMNS = ("truth", "a", "b", "group", "item")
+DEFAULTS = {"alpha": "0.05"}
+
+
+def look(entry: Entry) -> Understanding:
+    """Which column is the truth, which are the two models, and how to judge."""
+    found = predictions.look(_so_far(entry))
+    alpha, _, margin = judging(entry)
+    problem = found.problem
+    try:
+        chosen_file(_so_far(entry)).pair()
+    except FoldwiseError as error:
+        problem = problem or str(error)
+    return replace(
+        found,
+        facts=tuple((name, value.partition(",")[0] if name == "clusters" else value) for name, value in found.facts),
+        fields=tuple(field for field in found.fields if field.name in COLUMNS),
+        options=(_more(entry), *_bounds(entry), alpha, margin),
+        problem=problem,
+    )
+
+
+def answer(entry: Entry) -> Watch:
+    """Where it stands, as the command says it."""
+    return watch_prediction_file(chosen_file(_so_far(entry)), **_options(entry))
+
+
+def command(entry: Entry) -> list[str]:
+    """The same on the command line."""
+    words = ["watch", entry.filename, *command_words(entry, guessed_columns(entry), COLUMNS)]
+    low, high = _bounded(entry)
+    words += [] if (low, high) == (0, 1) else ["--bounds", f"{low!r}", f"{high!r}"]
+    words += ["--complete"] if _is_complete(entry) else []
+    return words + command_words(entry, DEFAULTS, ("alpha", "margin"))
+
+
+def _so_far(entry: Entry) -> Entry:
+    """The lines that are complete, as the command reads them."""
+    return replace(entry, text=read_so_far(entry.table, complete=_is_complete(entry)).text)
+
+
+def _options(entry: Entry) -> dict[str, Any]:
+    return {
+        "bounds": _bounded(entry),
+        "alpha": entry.number("alpha", 0.05),
+        "margin": entry.optional("margin"),
+        "complete": _is_complete(entry),
+    }
+
+
+def _is_complete(entry: Entry) -> bool:
+    return entry.get("complete") is not None
+
+
+def _bounded(entry: Entry) -> tuple[float, float]:
+    low, high = entry.number("low", 0.0), entry.number("high", 1.0)
+    if not low < high:
+        raise InvalidInput(f"the least mark must be below the largest, got {low:g} and {high:g}")
+    return low, high
+
+
+def _more(entry: Entry) -> Field:
+    choices = (("", "more may come: unfinished lines and clusters wait"), ("yes", "nothing more comes"))
+    return Field(name="complete", label="What is there", value=entry.get("complete") or "", choices=choices)
+
+
+def _bounds(entry: Entry) -> tuple[Field, Field]:
+    hint = "known beforehand: 0 and 1 for right and wrong"
+    return (
+        Field(name="low", label="Least mark possible", kind="number", value=entry.get("low") or "0", hint=hint),
+        Field(name="high", label="Largest mark possible", kind="number", value=entry.get("high") or "1", hint=hint),
+    )
+
+
+DOOR = Door(
+    name="watch",
+    title="Results that are coming in",
+    short="Watch",
+    question="Two models are being tested item by item: how far are we, and may we stop?",
+    takes="As predictions, in the order in which the items came, which must know nothing of the answers.",
+    example="predictions.csv",
+    placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
+    look=look,
+    answer=answer,
+    command=command,
+)
