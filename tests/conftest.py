@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from foldwise.engine.backends import processes
 
 # deterministic: a failure seen once is seen by everybody; no deadline: CI machines stall
 settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
@@ -19,8 +22,15 @@ SLOW = (
 """What starts processes, browsers or clusters, trains for long or simulates: `make quick` leaves it out."""
 
 
+processes.IDLE_SECONDS = 3600  # tests share worker processes: each takes more than a second to start
+
+
+@cache
+def is_slow(path: Path) -> bool:
+    return any(path.is_relative_to(HERE / name) for name in SLOW)
+
+
 def pytest_collection_modifyitems(items):
-    slow = [HERE / name for name in SLOW]
     for item in items:
-        if any(item.path.is_relative_to(place) for place in slow):
+        if is_slow(item.path):
             item.add_marker(pytest.mark.slow)

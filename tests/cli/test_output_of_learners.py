@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm
 
 LEARNERS = Path(__file__).parents[1] / "engine"
 DATA = ("--data", "sklearn:iris", "--runs", "1", "--folds", "3")
@@ -18,10 +17,7 @@ DATA = ("--data", "sklearn:iris", "--runs", "1", "--folds", "3")
 def foldwise(*args):
     """A real process: what compiled code prints escapes Python's own redirections."""
     path = os.pathsep.join([str(LEARNERS), *filter(None, [os.environ.get("PYTHONPATH")])])
-    command = [sys.executable, "-m", "foldwise", *args]
-    return subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}, timeout=120, check=False
-    )
+    return warm.call("-m", "foldwise", *args, env={**os.environ, "PYTHONPATH": path})
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

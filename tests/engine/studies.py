@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import ctypes
 import os
 import time
 from pathlib import Path
@@ -94,13 +94,14 @@ class Failing(Centroid):
 
 
 class Stuck(Failing):
-    """Never comes back from a fit without the marked example: compiled code that listens to no signal."""
+    """Never comes back from a fit without the marked example: compiled code that keeps the interpreter to itself."""
 
     def fit(self, X, y):
         if not (X[:, 0] == self.mark).any():
             if self.how == "forks" and os.fork() == 0:
                 time.sleep(600)
-            sum(itertools.repeat(0))
+            while True:
+                ctypes.PyDLL(None).sleep(600)  # unlike Python's own sleep it lets no other thread run
         return super().fit(X, y)
 
 

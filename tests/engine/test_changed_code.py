@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import textwrap
 
 import pytest
+import warm
 
 MYLIB = """
     import numpy as np
@@ -36,9 +35,7 @@ def folder(tmp_path):
 
 def call(folder, *args):
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, *args], cwd=folder, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}
-    )
+    done = warm.call(*args, cwd=folder, env={**os.environ, "PYTHONPATH": path})
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -6,13 +6,13 @@ import json
 import logging
 import os
 import socket
-import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+import warm
 from sklearn.naive_bayes import GaussianNB
 from studies import Centroid, Coin, Failing, blobs
 
@@ -24,7 +24,6 @@ from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
 HERE = Path(__file__).parent
-QUIET = ["--no-dashboard"]
 
 
 class Dask:
@@ -42,13 +41,10 @@ class Dask:
         self.address = json.loads(self.file.read_text())["address"]
 
     def start(self, kind, *args, first=()):
-        command = [sys.executable, "-m", "dask", kind, *map(str, args), *QUIET]
         paths = os.pathsep.join(map(str, [*first, HERE.parents[1] / "src", HERE]))
-        log = (self.folder / f"{kind}{len(self.processes)}.log").open("w")
-        process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": paths}, stdout=log, stderr=log)
-        log.close()
-        self.processes.append(process)
-        return process
+        command = ("-m", "dask", kind, *args, "--no-dashboard")
+        self.processes.append(warm.start(*command, env={**os.environ, "PYTHONPATH": paths}))
+        return self.processes[-1]
 
     def worker(self, *first):
         """Start a worker that looks for packages in the given folders first."""
@@ -64,7 +60,7 @@ class Dask:
     def stop(self):
         for process in reversed(self.processes):
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 @pytest.fixture(scope="module")

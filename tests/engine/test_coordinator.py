@@ -10,7 +10,7 @@ from studies import Centroid, blobs
 
 from foldwise.core.errors import FitFailed
 from foldwise.engine.backends import WorkerDied
-from foldwise.engine.coordinator import Coordinator
+from foldwise.engine.coordinator import MOST_DEATHS, Coordinator
 from foldwise.engine.job import Job, Worker
 from foldwise.engine.learners import check_learners
 from foldwise.engine.prepare import prepare
@@ -83,6 +83,14 @@ def test_the_fit_that_kills_is_singled_out():
     _, fits, failures = drive(lambda chunk, n: 0 in chunk.learners and 7 in chunk.splits)
     assert len(fits) == 19
     assert [(f.learner, f.split, f.run, f.fold) for f in failures] == [("nb", 7, 1, 2)]
+
+
+def test_a_learner_that_always_kills_is_not_tried_forever():
+    _, fits, failures = drive(lambda chunk, n: 0 in chunk.learners)
+    assert {learner for learner, _ in fits} == {1}
+    assert len(fits) == len(failures) == 10
+    untried = [f for f in failures if f.reason.startswith(f"not tried, because {MOST_DEATHS} fits of this learner")]
+    assert len(untried) >= 5
 
 
 def test_a_killing_fit_ends_the_study_when_errors_do():

@@ -9,14 +9,13 @@ import cloudpickle
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from studies import Assassin, Centroid, Hungry, SlowKernel, Stuck, blobs
+from studies import Centroid, Hungry, SlowKernel, Stuck, blobs
 
 from foldwise.core.errors import FitFailed, InvalidInput, LimitExceeded
 from foldwise.engine import limits, run
-from foldwise.engine.coordinator import MOST_DEATHS
 from foldwise.engine.tasks import run_tasks
 from foldwise.learners.registry import create
-from foldwise.resampling import KFold, RepeatedKFold
+from foldwise.resampling import RepeatedKFold
 
 # workers can't import a test module, so its classes travel with the work
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -27,26 +26,19 @@ PLAN = RepeatedKFold(2, 4)
 WHERE = [(run, int(PLAN.fold_ids(Y, seed=0)[run, 17])) for run in range(2)]
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_a_fit_that_never_ends_is_a_failure_and_the_others_are_done(n_jobs):
-    learners = {"good": Centroid(), "stuck": Stuck(mark=MARK)}
-    result = run(learners, X, Y, PLAN, fit_seconds=1, n_jobs=n_jobs, on_error="continue")
-    assert [(f.learner, f.run, f.fold) for f in result.failures] == [("stuck", *place) for place in WHERE]
+@pytest.mark.parametrize(("n_jobs", "runs"), [(None, 2), (2, 1)])
+def test_a_fit_that_never_ends_is_a_failure_and_the_others_are_done(n_jobs, runs):
+    learners, plan = {"good": Centroid(), "stuck": Stuck(mark=MARK)}, RepeatedKFold(runs, 4)
+    result = run(learners, X, Y, plan, fit_seconds=1, n_jobs=n_jobs, on_error="continue")
+    assert [(f.learner, f.run, f.fold) for f in result.failures] == [("stuck", *place) for place in WHERE[:runs]]
     assert {f.reason for f in result.failures} == {
         "it took longer than the 1 seconds that a fit may take (fit_seconds)"
     }
-    expected = run({"c": Centroid()}, X, Y, PLAN).scores[0]
+    expected = run({"c": Centroid()}, X, Y, plan).scores[0]
     assert result.scores_of("good").tolist() == expected.tolist()
     left = ~np.isnan(result.scores_of("stuck"))
-    assert left.sum() == 6
+    assert left.sum() == 3 * runs
     assert result.scores_of("stuck")[left].tolist() == expected[left].tolist()
-
-
-def test_it_ends_the_study_when_errors_do():
-    split = WHERE[0][1]
-    message = rf"learner 'stuck' failed on split {split} \(run 0, fold {split}\): it took longer than the 0.5 seconds"
-    with pytest.raises(FitFailed, match=message):
-        run({"stuck": Stuck(mark=MARK)}, X, Y, KFold(4), fit_seconds=0.5)
 
 
 def test_limits_change_no_number():
@@ -87,21 +79,12 @@ def test_a_fit_that_takes_too_much_memory_is_a_failure(n_jobs):
     assert not np.isnan(result.scores_of("good")).any()
 
 
-def test_a_fit_that_is_killed_for_memory_is_repeated_once():
-    result = run({"hungry": Hungry("killed", mark=MARK)}, X, Y, PLAN, n_jobs=2, on_error="continue")
+def test_a_fit_that_is_killed_for_memory_is_repeated_once_and_takes_no_other_with_it():
+    learners = {"hungry": Hungry("killed", mark=MARK), "good": Centroid()}
+    result = run(learners, X, Y, 4, n_jobs=2, on_error="continue")
     reason = "its worker process died each time: it was killed, as the system does when memory runs out"
-    assert [f.reason for f in result.failures] == [reason] * 2
-    assert np.isnan(result.scores).sum() == 2
-
-
-def test_a_learner_that_always_kills_its_process_is_not_tried_forever(tmp_path):
-    learners = {"assassin": Assassin(str(tmp_path), times=10_000), "good": Centroid()}
-    result = run(learners, X, Y, RepeatedKFold(10, 5), n_jobs=2, on_error="continue")
-    assert len(result.failures) == 50
-    assert not np.isnan(result.scores_of("good")).any()
-    untried = [f for f in result.failures if f.reason.startswith(f"not tried, because {MOST_DEATHS} fits of this")]
-    assert len(untried) >= 40
-    assert len(list(tmp_path.iterdir())) <= 20
+    assert [(f.learner, f.fold, f.reason) for f in result.failures] == [("hungry", WHERE[0][1], reason)]
+    assert np.isnan(result.scores).sum() == 1
 
 
 def test_limits_are_checked():
@@ -131,9 +114,8 @@ class Loop:
         return number
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_pieces_of_any_workload_are_bounded(n_jobs):
+def test_pieces_of_any_workload_are_bounded():
     found = {}
     with pytest.raises(FitFailed, match=r"a fit of block 3 was ended: it took longer than the 0\.5 seconds"):
-        run_tasks(Loop(), range(5), found.__setitem__, n_jobs=n_jobs, fit_seconds=0.5)
-    assert set(found) >= {0, 1, 2} or n_jobs == 2
+        run_tasks(Loop(), range(5), found.__setitem__, fit_seconds=0.5)
+    assert set(found) == {0, 1, 2}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import textwrap
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import warm
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -144,8 +144,7 @@ def start(path):
 
     def popen(*, n_jobs=1, pause=0.03):
         code = textwrap.dedent(STUDY).format(here=str(HERE), path=str(path), n_jobs=n_jobs, pause=pause)
-        pipe = subprocess.PIPE
-        processes.append(subprocess.Popen([sys.executable, "-c", code], stdout=pipe, stderr=pipe, text=True))
+        processes.append(warm.start("-c", code))
         return processes[-1]
 
     yield popen

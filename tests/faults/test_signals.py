@@ -45,7 +45,7 @@ def alive(folder):
     return [command for command in found if command]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=int)
 @pytest.mark.parametrize(
     "words", [(), ("--jobs", "2"), ("--jobs", "2", "--store", "s.db")], ids=["one", "two", "store"]
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import textwrap
@@ -13,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+import warm
 from studies import Centroid, Coin, blobs
 
 from foldwise.core.errors import StoreError
@@ -34,11 +34,9 @@ OPEN = """
 """
 
 
-def start(*args, code=OPEN, **options):
+def start(*args, code=OPEN):
     """A process that has imported everything and waits for a line."""
-    command = [sys.executable, "-c", textwrap.dedent(code), *map(str, args)]
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, **options)
+    process = warm.start("-c", textwrap.dedent(code), *args)
     assert process.stdout.readline() == "ready\n", process.communicate()[1]
     return process
 
@@ -113,7 +111,7 @@ STUDY = """
     print("ready", flush=True)
     sys.stdin.readline()
     try:
-        run({"a": Centroid(pause=0.01), "b": Coin()}, X, y, RepeatedKFold(20, 5), store=sys.argv[1])
+        run({"a": Centroid(pause=0.01), "b": Coin()}, X, y, RepeatedKFold(10, 5), store=sys.argv[1])
     except StoreError as error:
         sys.exit(str(error))
 """
@@ -163,9 +161,9 @@ def test_a_study_killed_with_its_store_behind_a_link_continues(tmp_path, study, 
         process.kill()
         process.communicate()
         assert real.with_name(f"{number}.db-wal").exists()
-        result = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=link)
+        result = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(10, 5), store=link)
         assert result.found >= 10
-        assert result.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5)).scores.tolist()
+        assert result.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(10, 5)).scores.tolist()
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import textwrap
 
 import pytest
+import warm
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes a certificate with openssl")
 
@@ -55,8 +55,7 @@ def pair(tmp_path_factory):
 
 
 def attempt(*words):
-    command = [sys.executable, "-c", textwrap.dedent(SCRIPT), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return warm.call("-c", textwrap.dedent(SCRIPT), *words)
 
 
 @pytest.mark.parametrize("kind", ["silent", "other", "hangs up"])

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
+import warm
 
 from foldwise.lab.gather import Resources
 from foldwise.papers.martinhirschberg1996 import trees
 from foldwise.studies import find_studies
 
-SRC = Path(__file__).parents[2] / "src"
 KEY = "martinhirschberg1996/table13"
 BLOCKED = 5
 """The trial in which the killed process waits for its end."""
@@ -51,15 +47,14 @@ def smoke(key, **resources):
 def wait_for(path, process):
     deadline = time.monotonic() + 300
     while not path.exists():
-        assert process.poll() is None, process.stderr.read()
+        assert process.poll() is None, process.communicate()[1]
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
 
 def test_a_killed_study_goes_on_where_it_was(tmp_path, monkeypatch):
     store, flag = tmp_path / "store.sqlite", tmp_path / "blocked"
-    command = [sys.executable, "-c", KILLED, str(store), str(flag), str(BLOCKED)]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(SRC)}, stderr=subprocess.PIPE, text=True)
+    process = warm.start("-c", KILLED, store, flag, BLOCKED)
     try:
         wait_for(flag, process)
     finally:
