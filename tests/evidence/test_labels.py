@@ -18,7 +18,7 @@ LABELS = 1 - TRUTH
 
 
 @pytest.mark.parametrize(("truth", "a", "message"), [
-    (TRUTH, PROBABILITIES, "pred_a must be predicted labels, but holds numbers such as 0.* [(]compare_scores"),
+    (TRUTH, PROBABILITIES, "pred_a must be predicted labels, but holds numbers such as 0.* [(]metric='"),
     # a forest is sure of most examples: some probabilities of 0 and 1 do not make labels
     (TRUTH, np.where(np.arange(50) == 3, 0.8, TRUTH), "pred_a must be predicted labels, but holds numbers such as 0.8"),
     (TRUTH, rng.normal(size=50), "turn probabilities into labels first"),

@@ -8,6 +8,7 @@ import click
 
 from foldwise.cli.columns import column_options
 from foldwise.cli.gate import gate_options, require_baseline
+from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
     command_line,
@@ -22,18 +23,25 @@ from foldwise.cli.output import (
 from foldwise.data import read_predictions
 from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
 from foldwise.verdict import Comparison, MetricsComparison, ModelsComparison, judge_prediction_file
-from foldwise.verdict.mark_file import MarkOptions
+from foldwise.verdict.from_outputs import MetricQuestion
+from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
 
 __all__ = ["command"]
 
 
-@click.command("predictions")
+@click.command("predictions", cls=ManyValues)
 @click.argument("file")
 @column_options
 @click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained with.")
 @click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models.")
-@click.option("--metric", help="What marks measure, with --truth none [mark].")
+@click.option("--metric", "metrics", multiple=True, help="One metric or several: f1, roc_auc, log_loss, rmse, others "
+              "as scikit-learn spells them [accuracy]; with --truth none what the marks measure [mark].")  # fmt: skip
+@click.option(
+    "--positive", metavar="CLASS", help="The class that F1, ROC curves and the like are about [yes, 1, true]."
+)
+@click.option("--threshold", type=float, help="Score from which on an example counts as positive [0.5].")
+@click.option("--unadjusted", is_flag=True, help="Do not adjust p-values for the number of metrics [Holm].")
 @direction_option
 @click.option("--missing", type=click.Choice(MISSING_POLICIES), help="What to do about missing marks [refuse].")
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
@@ -58,7 +66,10 @@ def command(
     item: str | None,
     seed_column: str | None,
     unpaired_seeds: bool,
-    metric: str | None,
+    metrics: tuple[str, ...],
+    positive: str | None,
+    threshold: float | None,
+    unadjusted: bool,
     lower_is_better: bool | None,
     missing: Policy | None,
     test: str,
@@ -80,13 +91,22 @@ def command(
     for wrong, or any numbers (graded answers, losses); with --item several rows are trials of one item, and with
     --seed-column they are trainings of the models with several seeds. Three and more classifiers are compared pair by
     pair, adjusted for the number of pairs; --a and --b choose two of them.
+
+    With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
+    metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
     table = read_predictions(file, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
     require_baseline(len(table.names), control)
-    marks = _mark_options(metric, higher_is_better(lower_is_better), missing, unpaired_seeds)
+    of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
+    marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, unpaired_seeds)
+    asked = None if of_marks or not (metrics or positive or threshold is not None) else MetricQuestion(
+        metrics=metrics or ("accuracy",), positive=positive, threshold=threshold,
+        adjust="none" if unadjusted else "holm",
+    )  # fmt: skip
     result = judge_prediction_file(
-        table, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha, rope=rope, margin=margin
-    )
+        table, question=asked, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
+        rope=rope, margin=margin,
+    )  # fmt: skip
     return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +11,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.words import MISSING, RIGHT, WRONG
+from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, some_names
 from foldwise.data.text import Readable
@@ -36,6 +37,10 @@ class PredictionFile:
         Per classifier its label, or its mark for right or wrong, on each example, in the order of the columns.
     marks
         Instead of `predictions`, where there is no truth and marks are numbers or missing (NaN).
+    scores
+        Of classifiers that have a column for each class, examples × classes, the classes in the order of their labels.
+    order
+        Names of the classifiers in the order of their columns, where some have several.
     groups
         The cluster each example belongs to, or None.
     items, seeds
@@ -55,15 +60,23 @@ class PredictionFile:
     items: Categories | None = None
     seeds: Categories | None = None
     marks: dict[str, Array] = field(default_factory=dict)
+    scores: dict[str, Array] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the classifiers."""
-        return tuple(self.marks or self.predictions)
+        return self.order or tuple(self.marks or self.predictions)
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes of the truth, in the order of the columns of `scores`."""
+        return sorted(self.truth.labels) if self.truth is not None else []
 
     def column(self, name: str) -> Categories | Array:
-        """What one classifier said, or its marks."""
-        return self.marks[name] if name in self.marks else self.predictions[name]
+        """What one classifier said, its marks, or its scores by class."""
+        numeric = {**self.marks, **self.scores}
+        return numeric[name] if name in numeric else self.predictions[name]
 
     def pair(self) -> tuple[str, str]:
         """The two classifiers to compare; an error when there are not exactly two."""
@@ -72,7 +85,7 @@ class PredictionFile:
     @property
     def rows(self) -> int:
         """Number of examples."""
-        columns: list[Sized] = [*self.marks.values(), *self.predictions.values()]
+        columns: list[Sized] = [*self.marks.values(), *self.predictions.values(), *self.scores.values()]
         return len(columns[0])
 
 
@@ -111,6 +124,7 @@ def read_predictions(
     Returns
     -------
     PredictionFile
+        Columns named ``model:class`` or ``model_class`` for every class of the truth are the scores of one classifier.
         Labels are text. Where all are numbers and some are written with a decimal point, 1 and 1.0 are one label.
         Columns without a name, or named id, index, row, example or item, are passed over unless they are asked for.
 
@@ -126,14 +140,17 @@ def read_predictions(
     passed = (*_INDEX, *(_GROUP if group == NO_COLUMN else ()), *(_TRUTH if truth == NO_COLUMN else ()))
     taken = {group_column, item_column, seed_column}
     truth_column = _truth_column(sheet, truth, {*taken, a, b}, passed)
-    chosen = _classifier_columns(sheet, a, b, {truth_column, *taken}, passed)
+    by_class = _by_class(sheet, truth_column, {truth_column, *taken}, passed)
+    models = _classifier_columns(sheet, a, b, {truth_column, *taken}, passed, by_class)
+    chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
     if item is None and seed is None:
         _refuse_repeated(sheet, {truth_column, group_column, *chosen})
     named = chosen if truth_column is None else [*chosen, truth_column]
+    parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
     columns = {} if graded else dict(zip(named, _one_spelling([sheet.labels(name) for name in named]), strict=True))
     kept = {"truth": truth_column, "group": group_column, "item": item_column, "seed": seed_column}
-    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys(chosen, "classifier")
+    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
     groups, items, seeds = (
         None if name is None else sheet.labels(name) for name in (group_column, item_column, seed_column)
     )
@@ -141,6 +158,8 @@ def read_predictions(
         truth=None if truth_column is None else columns[truth_column],
         predictions={} if graded else {name: columns[name] for name in chosen},
         marks={name: _marks(sheet, name) for name in chosen} if graded else {},
+        scores={name: class_scores(sheet, by_class[name]) for name in scored},
+        order=tuple(models) if scored else (),
         groups=groups,
         items=items,
         seeds=seeds,
@@ -223,11 +242,28 @@ def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passe
     return left[0]
 
 
-def _classifier_columns(
-    sheet: Sheet, a: str | None, b: str | None, taken: set[str | None], passed: tuple[str, ...]
-) -> list[str]:
+def _by_class(
+    sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]
+) -> dict[str, ClassColumns]:
+    """The models with a column for each class."""
     left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
-    named = [name for name in (sheet.pick(a), sheet.pick(b)) if name is not None]
+    apart = any(separator in name for name in left for separator in SEPARATORS)
+    return class_columns(sheet.labels(truth).labels, left) if truth is not None and apart else {}
+
+
+def _classifier_columns(
+    sheet: Sheet,
+    a: str | None,
+    b: str | None,
+    taken: set[str | None],
+    passed: tuple[str, ...],
+    by_class: Mapping[str, ClassColumns],
+) -> list[str]:
+    model_of = {column: model for model, columns in by_class.items() for column in columns.values()}
+    free = [name for name in sheet.header if name not in taken and name.lower() not in passed]
+    left = list(dict.fromkeys(model_of.get(name, name) for name in free))
+    picked = (name if name in by_class else sheet.pick(name) for name in (a, b))
+    named = [name for name in picked if name is not None]
     clash = next((name for name in named if name in taken), None)
     if clash is not None:
         raise InvalidInput(f"{sheet.source}: column {clash!r} can't be a classifier and the truth or group at once")

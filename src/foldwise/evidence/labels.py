@@ -150,7 +150,7 @@ def check_alike(n: int, known: set[Any], predicted: Mapping[str, set[Any]]) -> N
     if len(known) > max(2, n / 2) and len(broken) > len(known) / 2:
         raise InvalidInput(
             f"y_true must be class labels, but holds {len(known)} different numbers such as {broken[0]}: compare "
-            "numeric predictions by a score on each split (compare_scores, foldwise scores)"
+            "numeric predictions by a metric of numbers (metric='rmse', --metric rmse)"
         )
     for name, distinct in predicted.items():
         _refuse_numbers(name, distinct, known)
@@ -168,8 +168,8 @@ def _refuse_numbers(name: str, distinct: set[object], known: set[object]) -> Non
     if len(strange) > len(distinct) / 2 or all(0 <= value <= 1 for value in numeric):
         raise InvalidInput(
             f"{name} must be predicted labels, but holds numbers such as {strange[0]} that never occur in y_true: turn "
-            "probabilities into labels first (the most probable class, or a threshold), or compare them by a score on "
-            "each split (compare_scores, foldwise scores)"
+            "probabilities into labels first (the most probable class, or a threshold: --threshold 0.5), or compare "
+            "them by a metric of scores (metric='roc_auc', --metric roc_auc)"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from foldwise.core.categories import Categories
@@ -60,6 +61,10 @@ def judge_prediction_file(
             f"metrics other than accuracy compare two models, but {file.source} has {len(file.names)}: choose two "
             "(--a, --b)"
         )
+    if file.scores:
+        raise InvalidInput(
+            f"{file.source} has scores by class of {', '.join(file.scores)}: choose two models to compare (--a, --b)"
+        )
     if test != "auto":
         raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
     return compare_models(
@@ -78,10 +83,12 @@ def _two(
     file: PredictionFile, truth: Categories, question: MetricQuestion | None, **options: Any
 ) -> Comparison | MetricsComparison:
     a, b = names = file.pair()
-    columns = file.predictions[a], file.predictions[b]
-    if question is None or question.plain:
+    columns = file.column(a), file.column(b)
+    asked = question or MetricQuestion(metrics=["accuracy"])
+    if asked.plain and not file.scores:
         found: Comparison = compare_predictions(truth, *columns, groups=file.groups, names=names, **options)
         return found
     outputs = {repr(name): column for name, column in zip(names, columns, strict=True)}
-    results = compare_outputs(truth, outputs, question, groups=file.groups, names=names, **options)
-    return compared(results, question, several=len(question.metrics) > 1)
+    asked = replace(asked, classes=file.classes) if file.scores else asked
+    results = compare_outputs(truth, outputs, asked, groups=file.groups, names=names, **options)
+    return compared(results, asked, several=len(asked.metrics) > 1)

@@ -25,6 +25,7 @@ from foldwise.web.doors.base import (
     tests_for,
 )
 from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
+from foldwise.web.doors.metrics import metric_fields, metric_kinds, metric_question, metric_words
 
 __all__ = ["DOOR", "chosen_file", "guessed_columns", "look"]
 
@@ -47,8 +48,8 @@ def look(entry: Entry) -> Understanding:
     judged = _several(file, entry) if _is_several(file) else _tests(file, entry)
     return Understanding(
         **parts,
-        fields=_fields(sheet.header, roles, entry),
-        options=(*judged, *mark_fields(file, entry), *judging(entry)),
+        fields=_fields(_names(sheet.header, file), _roles(roles, file), entry),
+        options=(*metric_fields(file, entry), *judged, *mark_fields(file, entry), *judging(entry)),
         problem=problem,
     )
 
@@ -59,6 +60,7 @@ def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsComparison:
     several = _is_several(file)
     return judge_prediction_file(
         file,
+        question=metric_question(file, entry),
         test=DEFAULTS["test"] if several else entry.get("test") or DEFAULTS["test"],
         control=_control(file, entry),
         adjust=_adjust(entry) if several else None,
@@ -79,7 +81,7 @@ def command(entry: Entry) -> list[str]:
     words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
     judged = ("control", "adjust") if _is_several(file) else ("test",)
     judged_words = command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
-    return words + mark_words(file, entry) + judged_words
+    return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
 
 
 def guessed_columns(entry: Entry) -> dict[str, str]:
@@ -161,7 +163,7 @@ def _several(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
 
 def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     """How two classifiers are compared."""
-    return (tests_for(_kinds(file), entry.get("test")),)
+    return (tests_for((*_kinds(file), *metric_kinds(entry)), entry.get("test")),)
 
 
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
@@ -185,6 +187,19 @@ _HINTS = {
     "item": "where several rows are trials of one item",
     "seed_column": "where the models were trained several times",
 }
+
+
+def _names(header: tuple[str, ...], file: PredictionFile | None) -> tuple[str, ...]:
+    """What columns can be chosen; a model with a column for each class is one of them."""
+    return header if file is None else (*(name for name in file.scores if name not in header), *header)
+
+
+def _roles(roles: dict[str, str], file: PredictionFile | None) -> dict[str, str]:
+    """What they were taken for; the columns of such a model go by its name."""
+    if file is None or not file.scores:
+        return roles
+    others = {name: "scores" if role == "classifier" else role for name, role in roles.items()}
+    return {name: others.get(name, "") for name in file.names} | others | dict.fromkeys(file.names, "classifier")
 
 
 def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tuple[Field, ...]:
@@ -219,8 +234,9 @@ DOOR = Door(
     title="Classifiers' predictions",
     short="Predictions",
     question="Two or more classified the same test examples: which is more accurate?",
-    takes="One row per test example: a column with the true label and one per classifier (or no truth, and marks: "
-    "right and wrong, or numbers); a column named group or cluster marks examples that belong together.",
+    takes="One row per test example: a column with the truth and one per model, with its label, score or number "
+    "(or no truth, and marks: right and wrong, or numbers); columns model:class are a score of each class; a column "
+    "named group or cluster marks examples that belong together.",
     example="predictions.csv",
     placeholder="truth,model a,model b\nyes,yes,no\nno,no,no\n…",
     look=look,

@@ -1,0 +1,87 @@
+"""What the door of predictions asks besides where two models are compared by metrics."""
+
+from __future__ import annotations
+
+import re
+
+from foldwise.data import PredictionFile
+from foldwise.kinds import METRICS, RANKING
+from foldwise.kinds.kind import AnyKind
+from foldwise.verdict.from_outputs import MetricQuestion
+from foldwise.verdict.mark_file import holds_marks
+from foldwise.web.doors.base import Entry, Field, command_words
+
+__all__ = ["metric_fields", "metric_kinds", "metric_question", "metric_words"]
+
+MOST_CLASSES = 50
+"""Classes that are offered for the positive one."""
+
+ADJUSTED = (("", "adjusted for their number (Holm)"), ("yes", "not adjusted"))
+
+
+def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+    """Which metrics, which class they are about, and from which score on an example is of it."""
+    if file is None or not _asks(file):
+        return ()
+    classes = file.classes[:MOST_CLASSES] if len(file.classes) <= MOST_CLASSES else []
+    named = tuple((name, name) for name in classes)
+    several = (Field(name="unadjusted", label="p-values of several metrics", value=entry.get("unadjusted") or "",
+                     choices=ADJUSTED),) if len(_metrics(entry)) > 1 else ()  # fmt: skip
+    return (
+        Field(
+            name="metric",
+            label="Metrics",
+            kind="words",
+            value=entry.get("metric") or "",
+            hint="accuracy, or others as scikit-learn spells them: f1, roc_auc, log_loss; rmse or r2 of numbers",
+        ),
+        Field(
+            name="positive",
+            label="Positive class",
+            value=entry.get("positive") or "",
+            choices=(("", "the one called yes, true or 1"), *named),
+            hint="that F1, ROC curves and the like are about",
+        ),
+        Field(
+            name="threshold",
+            label="Positive from a score of",
+            kind="number",
+            value=entry.get("threshold") or "",
+            hint="0.5, if left empty",
+        ),
+        *several,
+    )
+
+
+def metric_question(file: PredictionFile, entry: Entry) -> MetricQuestion | None:
+    """The same for `judge_prediction_file`; None where nothing of it was asked."""
+    if not _asks(file) or not (_metrics(entry) or entry.get("positive") or entry.get("threshold")):
+        return None
+    return MetricQuestion(
+        metrics=_metrics(entry) or ["accuracy"],
+        positive=entry.get("positive"),
+        threshold=entry.optional("threshold"),
+        adjust="none" if entry.get("unadjusted") else "holm",
+    )
+
+
+def metric_words(file: PredictionFile | None, entry: Entry) -> list[str]:
+    """The same on the command line."""
+    if file is None or not _asks(file):
+        return []
+    words = [f"--metric={name}" for name in _metrics(entry)]
+    unadjusted = ["--unadjusted"] if len(words) > 1 and entry.get("unadjusted") else []
+    return words + command_words(entry, {}, ("positive", "threshold")) + unadjusted
+
+
+def metric_kinds(entry: Entry) -> tuple[AnyKind, ...]:
+    """Kinds of evidence whose tests suit the metrics."""
+    return (METRICS, RANKING) if _metrics(entry) else ()
+
+
+def _metrics(entry: Entry) -> list[str]:
+    return [name for name in re.split(r"[\s,;]+", entry.get("metric") or "") if name]
+
+
+def _asks(file: PredictionFile) -> bool:
+    return len(file.names) == 2 and file.truth is not None and not holds_marks(file)
