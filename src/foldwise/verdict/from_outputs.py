@@ -28,7 +28,7 @@ from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
 
-__all__ = ["MetricQuestion", "compare_outputs", "compared"]
+__all__ = ["MetricQuestion", "clusters_of", "compare_outputs", "compared", "read_outputs", "said_of_threshold"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,13 +83,13 @@ def compare_outputs(
     test, names, judged
         As `judge` takes them.
     """
-    given = _read(y_true, outputs, question)
-    clusters = None if groups is None else _clusters(groups, len(given.truth))
+    given = read_outputs(y_true, outputs, question)
+    clusters = None if groups is None else clusters_of(groups, len(given.truth))
     found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
     results = []
     for metric in found:
         c = judge(_evidence(metric, given, clusters, test, question), test=test, names=two_names(names), **judged)
-        told = _said_of_threshold(metric, given)
+        told = said_of_threshold(metric, given)
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
     return results
 
@@ -99,9 +99,10 @@ def compared(results: list[Comparison], question: MetricQuestion, *, several: bo
     return together(results, adjust=question.adjust) if several else results[0]
 
 
-def _read(
+def read_outputs(
     y_true: ArrayLike | Categories, outputs: Mapping[str, ArrayLike | Categories], question: MetricQuestion
 ) -> GivenOutputs:
+    """The outputs of any number of models, by the names that messages give them."""
     if _of_numbers(question.metrics, y_true):
         return GivenOutputs.of_numbers(y_true, outputs)
     return GivenOutputs.of_classes(
@@ -144,14 +145,16 @@ def _evidence(
     return Outputs.build(suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=(unseen_a, unseen_b))
 
 
-def _clusters(groups: ArrayLike | Categories, n: int) -> Integers:
+def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:
+    """Index of the cluster of each of n items."""
     named = categories(groups, "groups")
     if len(named) != n:
         raise InvalidInput(f"groups must be as long as y_true ({n}), got {len(named)}")
     return group_index(named)
 
 
-def _said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+def said_of_threshold(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+    """From which score on an item was taken for positive, where labels were asked of scores."""
     if metric.needs is not Needs.LABELS or not given.truth.classes or given.truth.positive is None or not given.scored:
         return ()
     positive = given.truth.classes[given.truth.positive]

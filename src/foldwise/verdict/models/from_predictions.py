@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,7 +10,10 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
+from foldwise.metrics.catalogue import AnyMetric
+from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
 
 __all__ = ["compare_models"]
@@ -20,7 +23,10 @@ def compare_models(
     y_true: ArrayLike | None,
     models: Mapping[str, Any],
     *,
-    metric: str = "accuracy",
+    metric: AnyMetric = "accuracy",
+    positive: object = None,
+    threshold: float | None = None,
+    classes: Sequence[Any] | None = None,
     groups: ArrayLike | None = None,
     control: str | None = None,
     adjust: Adjust = "holm",
@@ -37,12 +43,16 @@ def compare_models(
     Parameters
     ----------
     y_true
-        True labels; None where `models` holds marks.
+        True labels, or numbers for metrics of numbers; None where `models` holds marks.
     models
-        By name, the labels that each model predicts; without `y_true` its marks, as in `compare_marks`: any numbers, or
-        words for right and wrong, of shape (items,) or (items, trials), or a mapping from items to marks.
+        By name, what each model said: labels, or scores, probabilities and numbers where the metric takes them, as in
+        `compare_predictions`; without `y_true` its marks, as in `compare_marks`: any numbers, or words for right and
+        wrong, of shape (items,) or (items, trials), or a mapping from items to marks.
     metric
-        "accuracy"; or what the marks measure. Marks of 1 and 0 are right and wrong answers.
+        As in `compare_predictions`: "accuracy", any other metric by name, or a function of truth and outputs; for marks
+        what they measure. Marks of 1 and 0 are right and wrong answers.
+    positive, threshold, classes
+        Of metrics other than accuracy, as in `compare_predictions`.
     groups
         The cluster of each item, where items come in clusters (several questions about one document …).
     control
@@ -51,9 +61,11 @@ def compare_models(
         How the pairs are judged together: ``"holm"`` adjusts p-values step by step, with Bonferroni's simultaneous
         intervals; ``"max_t"`` takes from the joint law of all differences how large the largest gets by chance, which
         is less strict where models resemble each other, and whose p-values and intervals agree.
-    items, higher_is_better, missing
-        Of marks: the item of each row where rows are trials, the direction where the metric's name does not tell, and
-        what to do about missing ones (``"refuse"``, ``"drop"``, ``"zero"``).
+    items, missing
+        Of marks: the item of each row where rows are trials, and what to do about missing ones (``"refuse"``,
+        ``"drop"``, ``"zero"``).
+    higher_is_better
+        The direction of marks or of a function, where the name does not tell.
     alpha, rope
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point of a rate, and 0.01 in the marks' own unit.
@@ -75,7 +87,17 @@ def compare_models(
     >>> m.best_set, m.ranks["b"], round(m.pair("a", "b").estimate, 3)
     (('a', 'c'), (3, 3), 0.5)
     """
+    judged: dict[str, Any] = {
+        "control": control,
+        "adjust": adjust,
+        "alpha": alpha,
+        "rope": rope,
+        "margin": margin,
+        "seed": seed,
+    }
     if y_true is None:
+        if not isinstance(metric, str) or positive is not None or threshold is not None or classes is not None:
+            raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
         evidence = ModelValues.from_marks(
             models,
             items=items,
@@ -84,15 +106,14 @@ def compare_models(
             higher_is_better=higher_is_better,
             missing=missing,
         )
-    else:
-        _refuse_other_metrics(metric, items=items, higher_is_better=higher_is_better, missing=missing)
-        evidence = ModelValues.from_predictions(y_true, models, groups=groups)
-    return judge_models(evidence, control=control, adjust=adjust, alpha=alpha, rope=rope, margin=margin, seed=seed)
-
-
-def _refuse_other_metrics(metric: str, *, items: object, higher_is_better: object, missing: str) -> None:
-    """Labels are right or wrong, and one for each item."""
-    if metric != "accuracy":
-        raise InvalidInput(f"metric must be 'accuracy' where y_true is given, got {metric!r}")
-    if items is not None or higher_is_better is not None or missing != "refuse":
-        raise InvalidInput("items, higher_is_better and missing are for marks, but y_true is given")
+        return judge_models(evidence, **judged)
+    if items is not None or missing != "refuse":
+        raise InvalidInput("items and missing are for marks, but y_true is given")
+    question = MetricQuestion(
+        metrics=[metric], positive=positive, threshold=threshold, classes=classes, higher_is_better=higher_is_better
+    )
+    if question.plain:
+        return judge_models(ModelValues.from_predictions(y_true, models, groups=groups), **judged)
+    measured, told = measured_models(y_true, models, question, groups=groups)
+    c = judge_models(measured, **judged)
+    return c.replace(caveats=(*told, *c.caveats))
