@@ -186,6 +186,29 @@ def test_runs_are_added_until_the_conclusion_is_settled():
     assert len(asked.a) > 10
 
 
+@pytest.mark.parametrize("metric", ["f1", "roc_auc", "brier"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_metrics_of_predictions(metric, clustered):
+    rng = np.random.default_rng(2)
+    y = (rng.random(160) < 0.4).astype(int)
+    a, b = (np.clip(0.3 * y + 0.7 * rng.random(160), 0, 1) for _ in range(2))
+    outputs = [(p > 0.5).astype(int) for p in (a, b)] if metric == "f1" else [a, b]
+    options = {"metric": metric, "positive": 1, "margin": 0.05}
+    options |= {"groups": np.arange(160) // 4} if clustered else {}
+    c, back = fw.compare_predictions(y, *outputs, **options), fw.compare_predictions(y, *outputs[::-1], **options)
+    coherent(c)
+    assert c.conclusion == "undecided" or back.conclusion == MIRRORED[c.conclusion]
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(90) // 3])
+def test_graded_marks_with_trials(groups):
+    marks = np.random.default_rng(0).beta(4, 2, (2, 90, 2))
+    c = fw.compare_marks(*marks, groups=groups, margin=0.1)
+    coherent(c)
+    assert c.limits == fw.compare_marks(*marks, groups=groups, alpha=0.1).interval
+    assert c.conclusion == "equivalent"
+
+
 # ---- several learners
 
 
