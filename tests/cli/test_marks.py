@@ -110,7 +110,6 @@ def test_seeds_are_crossed_with_items_in_any_order(asked):
     ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (1 of marks_a are, 0 of marks_b)"),
     ("a,b\n0.5,\n,1\n", ("--truth", "none", "--missing", "drop"), "must have items in common"),
     ("a,b\n0.5,good\n1,1\n", ("--truth", "none"), "line 2: column 'b' must hold numbers, got 'good'"),
-    ("a,b,c\n0.5,1,1\n1,1,1\n", ("--truth", "none"), "must be of two models, got 3 (a, b, c): choose two"),
     ("truth,a,b\nx,x,y\n", ("--missing", "drop"), "missing is for marks, trials and seeds, but marks.csv holds labels"),
     ("seed,a,b\n1,1,0\n2,1,0\n", ("--truth", "none", "--seed-column", "seed"), "must name the item of each row"),
     ("seed,id,a,b\n1,q,1,0\n1,q,1,0\n2,q,1,1\n", ("--truth", "none", "--seed-column", "seed"),

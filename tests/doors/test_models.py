@@ -114,3 +114,48 @@ def test_conclusions_follow_the_limits():
     assert alone.pairs[0].conclusion == two.conclusion
     assert (alone.pairs[0].limits.low, alone.pairs[0].limits.high) == pytest.approx((two.limits.low, two.limits.high))
     assert set(drawings_of(m)) == {"models", "model_pairs", "margins"}
+
+
+SCORED = {"truth": ["yes", "no", "yes", "no", "yes", "no"] * 8, "a": [0.9, 0.1, 0.8, 0.3, 0.7, 0.6] * 8,
+          "b": [0.8, 0.3, 0.4, 0.6, 0.7, 0.2] * 8, "c": [0.4, 0.6, 0.5, 0.3, 0.1, 0.7] * 8}  # fmt: skip
+GRADED = {"item": [f"q{i // 2}" for i in range(24)], "a": [0.5 + 0.01 * i for i in range(24)],
+          "b": [0.3 + 0.02 * (i % 7) for i in range(24)], "c": [0.1 * (i % 4) for i in range(24)]}  # fmt: skip
+
+
+def written(folder, columns):
+    rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    (folder / "data.csv").write_text("\n".join([",".join(columns), *rows, ""]), encoding="utf-8")
+    return (folder / "data.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("columns", "words", "fields", "expected"), [
+    (SCORED, ["--metric", "roc_auc"], {"metric": "roc_auc"},
+     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="roc_auc")),
+    (SCORED, ["--metric", "f1", "--threshold", "0.6"], {"metric": "f1", "threshold": "0.6"},
+     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="f1", threshold=0.6)),
+    (GRADED, ["--truth", "none", "--item", "item", "--metric", "loss"],
+     {"truth": "none", "item": "item", "metric": "loss"},
+     lambda: fw.compare_models(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),
+])  # fmt: skip
+def test_metrics_and_marks_of_three_models(run, visitor, tmp_path, columns, words, fields, expected):
+    text, m = written(tmp_path, columns), expected()
+    code, out, err = run("predictions", tmp_path / "data.csv", *words, "--json")
+    assert (code, err) == (0, "")
+    assert without(json.loads(out)) == without(json.loads(json.dumps(m.to_dict())))
+    page = visitor.post("/predictions", text=text, filename="data.csv", step="answer", **fields)
+    assert page.alert is None
+    assert page.verdict is not None
+    assert page.command.split()[:3] == ["foldwise", "predictions", "data.csv"]
+
+
+@pytest.mark.parametrize(("columns", "words", "message"), [
+    (SCORED, ["--metric", "roc_auc", "log_loss"], "several metrics compare two models"),
+    (SCORED, ["--missing", "drop"], "missing is for marks, trials and seeds"),
+    (GRADED | {"seed": [1, 2] * 12}, ["--truth", "none", "--item", "item", "--seed-column", "seed"],
+     "seeds must be of two models, got 3"),
+])  # fmt: skip
+def test_what_three_models_can_not_have(run, tmp_path, columns, words, message):
+    written(tmp_path, columns)
+    code, out, err = run("predictions", tmp_path / "data.csv", *words)
+    assert (code, out) == (2, "")
+    assert message in err

@@ -11,7 +11,7 @@ from foldwise.data.predictions import PredictionFile
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.from_predictions import compare_predictions
-from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file
+from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
 from foldwise.verdict.metrics_comparison import MetricsComparison
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
@@ -38,7 +38,7 @@ def judge_prediction_file(
     file
         Two classifiers are compared with each other, three and more with each other or with a control.
     question
-        Which metrics of two models' labels, scores or numbers; accuracy without it.
+        Which metrics of the models' labels, scores or numbers, one of three and more models; accuracy without it.
     test
         The test of two classifiers.
     control, adjust, seed
@@ -48,28 +48,60 @@ def judge_prediction_file(
     options
         What both take: alpha, rope, margin.
     """
-    few = len(file.names) < 3 and control is None and adjust is None
-    if (few and holds_marks(file)) or file.marks or file.items is not None or file.seeds is not None:
+    if len(file.names) > 2 or control is not None or adjust is not None:
+        if test != "auto":
+            raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
+        return _several(file, question, marks or {}, control=control, adjust=adjust or "holm", seed=seed, **options)
+    if holds_marks(file):
         _no_metrics(file, question)
         return judge_mark_file(file, test=test, **(marks or {}), **options)
-    for name in marks or ():
-        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
-    if few and file.truth is not None:
-        return _two(file, file.truth, question, test=test, **options)
-    if question is not None and not question.plain:
-        raise InvalidInput(
-            f"metrics other than accuracy compare two models, but {file.source} has {len(file.names)}: choose two "
-            "(--a, --b)"
+    _no_marks(file, marks or {})
+    assert file.truth is not None  # without one they are marks
+    return _two(file, file.truth, question, test=test, **options)
+
+
+def _several(
+    file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any
+) -> ModelsComparison:
+    """Three and more models, or two of which one is the control."""
+    if len(file.names) < 2:
+        file.pair()
+    if file.seeds is not None:
+        raise InvalidInput(f"{file.source}: seeds must be of two models, got {len(file.names)}: choose two (--a, --b)")
+    if holds_marks(file):
+        _no_metrics(file, question)
+        return compare_models(
+            None,
+            {name: marks_of(file, name) for name in file.names},
+            metric=marks.get("metric") or "accuracy",
+            higher_is_better=marks.get("higher_is_better"),
+            missing=marks.get("missing", "refuse"),
+            items=file.items,
+            groups=file.groups,
+            **options,
         )
-    if file.scores:
+    _no_marks(file, marks)
+    asked = question or MetricQuestion(metrics=["accuracy"])
+    if len(asked.metrics) > 1:
         raise InvalidInput(
-            f"{file.source} has scores by class of {', '.join(file.scores)}: choose two models to compare (--a, --b)"
+            f"several metrics compare two models, but {file.source} has {len(file.names)}: choose two (--a, --b), or "
+            "one metric"
         )
-    if test != "auto":
-        raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
     return compare_models(
-        file.truth, file.predictions, groups=file.groups, control=control, adjust=adjust or "holm", seed=seed, **options
+        file.truth,
+        {name: file.column(name) for name in file.names},
+        metric=asked.metrics[0],
+        positive=asked.positive,
+        threshold=asked.threshold,
+        classes=file.classes if file.scores else asked.classes,
+        groups=file.groups,
+        **options,
     )
+
+
+def _no_marks(file: PredictionFile, marks: MarkOptions) -> None:
+    for name in marks:
+        raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
 
 
 def _no_metrics(file: PredictionFile, question: MetricQuestion | None) -> None:

@@ -16,7 +16,7 @@ from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import UNNAMED_MARK, compare_marks
 from foldwise.verdict.from_seeds import compare_seeds
 
-__all__ = ["MarkOptions", "holds_marks", "judge_mark_file"]
+__all__ = ["MarkOptions", "holds_marks", "judge_mark_file", "marks_of"]
 
 
 class MarkOptions(TypedDict, total=False):
@@ -56,13 +56,8 @@ def judge_mark_file(
     options
         alpha, rope, margin.
     """
-    if len(file.names) > 2:
-        raise InvalidInput(
-            f"graded marks, trials and seeds must be of two models, got {len(file.names)} ({', '.join(file.names)}): "
-            "choose two with a and b"
-        )
     names = file.pair()
-    a, b = (_marks(file, name) for name in names)
+    a, b = (marks_of(file, name) for name in names)
     words: dict[str, Any] = {
         "test": test,
         "metric": metric or (UNNAMED_MARK if file.truth is None else "accuracy"),
@@ -81,7 +76,7 @@ def judge_mark_file(
     return compare_seeds(first, second, paired=paired_seeds, **words)
 
 
-def _marks(file: PredictionFile, name: str) -> Any:
+def marks_of(file: PredictionFile, name: str) -> Any:
     """One column as marks; labels are right or wrong."""
     return file.column(name) if file.truth is None else _right(file.predictions[name], file.truth)
 

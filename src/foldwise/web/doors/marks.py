@@ -65,8 +65,8 @@ def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:
 
 
 def _asks(file: PredictionFile | None) -> bool:
-    """Whether two models have marks that are more than right and wrong, or rows that are trials or seeds."""
-    if file is None or len(file.names) != 2:
+    """Whether models have marks that are more than right and wrong, or rows that are trials or seeds."""
+    if file is None or len(file.names) < 2:
         return False
     return holds_marks(file) and (bool(file.marks) or file.items is not None or file.seeds is not None)
 

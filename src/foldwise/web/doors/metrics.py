@@ -1,4 +1,4 @@
-"""What the door of predictions asks besides where two models are compared by metrics."""
+"""What the door of predictions asks besides where models are compared by metrics."""
 
 from __future__ import annotations
 
@@ -84,4 +84,4 @@ def _metrics(entry: Entry) -> list[str]:
 
 
 def _asks(file: PredictionFile) -> bool:
-    return len(file.names) == 2 and file.truth is not None and not holds_marks(file)
+    return len(file.names) > 1 and file.truth is not None and not holds_marks(file)
