@@ -22,7 +22,7 @@ from foldwise.measuring.estimators import measure_estimators
 from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import PROCEDURES, measure_many
 from foldwise.measuring.marks import CASES, measure_marks
-from foldwise.measuring.two_learners import DECISIONS, SOURCES, Trials, measure_source
+from foldwise.measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 
 TABLE = measured_table()
 
@@ -54,7 +54,7 @@ def test_every_test_was_measured_on_every_source():
     rows = [(row["source"], row["test"]) for row in TABLE["two_learners"]]
     assert sorted(rows) == sorted(expected)
     reachable = {name for name in procedure_names() if is_simulated(find_procedure(name).kind)}
-    assert reachable <= set(DECISIONS) | {row["test"] for row in TABLE["marks"]["rows"]}
+    assert reachable <= set(DECISIONS) | set(DEAR) | {row["test"] for row in TABLE["marks"]["rows"]}
 
 
 def test_sources_are_those_of_the_generator_and_can_be_drawn():

@@ -75,5 +75,5 @@ def test_every_test_has_assumptions_and_a_full_reference():
         procedure = find_procedure(name)
         assert procedure.kind.assumes
         full = full_reference(procedure.reference)
-        assert re.search(r"\(\d{4}\)\. .+(\d+–\d+|not peer-reviewed)\.$", full), name
+        assert re.search(r"\(\d{4}\)\. .+(\d+–\d+|not peer-reviewed|arXiv:\d+\.\d+)\.$", full), name
     assert full_reference("Nobody (2050)") == "Nobody (2050)"

@@ -15,12 +15,15 @@ from sklearn.model_selection import ShuffleSplit
 
 from foldwise.core.errors import InvalidInput
 from foldwise.resampling import (
+    BalancedFiveByTwo,
     Bootstrap,
     FiveByTwo,
     Foreign,
+    HalvedSplits,
     Holdout,
     KFold,
     LeaveOneOut,
+    NestedKFold,
     RandomSplits,
     RepeatedKFold,
     RoundRobin,
@@ -39,6 +42,9 @@ PLANS = [
     Bootstrap(6),
     Foreign(ShuffleSplit(3)),
     RoundRobin(dealings=2, blocks=4),
+    NestedKFold(2, folds=4),
+    BalancedFiveByTwo(),
+    HalvedSplits(halvings=2, splits_each=3),
 ]
 GROWING = [
     (RepeatedKFold(2, 3), RepeatedKFold(7, 3)),
@@ -46,6 +52,8 @@ GROWING = [
     (Holdout(), RandomSplits(5)),
     (Bootstrap(2), Bootstrap(9)),
     (RoundRobin(1, 4), RoundRobin(3, 4)),
+    (NestedKFold(1, 4), NestedKFold(2, 4)),
+    (HalvedSplits(1, 3), HalvedSplits(3, 3)),
 ]
 Y = np.array(["a", "b", "b", "c"] * 8)
 FROZEN = {"kfold": [2, 4, 5, 7, 8], "holdout": [2, 3, 8], "bootstrap": [1, 1, 5, 5, 5, 6, 6, 7]}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from foldwise.data import Dataset
     from foldwise.verdict import Comparison, ManyComparison, ModelsComparison
 
-TWO_ONLY = ("test", "max_runs", "max_seconds")
+TWO_ONLY = ("test", "train_size", "max_runs", "max_seconds")
 """Options that have a meaning for two learners on one data set only."""
 
 ONE_DATA_SET = ("replicate", "on_error")
@@ -63,6 +63,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [2]; auto "
               "adds some until the verdict would be the same whoever runs it.")  # fmt: skip
 @click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
+@click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
 @click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
 @click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "

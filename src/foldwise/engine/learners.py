@@ -14,7 +14,7 @@ from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
 
-__all__ = ["Learner", "check_learners", "params_of", "task_of"]
+__all__ = ["Learner", "check_learners", "params_of", "takes_classes", "task_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ def _check(name: str, estimator: Estimator, form: Form, scoring: Scoring) -> Lea
         estimator=estimator,
         random_states=unset,
         form=form,
-        declares_classes=kernel and all(_takes_classes(getattr(estimator, name)) for name in ("fit", "cross_predict")),
+        declares_classes=kernel and all(takes_classes(getattr(estimator, name)) for name in ("fit", "cross_predict")),
         # a kernel knows one random_state for all folds, a fit per split gets its own
         has_kernel=kernel and not unset,
     )
@@ -123,5 +123,6 @@ def params_of(name: str, estimator: Estimator) -> dict[str, object]:
         raise InvalidInput(f"learner {name!r} can't say its parameters: get_params raised {reason(error)}") from error
 
 
-def _takes_classes(call: Callable[..., object]) -> bool:
+def takes_classes(call: Callable[..., object]) -> bool:
+    """Whether a method can be told all classes that can occur."""
     return "classes" in inspect.signature(call).parameters

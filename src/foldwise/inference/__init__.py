@@ -11,6 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from foldwise.inference.anytime_mcnemar import AnytimeMcNemarResult, anytime_mcnemar
+from foldwise.inference.balanced_5x2_mcnemar import BalancedMcNemarResult, balanced_5x2_mcnemar
 from foldwise.inference.best_set import BestSetResult, best_set
 from foldwise.inference.calibrated import calibrated_df
 from foldwise.inference.clustered_difference import clustered_difference
@@ -30,6 +31,7 @@ from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated
 from foldwise.inference.crossed import CrossedResult, MeanSquares, crossed
 from foldwise.inference.detectable_difference import detectable_difference, student_power
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
+from foldwise.inference.disjoint import DisjointResult, disjoint
 from foldwise.inference.error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, ErrorInterval, error_interval
 from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
@@ -100,6 +102,7 @@ __all__ = [
     "VARIANTS",
     "AnytimeMcNemarResult",
     "Applicability",
+    "BalancedMcNemarResult",
     "BayesianTResult",
     "BestSetResult",
     "BettingEvidence",
@@ -111,6 +114,7 @@ __all__ = [
     "ConfidenceSequence",
     "CrossedResult",
     "DifferenceOfProportionsResult",
+    "DisjointResult",
     "EquivalenceResult",
     "ErrorInterval",
     "ExplicitDf",
@@ -147,6 +151,7 @@ __all__ = [
     "adjust",
     "anytime_mcnemar",
     "applicability",
+    "balanced_5x2_mcnemar",
     "bayesian_sign_test",
     "bayesian_signed_rank",
     "bergmann_hommel",
@@ -170,6 +175,7 @@ __all__ = [
     "crossed",
     "detectable_difference",
     "difference_of_proportions",
+    "disjoint",
     "error_interval",
     "explicit_df",
     "explicit_df_corrected",

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Numbers
-from foldwise.core.validation import floats, moderate, numbers, one_of, positive
-from foldwise.inference.student import ALTERNATIVES, StudentResult
+from foldwise.core.validation import floats, moderate, numbers, positive
+from foldwise.inference.cautious import ROUNDING, cautious_result
+from foldwise.inference.student import StudentResult
 
 __all__ = ["RoundRobinResult", "block_tables", "round_robin", "standard_error", "variance_parts"]
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
-
-ROUNDING = 1e-12
-"""Standard errors below this share of the largest difference are the rounding of a constant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,20 +88,19 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     >>> float(round(result.estimate, 3)), float(round(result.standard_error, 4)), float(result.df)
     (0.15, 0.0481, 3.0)
     """
-    one_of(alternative, "alternative", ALTERNATIVES)
     table = block_tables(d)
     blocks = table.shape[-1]
     freedom = blocks - 1.0 if df is None else positive(df, "df")
     estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in variance_parts(table))
     largest = np.abs(table).max(axis=(-3, -2, -1))
     error = standard_error(jackknife, interaction, test_blocks, largest)
-    statistic, pvalue = _tested(np.asarray(estimate), error, freedom, alternative, differ=largest > 0)
+    tested = cautious_result(np.asarray(estimate), error, freedom, alternative, differ=largest > 0)
     return RoundRobinResult(
-        estimate=estimate[()],
-        standard_error=error[()],
-        statistic=statistic[()],
-        df=np.full(error.shape, freedom)[()],
-        pvalue=pvalue[()],
+        estimate=tested.estimate,
+        standard_error=tested.standard_error,
+        statistic=tested.statistic,
+        df=tested.df,
+        pvalue=tested.pvalue,
         alternative=alternative,
         jackknife=jackknife[()],
         interaction=interaction[()],
@@ -148,21 +143,3 @@ def standard_error(jackknife: Array, interaction: Array, test_blocks: Array, lar
     """The root of max(V_J − s², V_T); 0 where it is the rounding of differences as large as `largest`."""
     error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
     return np.where(error <= ROUNDING * largest, 0.0, error)
-
-
-def _tested(
-    estimate: Array, error: Array, df: float, alternative: Alternative, *, differ: Array
-) -> tuple[Array, Array]:
-    """(statistic, p-value); p = 1 without variance, which is no certainty."""
-    unknown = (error == 0) & differ
-    if unknown.any():
-        warnings.warn(
-            "the variance estimate is 0 although the differences are not, so nothing can be told: p = 1",
-            DegenerateVariance,
-            stacklevel=3,
-        )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = np.where(error > 0, estimate / error, np.where(unknown, np.nan, 0.0))
-    tail = {"less": statistic, "greater": -statistic, "two-sided": -np.abs(statistic)}[alternative]
-    sides = 2 if alternative == "two-sided" else 1
-    return statistic, np.where(error > 0, sides * special.stdtr(df, tail), 1.0)

@@ -1,14 +1,19 @@
 """Kinds of evidence: one file each, which owns all that is particular to it."""
 
 from foldwise.kinds.catalogue import (
+    BALANCED_5X2,
     CLUSTERED_MARKS,
     CLUSTERS,
     CROSSED,
+    CV_EXAMPLES,
     DATA_SETS,
+    DISJOINT,
     FIVE_BY_TWO,
+    HALVED_SPLITS,
     KINDS,
     MARKS,
     METRICS,
+    NESTED_CV,
     ONE_CV,
     RANDOM_SPLITS,
     RANKING,
@@ -29,15 +34,20 @@ from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.several import MANY_KINDS
 
 __all__ = [
+    "BALANCED_5X2",
     "CLUSTERED_MARKS",
     "CLUSTERS",
     "CROSSED",
+    "CV_EXAMPLES",
     "DATA_SETS",
+    "DISJOINT",
     "FIVE_BY_TWO",
+    "HALVED_SPLITS",
     "KINDS",
     "MANY_KINDS",
     "MARKS",
     "METRICS",
+    "NESTED_CV",
     "ONE_CV",
     "RANDOM_SPLITS",
     "RANKING",

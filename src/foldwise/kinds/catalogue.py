@@ -11,13 +11,18 @@ from typing import Any
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
+    balanced_5x2,
     clustered_marks,
     clusters,
     crossed,
+    cv_examples,
     data_sets,
+    disjoint,
     five_by_two,
+    halved_splits,
     marks,
     metrics,
+    nested_cv,
     one_cv,
     random_splits,
     ranking,
@@ -30,14 +35,19 @@ from foldwise.kinds.kind import Kind
 from foldwise.kinds.procedure import Procedure
 
 __all__ = [
+    "BALANCED_5X2",
     "CLUSTERED_MARKS",
     "CLUSTERS",
     "CROSSED",
+    "CV_EXAMPLES",
     "DATA_SETS",
+    "DISJOINT",
     "FIVE_BY_TWO",
+    "HALVED_SPLITS",
     "KINDS",
     "MARKS",
     "METRICS",
+    "NESTED_CV",
     "ONE_CV",
     "RANDOM_SPLITS",
     "RANKING",
@@ -60,10 +70,15 @@ _MODULES = (
     ranking,
     metrics,
     random_splits,
+    halved_splits,
     one_cv,
     five_by_two,
     repeated_cv,
     round_robin,
+    balanced_5x2,
+    nested_cv,
+    cv_examples,
+    disjoint,
 )
 """One file per kind, with its `KIND` and its `PROCEDURES`."""
 
@@ -77,6 +92,8 @@ RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_s
 ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
 DATA_SETS = data_sets.KIND
 ROUND_ROBIN = round_robin.KIND
+BALANCED_5X2, NESTED_CV, CV_EXAMPLES = balanced_5x2.KIND, nested_cv.KIND, cv_examples.KIND
+HALVED_SPLITS, DISJOINT = halved_splits.KIND, disjoint.KIND
 
 _CATALOGUE: dict[str, Procedure] = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
 

@@ -70,20 +70,27 @@ class Shape:
     """Folds dealt to all examples, so often, of which so many are tested in each run.
 
     In a round robin the folds are blocks, and the runs its rounds: each block is left out together with the one that it
-    meets, and one dealing serves all rounds.
+    meets, and one dealing serves all rounds; nested cross-validation leaves each fold out alone first.
     """
 
     runs: int
     folds: int
     tested: int
-    meeting: Literal["alone", "round robin"] = "alone"
+    meeting: Literal["alone", "round robin", "nested"] = "alone"
 
     @property
     def partners(self) -> Integers:
         """Per round and fold the fold that is left out with it; itself where folds are left out alone."""
-        return np.arange(self.folds)[None] if self.meeting == "alone" else partners(self.folds)
+        alone = np.arange(self.folds)[None]
+        if self.meeting == "alone":
+            return alone
+        met = partners(self.folds)
+        return met if self.meeting == "round robin" else np.concatenate([alone, met])
 
     @property
     def splits(self) -> int:
         """Trainings of each learner."""
-        return self.runs * self.tested if self.meeting == "alone" else self.runs * self.folds // 2
+        if self.meeting == "alone":
+            return self.runs * self.tested
+        met = self.partners
+        return self.runs // len(met) * int(np.count_nonzero(met >= np.arange(self.folds)))

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["AnyResampled", "Resampled", "is_simulated", "only_resampled", "resampled", "simulated"]
+__all__ = ["UNUSED", "AnyResampled", "Resampled", "is_simulated", "only_resampled", "resampled", "simulated"]
+
+
+UNUSED = -2
+"""In the folds of a trial: an example that is neither trained on nor tested."""
 
 
 class Resampled(Simulated[E]):
@@ -68,7 +72,7 @@ class Resampled(Simulated[E]):
 
     @abstractmethod
     def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
-        """The numbers of one trial, from the fold of each example (−1: not tested) and who was right on it.
+        """The numbers of one trial, from the fold of each example (below 0: not tested) and who was right on it.
 
         All have shape (runs, examples).
         """
@@ -109,7 +113,9 @@ class Resampled(Simulated[E]):
         return larger
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
-        """The fold that each example is left out with in each run of a trial; −1 where it is not tested.
+        """The fold that each example is left out with in each run of a trial; −1 where it is trained on only.
+
+        A kind whose runs leave out some examples altogether marks them with `UNUSED`.
 
         Stratified; for two classes those of the batch kernels, so that both ways give the same study.
         """

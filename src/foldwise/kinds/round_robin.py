@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,20 +10,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.errors import DegenerateVariance, InvalidInput
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.rounds import adjacent, even_blocks, partners
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.dealing_stability import dealing_stability
-from foldwise.inference.round_robin import RoundRobinResult, round_robin
+from foldwise.inference.round_robin import round_robin
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.examples import quietly
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.growth import Growth
 from foldwise.kinds.kind import Promise
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.references import FOLDWISE
 from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
 from foldwise.kinds.student import student_curve, student_findings
@@ -87,14 +88,14 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def findings(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Test, interval and probabilities from one Student distribution."""
-        result = _run(procedure, self.batch(evidence, alpha))
+        result = quietly(procedure, self.batch(evidence, alpha))
         power = None if result.degenerate else procedure.power(evidence, result)
         higher = evidence.higher_is_better
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
     def posterior(self, evidence: BlockScores, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(_run(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
+        return student_curve(quietly(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
 
     def estimand(self, evidence: BlockScores, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
@@ -107,7 +108,7 @@ class RoundRobinScores(Resampled[BlockScores]):
             caveats.append(
                 "both learners have the same score on every block: either they are the same or the data can't tell"
             )
-        elif _run(procedure, self.batch(evidence, 0.05)).degenerate:
+        elif quietly(procedure, self.batch(evidence, 0.05)).degenerate:
             caveats.append(
                 "no block differs from the others, so that the variance is unknown, and with it whether the difference "
                 "is chance"
@@ -199,13 +200,6 @@ def _blocks_of(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return found[ids[:: g - 1], ids[1 :: g - 1]]
 
 
-def _run(procedure: Procedure, batch: Batch) -> RoundRobinResult:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
-        result: RoundRobinResult = procedure.run(batch)
-    return result
-
-
 KIND = RoundRobinScores()
 
 
@@ -233,7 +227,7 @@ PROCEDURES = (
         run=lambda batch: round_robin(batch.data),
         symbol="t",
         signed=True,
-        reference="foldwise (2026), the round-robin test",
+        reference=FOLDWISE,
         power=student_power_of,
         with_option=_with_df,
         note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",

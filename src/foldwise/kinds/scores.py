@@ -25,6 +25,7 @@ from foldwise.kinds.kind import Promise
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.student import PRACTICALLY_NORMAL
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -196,7 +197,7 @@ def about_algorithms(metric: str, n_train: float | None, names: tuple[str, str])
 
 def student_power_of(_evidence: Evidence, result: StudentResult) -> StudentPower:
     """The power of a t-type test, from its own standard error."""
-    return StudentPower(standard_error=float(result.standard_error), df=float(result.df))
+    return StudentPower(standard_error=float(result.standard_error), df=min(float(result.df), PRACTICALLY_NORMAL))
 
 
 def _bounded(result: Any, evidence: Scores) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.power import Power, StudentPower
 
-__all__ = ["KNOWN_SPREAD", "NO_POWER", "known_power", "student_curve", "student_findings"]
+__all__ = ["KNOWN_SPREAD", "NO_POWER", "PRACTICALLY_NORMAL", "known_power", "student_curve", "student_findings"]
 
 KNOWN_SPREAD = 19
 """Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.
@@ -23,6 +24,9 @@ KNOWN_SPREAD = 19
 Computed (`tests/verdict/test_few_clusters.py`): the real power at the difference said to be seen with power 0.8 lies,
 for nine samples in ten, between .53 and .94 with 20 clusters and between .25 and .99 with 5.
 """
+
+PRACTICALLY_NORMAL = 1e6
+"""Degrees of freedom whose Student distribution is a normal one to all digits that are shown."""
 
 NO_POWER = (
     "no smallest difference that this design sees: so few {} leave the standard error too uncertain to speak of power"
@@ -53,7 +57,8 @@ def student_findings(
     Differences that do not vary are no certainty: there is no interval of width 0, nobody wins, and p is 1, the p-value
     that rejects nothing.
     """
-    estimate, df = float(result.estimate), float(result.df)
+    # a normal distribution has no degrees of freedom to speak of
+    estimate, df = float(result.estimate), None if np.isinf(result.df) else float(result.df)
     if result.degenerate:
         return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=caveats)
     interval = result.confidence_interval(1 - alpha)
@@ -76,6 +81,8 @@ def student_curve(result: StudentResult, rope: float) -> PosteriorCurve | None:
     """The density behind the interval; None where the differences do not vary."""
     if result.degenerate:
         return None
+    if np.isinf(result.df):
+        result = replace(result, df=PRACTICALLY_NORMAL)
     posterior = student_posterior(result, rope=rope)
     reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
     grid = difference_grid(float(posterior.estimate), reach, rope)

@@ -14,15 +14,19 @@ from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Integers, Labels
 from foldwise.engine.examples import in_form
 from foldwise.engine.fitting import RAISED, cross_predict, fit_predict
+from foldwise.engine.learners import takes_classes
 from foldwise.engine.limits import begin
 from foldwise.engine.suiting import suited
+from foldwise.kinds.resampled import UNUSED
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.random_errors import RandomErrors
 
 __all__ = ["is_random", "predict_folds", "predict_others", "reseeded"]
 
 
-def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) -> Labels:
+def predict_folds(
+    learner: Estimator, sample: Sample, ids: Integers, seed: int, classes: Labels | None = None
+) -> Labels:
     """Predicted labels of shape (runs, examples).
 
     Parameters
@@ -32,18 +36,25 @@ def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) 
     sample
         The data set.
     ids
-        Fold numbers of shape (runs, examples); −1 marks what is trained on only, where the result means nothing.
+        Fold numbers of shape (runs, examples); −1 marks what is trained on only, and `UNUSED` what has no part in a
+        run; there the result means nothing.
     seed
         Of the learner's own random numbers: a learner that uses any gets new ones in every training, so that two
         copies of it differ by chance alone.
+    classes
+        All classes that can occur, where the sample is a part of a larger one.
     """
+    if (ids == UNUSED).any():
+        return _predict_parts(learner, sample, ids, seed)
     if isinstance(learner, RandomErrors):
-        clean = predict_folds(learner.estimator, sample, ids, seed)
-        classes = np.unique(sample.y)  # run by run, so that fewer runs are the first of more
-        return np.stack([learner.disturb(row, classes, stream(seed, "errors", run)) for run, row in enumerate(clean)])
+        clean = predict_folds(learner.estimator, sample, ids, seed, classes)
+        known = np.unique(sample.y) if classes is None else classes
+        # run by run, so that fewer runs are the first of more
+        return np.stack([learner.disturb(row, known, stream(seed, "errors", run)) for run, row in enumerate(clean)])
     if hasattr(learner, "cross_predict") and not is_random(learner):
         begin(fits=len(ids) * int(ids.max() + 1))
-        return cross_predict(clone(learner), sample.X, sample.y, ids)[0]
+        told = classes if takes_classes(learner.cross_predict) else None
+        return cross_predict(clone(learner), sample.X, sample.y, ids, classes=told)[0]
     ready, form = suited(learner, sample.X, sample.X)
     X = in_form(sample.X, sample.X, form)
     predicted = np.repeat(sample.y[None], len(ids), axis=0)
@@ -53,6 +64,19 @@ def predict_folds(learner: Estimator, sample: Sample, ids: Integers, seed: int) 
             test = np.flatnonzero(row == fold)
             with _named(learner, len(row) - len(test)):
                 predicted[run, test] = fit_predict(fresh, X, sample.y, np.flatnonzero(row != fold), test).predictions
+    return predicted
+
+
+def _predict_parts(learner: Estimator, sample: Sample, ids: Integers, seed: int) -> Labels:
+    """The same for runs that do not use all examples: those that use the same ones are done together."""
+    predicted, classes = np.repeat(sample.y[None], len(ids), axis=0), np.unique(sample.y)
+    parts, place = np.unique(ids != UNUSED, axis=0, return_inverse=True)
+    for number, used in enumerate(parts):
+        runs = np.flatnonzero(place.ravel() == number)
+        own = int(stream(seed, "part", number).integers(2**62))
+        rows = np.flatnonzero(used)
+        own_ids = ids[np.ix_(runs, rows)]
+        predicted[np.ix_(runs, rows)] = predict_folds(learner, sample.rows(rows), own_ids, own, classes)
     return predicted
 
 

@@ -21,7 +21,7 @@ from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.lab.rates import wilson
 
-__all__ = ["DECISIONS", "SOURCES", "TESTS", "Source", "Trials", "measure_source", "share"]
+__all__ = ["DEAR", "DECISIONS", "SOURCES", "TESTS", "Source", "Trials", "measure_source", "share"]
 
 ALPHA = 0.05
 ROPE = 0.01
@@ -31,9 +31,13 @@ SURE = 0.95
 REPETITIONS = 10
 
 
+DEAR = ("conservative_z", "disjoint")
+"""Tests whose trainings on parts of the data take longer than those of all others together: the lab has them."""
+
+
 def _from_learners(procedure: Procedure) -> bool:
-    """Whether its evidence comes from learners, trained or simulated, on data sets."""
-    return isinstance(procedure.kind, Resampled) and is_simulated(procedure.kind)
+    """Whether its evidence comes from learners, trained or simulated, on data sets, in bearable time."""
+    return isinstance(procedure.kind, Resampled) and is_simulated(procedure.kind) and procedure.name not in DEAR
 
 
 TESTS = (
@@ -41,7 +45,7 @@ TESTS = (
     *(f"{variant}:calibrated" for variant in CALIBRATABLE),
     "use_all_data:df=10",
 )
-"""All tests of the catalogue whose evidence a population can give."""
+"""All tests of the catalogue whose evidence a population can give, but for the dearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,14 @@ _FULL = {
     "confidence intervals for ranks with application to ranking institutions. Biometrics, 78(1), 238–247.",
     "foldwise (2026)": "foldwise (2026). The round-robin test. Documentation of foldwise, explanation/round_robin; not "
     "peer-reviewed.",
+    "Bates, Hastie & Tibshirani (2024)": "Bates, S., Hastie, T., & Tibshirani, R. (2024). Cross-validation: what does "
+    "it estimate and how well does it do it? Journal of the American Statistical Association, 119(546), 1434–1445.",
+    "Bayle, Bayle, Janson & Mackey (2020)": "Bayle, P., Bayle, A., Janson, L., & Mackey, L. (2020). Cross-validation "
+    "confidence intervals for test error. Advances in Neural Information Processing Systems, 33, 16339–16350.",
+    "Luo & Barber (2024)": "Luo, Y., & Barber, R. F. (2024). The limits of assumption-free tests for algorithm "
+    "performance. arXiv:2402.07388.",
+    "Yang, Wang, Song & Li (2023)": "Yang, J., Wang, R., Song, Y., & Li, J. (2023). Block-regularized 5×2 "
+    "cross-validated McNemar's test for comparing two classification algorithms. arXiv:2304.03990.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Satterthwaite (1946)": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance "

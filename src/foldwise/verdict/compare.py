@@ -15,8 +15,9 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.evidence import Evidence
-from foldwise.kinds import Procedure, find_procedure
+from foldwise.kinds import Procedure
 from foldwise.kinds.resampled import resampled
+from foldwise.verdict.asked import asked_procedure, check_scoring
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.foreign_splits import bring_splits
@@ -53,6 +54,7 @@ def compare(
     runs: int | Literal["auto"] | None = None,
     folds: int | None = None,
     cv: object = None,
+    train_size: int | None = None,
     scoring: str | Scorer | None = None,
     alpha: float = 0.05,
     rope: float = 0.01,
@@ -95,6 +97,8 @@ def compare(
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
         test) pairs. Where every run tests every example once it is judged as cross-validation, else as random splits;
         groups reach the splitter, and splits that follow each other in time get the caveat they need.
+    train_size
+        Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
     alpha, rope
@@ -142,13 +146,9 @@ def compare(
             f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
         )
     folds = 10 if folds is None else folds
-    procedure = find_procedure("corrected_repeated_cv_t" if test == "auto" else test)
-    if resampled(procedure).counts_right_answers and scoring not in (None, "accuracy"):
-        raise InvalidInput(
-            f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got "
-            f"{scoring!r}"
-        )
+    procedure = asked_procedure(test, train_size)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
+    check_scoring(procedure, scoring, classifies=study.classifies)
     data_name = data_name or study.name
     options = {
         "scoring": scoring,

@@ -1,0 +1,153 @@
+"""Two classifiers on five balanced halvings: ten tables of right and wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Interval, Labels
+from foldwise.evidence.example_scores import ExampleScores
+from foldwise.inference.balanced_5x2_mcnemar import BalancedMcNemarResult, balanced_5x2_mcnemar
+from foldwise.inference.student import StudentResult
+from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.examples import ExampleKind
+from foldwise.kinds.findings import Findings
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.references import YANG
+from foldwise.kinds.scores import ONE_SOURCE, student_power_of
+from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve, student_findings
+
+if TYPE_CHECKING:
+    from foldwise.resampling import Plan
+
+__all__ = ["KIND", "PROCEDURES"]
+
+RUNS, BLOCKS = 5, 8
+"""Halvings, and the blocks that they halve."""
+
+
+class BalancedTables(ExampleKind):
+    """Five halvings of eight blocks; each half trains and tests."""
+
+    name = "balanced_5x2"
+    words = "right and wrong answers of both classifiers on every example of a balanced 5×2 cross-validation"
+    assumes = (
+        ONE_SOURCE,
+        "two of the ten tables correlate by no more than one half",
+        "what holds for training on half of the data holds for training on all of it",
+    )
+    recommended = "balanced_5x2_mcnemar"
+    because = "halvings that overlap evenly are worth a known number of independent tables"
+    counts_right_answers = True
+    usual_runs = 5
+    dealt_evenly = False
+
+    @property
+    def procedure(self) -> Procedure:
+        """The only one."""
+        return PROCEDURES[0]
+
+    def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
+        """The ten tables."""
+        right = evidence.a > 0, evidence.b > 0
+        return Batch(data=self.measured(evidence.left_out, right), alpha=alpha)
+
+    def findings(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """The test and its dual interval; the probabilities come from the normal distribution of its standard error."""
+        result: BalancedMcNemarResult = procedure.run(self.batch(evidence, alpha))
+        power = None if result.degenerate else procedure.power(evidence, _normal(result))
+        found = student_findings(_normal(result), alpha=alpha, rope=rope, higher_is_better=True, power=power)
+        if result.degenerate:
+            return found
+        interval = result.confidence_interval(1 - alpha)
+        return Findings(
+            estimate=found.estimate,
+            statistic=float(result.statistic),
+            df=result.df,
+            pvalue=float(result.pvalue),
+            interval=Interval(low=float(interval.low), high=float(interval.high)),
+            probabilities=found.probabilities,
+            power=power,
+        )
+
+    def posterior(self, evidence: ExampleScores, rope: float) -> PosteriorCurve | None:
+        """The normal distribution of its standard error."""
+        return student_curve(_normal(balanced_5x2_mcnemar(self.batch(evidence, 0.05).data)), rope)
+
+    def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
+        """Differences alone do not tell the tables."""
+        raise NotImplementedError("the tables come from right and wrong answers: see `measured`")
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """Five balanced halvings."""
+        from foldwise.resampling import BalancedFiveByTwo
+
+        return BalancedFiveByTwo(stratified=stratified)
+
+    def shape(self, design: Design) -> Shape:
+        """Five halvings, both halves tested."""
+        if design.n < BLOCKS:
+            raise InvalidInput(f"n must be at least {BLOCKS} for eight blocks, got {design.n}")
+        return Shape(RUNS, 2, 2)
+
+    def ratio(self, design: Design) -> float:
+        """Halves are equal."""
+        return 1.0
+
+    def n_train(self, design: Design) -> int:
+        """One half."""
+        return design.n // 2
+
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+        """The half of each example in each of the five halvings."""
+        from foldwise.resampling import BalancedFiveByTwo
+
+        return BalancedFiveByTwo().fold_ids(y, seed=seed)
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """The counts n00, n01, n10, n11 of the ten test halves."""
+        cell = 2 * right[0].astype(np.int64) + right[1]
+        rows = [cell[run][row == half] for run, row in enumerate(ids) for half in np.unique(row)]
+        # a wrong and b right is cell 1, n01; a right and b wrong is cell 2, n10
+        return np.array([np.bincount(row, minlength=4) for row in rows], dtype=np.float64)
+
+    def numbers(self, design: Design) -> int:
+        """Ten tables."""
+        return 2 * RUNS * 4
+
+    def mean_difference(self, data: Array) -> Array:
+        """Difference of accuracies."""
+        cells = data.reshape(len(data), -1, 4).sum(axis=1)
+        return np.asarray((cells[:, 2] - cells[:, 1]) / cells.sum(axis=1))
+
+
+def _normal(result: BalancedMcNemarResult) -> StudentResult:
+    """The estimate and its standard error as a normal distribution."""
+    return StudentResult(
+        estimate=result.estimate,
+        standard_error=result.standard_error,
+        statistic=0.0,
+        df=PRACTICALLY_NORMAL,
+        pvalue=result.pvalue,
+        alternative="two-sided",
+    )
+
+
+KIND = BalancedTables()
+
+PROCEDURES = (
+    Procedure(
+        name="balanced_5x2_mcnemar",
+        title="balanced 5×2 cv McNemar test",
+        kind=KIND,
+        run=lambda batch: balanced_5x2_mcnemar(batch.data),
+        symbol="χ²",
+        signed=False,
+        reference=YANG,
+        power=student_power_of,
+    ),
+)
