@@ -150,12 +150,26 @@ def test_json_has_all_verdicts(run):
     assert content["understood"]["models"] == ["acme/alpha-7b", "acme/beta-7b"]
 
 
+def test_a_pipeline_stops_at_the_door_too(run):
+    code, out, err = run(LM_EVAL, "--metric", "acc", "--margin", "0.01", "--fail-if", "not-better", "--markdown")
+    assert (code, err) == (0, "")
+    assert "acme/alpha-7b" in out
+    assert "| --- |" in out.replace(":", "") or "|---" in out.replace(" ", "")
+    turned = sorted(LM_EVAL.iterdir(), reverse=True)
+    code, _, err = run(*turned, "--metric", "acc", "--fail-if", "worse")
+    assert code == 1
+    assert "acme/beta-7b" in err
+
+
 @pytest.mark.parametrize(
     ("words", "match"),
     [
         (["nowhere"], "no file or folder nowhere"),
         ([LM_EVAL, "--metric", "bleu"], "unknown metric 'bleu'"),
         ([LM_EVAL, "--model", "acme/alpha-7b"], "got only 'acme/alpha-7b'"),
+        ([LM_EVAL, "--control", "acme/alpha-7b"], "control is for three and more models"),
+        ([LM_EVAL, "--explain", "--fail-if", "worse"], "has nothing to judge"),
+        ([LM_EVAL, "--fail-if", "inferior"], "needs --margin"),
         ([INSPECT, "--missing", "refuse"], "are missing (the first: item"),
     ],
 )

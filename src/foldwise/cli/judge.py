@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.gate import gate_options
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import alpha_option, html_option, json_option, score_rope_option, show
+from foldwise.cli.output import alpha_option, html_option, json_option, markdown_option, score_rope_option, show
+from foldwise.core.result import Result
 from foldwise.judging import explain, judge
 from foldwise.judging.pairing import Missing
 
@@ -35,7 +37,9 @@ __all__ = ["command"]
 @click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @alpha_option
 @score_rope_option
+@gate_options
 @json_option
+@markdown_option
 @html_option
 def command(
     paths: tuple[str, ...],
@@ -50,9 +54,11 @@ def command(
     control: str | None,
     alpha: float,
     rope: float | None,
+    margin: float | None,
     as_json: bool,
+    as_markdown: bool,
     html: Path | None,
-) -> None:
+) -> Result:
     """Find out what the files are, say it, and compare the models in them.
 
     PATH is a file, a folder or a glob: logs of evaluation harnesses, exports of trackers, files of experimenters,
@@ -60,9 +66,10 @@ def command(
     are missing, not wrong.
     """
     if only_explain:
+        if click.get_current_context().params.get("fail_if"):
+            raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
         found = explain(paths, metric=metric, filter=variant, models=models, tasks=tasks)
-        show(found, as_json=as_json, html=html)
-        return
+        return show(found, as_json=as_json, html=html, as_markdown=as_markdown)
     options = {} if control is None else {"control": control}
     result = judge(
         paths,
@@ -75,6 +82,7 @@ def command(
         inner=inner,
         alpha=alpha,
         rope=rope,
+        margin=margin,
         **options,
     )
-    show(result, as_json=as_json, html=html)
+    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)

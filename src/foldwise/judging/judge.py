@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import one_of
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
@@ -65,6 +66,8 @@ def judge(
     """
     one_of(missing, "missing", MISSING)
     chosen, understanding = _understood(given, metric, filter, models, tasks)
+    if options.get("control") is not None and len(understanding.models) < 3:
+        raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     if understanding.rows == "items":
         return judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
     if understanding.rows == "splits":

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.understanding import Understanding
+from foldwise.verdict.claims import Claim
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.models.comparison import ModelsComparison
 
-__all__ = ["Judgement"]
+__all__ = ["Judgement", "Verdict"]
+
+Verdict: TypeAlias = Comparison | ModelsComparison | ManyComparison
+"""What a door answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,13 +36,17 @@ class Judgement(Result):
     page: ClassVar[str] = "judgement"
 
     understanding: Understanding
-    verdicts: dict[str, Result]
-    overall: Result | None = None
+    verdicts: dict[str, Verdict]
+    overall: Verdict | None = None
 
     @property
-    def main(self) -> Result:
+    def main(self) -> Verdict:
         """The verdict that answers: over tasks where there are several, else the only one."""
         return self.overall if self.overall is not None else next(iter(self.verdicts.values()))
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What the main verdict says of each candidate against the baseline."""
+        return self.main.claims()
 
     def _content(self) -> dict[str, Json]:
         """Understanding and verdicts as their own `to_dict` has them."""

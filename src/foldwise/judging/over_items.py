@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.evidence.labels import group_index
 from foldwise.evidence.models import ModelValues
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement
+from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.pairing import Missing, Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.readers import Series
@@ -52,7 +51,7 @@ def judge_items(
     )
 
 
-def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Result:
+def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Verdict:
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
         "higher_is_better": understanding.higher_is_better,

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.result import Result
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.evidence.scores import Scores
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement
+from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.understanding import Understanding
 from foldwise.readers import Rows, Series, Splits
 from foldwise.verdict import compare_many, compare_scores
@@ -35,11 +34,11 @@ def judge_splits(chosen: Chosen, understanding: Understanding, **options: Any) -
     verdicts = {
         task: _verdict(task, found, complete[task][0].rows, understanding, **options) for task, found in grids.items()
     }
-    overall = _over_data_sets(grids, understanding, **words) if len(grids) > 1 else None
+    overall = _over_data_sets(grids, understanding, **words, **options) if len(grids) > 1 else None
     return Judgement(understanding=understanding, verdicts=verdicts, overall=overall)
 
 
-def _verdict(task: str, grids: list[Array], rows: Rows, understanding: Understanding, **options: Any) -> Result:
+def _verdict(task: str, grids: list[Array], rows: Rows, understanding: Understanding, **options: Any) -> Verdict:
     assert isinstance(rows, Splits)
     metric, higher = understanding.metric_of(task), understanding.higher_is_better
     if len(grids) == 2:
@@ -64,7 +63,7 @@ def _verdict(task: str, grids: list[Array], rows: Rows, understanding: Understan
     return judge_models(evidence, **options).replace(subject=task)
 
 
-def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **words: Any) -> Result:
+def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **words: Any) -> Verdict:
     means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
     return compare_many(means, learners=understanding.models, datasets=tuple(grids), **words)
 
