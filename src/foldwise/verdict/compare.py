@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
-from foldwise.core.errors import FitFailed, InvalidInput
-from foldwise.core.moment import moment
+from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
@@ -27,6 +25,7 @@ from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.replication import Replication
+from foldwise.verdict.running import found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stable_runs import Budget, add_runs
 
@@ -205,15 +204,7 @@ class _Trial:
 
     def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
         """Run the plan through the engine."""
-        from foldwise.engine import run_prepared
-
-        result = run_prepared(self.study, plan, seed=seed, runs=runs, max_seconds=max_seconds, **self.options)
-        if result.failures:
-            first = result.failures[0]
-            raise FitFailed(
-                f"{len(result.failures)} of {result.scores.size} fits failed, so there is no verdict: {first}"
-            )
-        return result
+        return run_study(self.study, plan, seed=seed, runs=runs, max_seconds=max_seconds, **self.options)
 
     @property
     def pieces(self) -> Pieces:
@@ -228,30 +219,19 @@ class _Trial:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
         if self.study.groups is None:
             c = bounded_by_examples(c, results)
-        rare = plan.caveats(self.study.y, groups=self.study.groups) if self.study.classifies else ()
-        warned = [
-            f"{name} warned in {count} fits: {text}"
-            for name in self.names
-            for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
-        ]
-        from foldwise.engine.identity import unseen_caveats
-
-        unseen = unseen_caveats(self.options["store"], [*self.study.estimators, self.options["scoring"]])
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
         c = c.replace(
-            caveats=(*unseen, *notes, *rare, *self.study.notes, *warned, *c.caveats, *([measured] if measured else ())),
+            caveats=(
+                *noticed(self.study, plan, results, self.options, *notes),
+                *c.caveats,
+                *([measured] if measured else ()),
+            ),
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
-            found_made=_made(results),
+            found_made=found_made(results),
         )
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
-
-
-def _made(results: Sequence[RunResult]) -> tuple[str, str] | None:
-    """When the oldest and the newest of the fits from the store were made."""
-    spans = [result.found_made for result in results if result.found_made is not None]
-    return (moment(min(a for a, _ in spans)), moment(max(b for _, b in spans))) if spans else None
 
 
 def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:

@@ -27,8 +27,10 @@ def run_study(study: Prepared, plan: Plan, *, seed: int, runs: Sequence[int], **
     return result
 
 
-def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], options: dict[str, Any]) -> tuple[str, ...]:
-    """What a reader should know of the run: what the store can't see, rare classes, warnings of the learners."""
+def noticed(
+    study: Prepared, plan: Plan, results: Sequence[RunResult], options: dict[str, Any], *notes: str
+) -> tuple[str, ...]:
+    """What a reader should know of the run: what the store can't see, notes, rare classes, warnings of the learners."""
     from foldwise.engine.identity import unseen_caveats
 
     unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"]])
@@ -38,7 +40,7 @@ def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], options: 
         for name in study.names
         for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
     ]
-    return (*unseen, *rare, *study.notes, *warned)
+    return (*unseen, *notes, *rare, *study.notes, *warned)
 
 
 def found_made(results: Sequence[RunResult]) -> tuple[str, str] | None:

@@ -156,7 +156,7 @@ class _Trial:
         pieces = Pieces.of(study.y, study.groups).limit(self.folds)
         c = judge_models(BASIS.from_run(result, study.groups, pieces), seed=seed, **self.judged)
         c = c.replace(
-            caveats=(*runs.caveats, *noticed(study, plan, [result], self.options), *c.caveats, *self._measured()),
+            caveats=(*noticed(study, plan, [result], self.options, *runs.caveats), *c.caveats, *self._measured()),
             fits=result.computed + result.found,
             found=result.found,
             found_made=found_made([result]),
