@@ -185,9 +185,9 @@ class TestGrowing:
             columns(values, np.full(4, width), y, 3),
             C45(pruned=False, collapse=False, min_instances=1)._rule(),
         )
-        given_ids = np.arange(n, dtype=np.uint32), presort(data), rule, tables(n, False)
-        assert fit_within(data, *given_ids, 1)[1] == 0
-        tree, used = fit_within(data, *given_ids, 64)
+        all_rows = presort(data), np.zeros(n, np.bool_), rule, tables(n, False)
+        assert fit_within(data, *all_rows, 1)[1] == 0
+        tree, used = fit_within(data, *all_rows, 64)
         assert used > 1
         for part, whole in zip(fit_tree(data, rule)[:8], tree[:8], strict=True):
             np.testing.assert_array_equal(part, whole[:used])

@@ -74,6 +74,9 @@ class LazyGroup(click.Group):
 @click.version_option(foldwise.__version__, prog_name="foldwise")
 def cli() -> None:
     """Is one learning algorithm really better than another, and how far can the answer be trusted?"""
+    from foldwise.core.allocation import return_large_blocks
+
+    return_large_blocks()
 
 
 def main(args: list[str] | None = None) -> None:

@@ -116,6 +116,12 @@ def _code(column: Labels) -> Coded:
         return column.astype(np.float64), BOOLEAN
     if column.dtype.kind not in "OUS":
         raise InvalidInput(f"X must have numbers, booleans or text, got dtype {column.dtype}")
+    cells = column.tolist()
+    kinds = set(map(type, cells))
+    if str in kinds and kinds <= {str, type(None)}:  # most columns: nothing to find out cell by cell
+        texts = sorted(set(cells) - {None})
+        index = {text: float(code) for code, text in enumerate(texts)} | {None: np.nan}
+        return np.fromiter(map(index.__getitem__, cells), np.float64, len(cells)), tuple(texts)
     present = [value for value in column if not is_missing(value)]
     if not present:
         return np.full(len(column), np.nan), ()

@@ -23,6 +23,9 @@ Task = Literal["classification", "regression"]
 _CLASS_NAMES = ("class", "target", "label", "y")
 _MOST_NUMERIC_CLASSES = 20
 
+HASHED = 10_000
+"""Rows that are hashed at a time, so that no copy of all is needed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Column:
@@ -196,7 +199,9 @@ def assemble(
     y, classes = _target(
         Column(name=goal.name, values=goal.values[known], categories=goal.categories), task, guess_task
     )
-    values = np.column_stack([column.values for column in features])[known]
+    values = np.empty((int(known.sum()), len(features)))
+    for j, column in enumerate(features):
+        values[:, j] = column.values[known]
     table = Table.build(values, [column.categories for column in features], [column.name for column in features])
     left_out = int((~known).sum())
     note = f"; {left_out} rows without a target left out" if left_out else ""
@@ -253,22 +258,33 @@ def _looks_like_labels(values: Array) -> bool:
 def content_hash(table: Table, y: Labels, classes: tuple[str, ...] | None) -> str:
     """SHA-256 of the content; every part is preceded by its length, so that no two contents run together."""
     digest = hashlib.sha256()
-    for part in _parts(table, y, classes):
-        digest.update(len(part).to_bytes(8, "little"))
-        digest.update(part)
+    for size, pieces in _parts(table, y, classes):
+        digest.update(size.to_bytes(8, "little"))
+        for piece in pieces:
+            digest.update(piece)
     return digest.hexdigest()
 
 
-def _parts(table: Table, y: Labels, classes: tuple[str, ...] | None) -> Iterable[bytes]:
-    yield repr(table.shape).encode()
-    yield repr(table.names).encode()
-    yield repr(table.categories).encode()
-    yield _number_bytes(table.values)
-    yield repr(classes).encode()
-    yield _number_bytes(y) if classes is None else "\0".join(y.tolist()).encode()
+_Part = tuple[int, Iterable[bytes]]
+"""The number of bytes, and the bytes in pieces."""
 
 
-def _number_bytes(values: Labels) -> bytes:
+def _parts(table: Table, y: Labels, classes: tuple[str, ...] | None) -> Iterable[_Part]:
+    yield _text_part(repr(table.shape))
+    yield _text_part(repr(table.names))
+    yield _text_part(repr(table.categories))
+    yield _number_part(table.values)
+    yield _text_part(repr(classes))
+    yield _number_part(y) if classes is None else _text_part("\0".join(y.tolist()))
+
+
+def _text_part(text: str) -> _Part:
+    encoded = text.encode()
+    return len(encoded), [encoded]
+
+
+def _number_part(values: Labels) -> _Part:
     """Little-endian float64 with one bit pattern for every NaN and for both zeros."""
-    canonical = np.where(np.isnan(values), np.nan, values + 0.0)
-    return np.ascontiguousarray(canonical, dtype="<f8").tobytes()
+    pieces = (values[first : first + HASHED] for first in range(0, len(values), HASHED))
+    canonical = (np.where(np.isnan(piece), np.nan, piece + 0.0) for piece in pieces)
+    return 8 * values.size, (np.ascontiguousarray(piece, dtype="<f8").tobytes() for piece in canonical)

@@ -50,9 +50,20 @@ def to_pandas(table: Table) -> Any:
 def read_parquet(path: Path) -> list[Column]:
     """The columns of a Parquet file."""
     try:
-        from pyarrow import parquet
+        import pyarrow as pa
     except ImportError as error:
         raise MissingDependency("reading Parquet files", "data") from error
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())  # the others keep for the next file what this one took
+    try:
+        return _columns(_parquet_table(path))
+    finally:
+        pa.set_memory_pool(before)
+
+
+def _parquet_table(path: Path) -> Any:
+    from pyarrow import parquet
+
     try:
         with parquet.ParquetFile(path) as file:
             cells = file.metadata.num_rows * file.metadata.num_columns
@@ -61,7 +72,7 @@ def read_parquet(path: Path) -> list[Column]:
         raise InvalidInput(f"{path.name} is not a Parquet file, or damaged: {reason(error)}") from error
     if table is None:
         raise InvalidInput(f"{path.name} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
-    return _columns(table)
+    return table
 
 
 def _columns(frame: Any) -> list[Column]:

@@ -17,7 +17,7 @@ from foldwise.data.builtin import BUILT_IN, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
 from foldwise.data.registry import KNOWN, canonical
-from foldwise.data.sheet import parse_number
+from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 
 __all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
@@ -172,19 +172,31 @@ def _read_arff(path: Path) -> list[Column]:
 
 
 def _read_sheet(path: Path) -> list[Column]:
-    """A column is numeric if everything in it that isn't missing is a number."""
     sheet = read_sheet(path)
-    columns = []
-    for name in filter(None, sheet.header):  # a column without a name is a row index
-        cells = [None if cell in _MISSING else cell for cell in sheet.column(name)]
-        values = [None if cell is None else parse_number(cell, decimal_comma=sheet.decimal_comma) for cell in cells]
-        numeric = all((value is None) == (cell is None) for value, cell in zip(values, cells, strict=True))
-        columns.append(_numeric(name, values) if numeric else Column.nominal(name, cells))
-    return columns
+    return [_column(sheet, name) for name in filter(None, sheet.header)]  # a column without a name is a row index
 
 
-def _numeric(name: str, values: list[float | None]) -> Column:
-    return Column(name=name, values=np.array([np.nan if value is None else value for value in values]))
+def _column(sheet: Sheet, name: str) -> Column:
+    """A column is numeric if everything in it that isn't missing is a number."""
+
+    def parse(cell: str, row: int) -> float:
+        value = np.nan if cell in _MISSING else parse_number(cell, decimal_comma=sheet.decimal_comma)
+        if value is None:
+            raise _Nominal
+        return value
+
+    try:
+        return Column(name=name, values=sheet.parsed(name, parse))
+    except _Nominal:
+        found = sheet.categories(name)
+    kept = tuple(sorted(label for label in found.labels if label not in _MISSING))
+    code = {label: float(i) for i, label in enumerate(kept)}
+    values = np.array([code.get(label, np.nan) for label in found.labels])[found.codes]
+    return Column(name=name, values=values, categories=kept)
+
+
+class _Nominal(Exception):
+    """A cell that is no number."""
 
 
 def _read_parquet(path: Path) -> list[Column]:

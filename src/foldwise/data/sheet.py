@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -117,16 +117,17 @@ class Sheet:
 
     def numbers(self, name: str, *, allow_missing: bool = False) -> Array:
         """One column as numbers; text and infinities are refused, missing cells too unless allowed (then NaN)."""
+        return self.parsed(name, lambda cell, row: self._number(cell, name, row, allow_missing))
+
+    def parsed(self, name: str, parse: Callable[[str, int], float]) -> Array:
+        """One column as numbers: finite ones as Python writes them at once, other cells by `parse`, with their row."""
         where = self.positions[name]
         values, unread = self.cells.decimals(where)
         for first in range(0, len(unread), AT_ONCE):
             rows = unread[first : first + AT_ONCE]
             cells = self.cells.texts(where, rows)
             plain = _plain_numbers(cells)
-            if plain is None:
-                pairs = zip(cells, map(self.lines.__getitem__, rows.tolist()), strict=True)
-                plain = np.array([self._number(cell, name, line, allow_missing) for cell, line in pairs])
-            values[rows] = plain
+            values[rows] = list(map(parse, cells, rows.tolist())) if plain is None else plain
         return values
 
     def repeated(self, name: str) -> tuple[int, int] | None:
@@ -152,13 +153,13 @@ class Sheet:
             return False
         return True
 
-    def _number(self, cell: str, name: str, line: int, allow_missing: bool) -> float:
+    def _number(self, cell: str, name: str, row: int, allow_missing: bool) -> float:
         if allow_missing and cell.lower() in MISSING:
             return math.nan
         value = parse_number(cell, decimal_comma=self.decimal_comma)
         if value is None or not math.isfinite(value):
             rule = "must hold finite numbers" if value is not None else "must hold numbers"
-            raise InvalidInput(f"{self.source}, line {line}: column {name!r} {rule}, got {cell!r}")
+            raise InvalidInput(f"{self.source}, line {self.lines[row]}: column {name!r} {rule}, got {cell!r}")
         return value
 
 

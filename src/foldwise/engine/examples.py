@@ -131,10 +131,12 @@ def as_target(y: ArrayLike) -> Labels:
     target = np.asarray(y)
     if target.ndim != 1 or len(target) < 2:
         raise InvalidInput(f"y must have one axis with at least 2 examples, got shape {target.shape}")
-    if target.dtype == object and all(isinstance(value, str) for value in target):
+    if target.dtype == object and all(issubclass(kind, str) for kind in set(map(type, target.tolist()))):
         target = target.astype(str)
+    if target.dtype.kind not in "fO":
+        return target
     missing = np.isnan(target) if target.dtype.kind == "f" else np.array([is_missing(v) for v in target])
-    if target.dtype.kind in "fO" and missing.any():
+    if missing.any():
         raise InvalidInput(f"y must not have missing values, but y[{int(np.argmax(missing))}] is {target[missing][0]}")
     return target
 

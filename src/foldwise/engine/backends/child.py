@@ -45,11 +45,13 @@ def serve(parent: int) -> None:
     requests, answers = _streams()
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    from foldwise.core.allocation import return_large_blocks
     from foldwise.core.foreign_output import prints_to_stderr
     from foldwise.core.memory_limit import limit_memory
     from foldwise.engine.backends.base import unpack_job
     from foldwise.engine.limits import tell_beginnings
 
+    return_large_blocks()
     worker: Any = None
     while True:
         try:

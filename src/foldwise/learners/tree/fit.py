@@ -17,14 +17,16 @@ from foldwise.learners.tree.terms import Tables, tables
 __all__ = ["cross_decide", "fit_tree", "fit_within"]
 
 
-def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables, room: int) -> tuple[Tree, int]:
-    """The tree learnt from the rows `ids` and its number of nodes, 0 if the tree is too large for `room`."""
+def fit_within(data: Columns, order: Ints, left_out: Flags, rule: Rule, f: Tables, room: int) -> tuple[Tree, int]:
+    """The tree learnt from all rows but some, and its number of nodes: 0 if the tree is too large for `room`."""
+    ids = np.flatnonzero(~left_out).astype(np.uint32)
     n, work = len(ids), scratch(data, f)
     way = crossing(len(data.classes), len(work.bags))
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
     lists = new_lists(data, n, room)
-    used, free = grow(data, ids, order, rule, tree, rows, lists, work, way)
+    used, free = grow(data, ids, order, left_out, rule, tree, rows, lists, work, way)
+    del lists  # the largest part of all, and not needed for pruning
     if rule.collapse and used > 0:
         collapse(tree, used)
     pile = np.empty((max(used + 1, n), 3), np.int64)
@@ -33,23 +35,22 @@ def fit_within(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables, roo
     return tree, used
 
 
-def _fit_in_room(data: Columns, ids: Ints, order: Ints, rule: Rule, f: Tables) -> tuple[Tree, int]:
-    room, used = 1, 0
+def _fit_in_room(data: Columns, order: Ints, left_out: Flags, rule: Rule) -> tuple[Tree, int]:
+    room, used, f = 1, 0, tables(int(np.count_nonzero(~left_out)), rule.hypergeometric)
     while used == 0:
-        tree, used = fit_within(data, ids, order, rule, f, room)
+        tree, used = fit_within(data, order, left_out, rule, f, room)
         room *= 2
     return tree, used
 
 
 def fit_tree(data: Columns, rule: Rule) -> Tree:
     """The tree learnt from all rows."""
-    n = data.classes.size
-    tree, used = _fit_in_room(data, np.arange(n, dtype=np.uint32), presort(data), rule, tables(n, rule.hypergeometric))
+    tree, used = _fit_in_room(data, presort(data), np.zeros(data.classes.size, np.bool_), rule)
     return Tree._make(part[:used].copy() for part in tree)
 
 
-def _training_part(data: Columns, missing: Flags, ids: Ints) -> Columns:
-    gaps = np.asarray(missing[:, ids].any(axis=1))
+def _training_part(data: Columns, missing: Flags, test: Flags) -> Columns:
+    gaps = np.asarray(missing[:, ~test].any(axis=1))
     return data._replace(gaps=gaps, complete=not gaps.any())
 
 
@@ -60,15 +61,13 @@ def cross_decide(data: Columns, folds: Integers, rule: Rule) -> Integers:
     set.
     """
     predicted = np.zeros(folds.shape, np.int64)
-    order, f = presort(data), tables(data.classes.size, rule.hypergeometric)
-    missing = np.isnan(data.cells)
+    order = presort(data)
+    missing = None if data.complete else np.isnan(data.cells)
     for run, fold_of in enumerate(folds):
         for fold in np.unique(fold_of[fold_of >= 0]):
             test = fold_of == fold
-            ids = np.flatnonzero(~test).astype(np.uint32)
-            part = order[~test[order]].reshape(len(order), ids.size)
-            training = data if data.complete else _training_part(data, missing, ids)
-            tree, _ = _fit_in_room(training, ids, part, rule, f)
+            training = data if missing is None else _training_part(data, missing, test)
+            tree, _ = _fit_in_room(training, order, test, rule)
             rows = np.flatnonzero(test).astype(np.uint32)
             predicted[run, rows] = decide(probabilities(tree, data.cells, data.n_values, rows))
     return predicted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.types import Flags
 from foldwise.learners.compile import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
@@ -73,11 +74,11 @@ def _cut_in_two(
 
 
 @inner_kernel
-def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, half: int) -> int:
+def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, half: int, complete: bool) -> int:
     """Initialise the sons of `v` and stack those worth a split on `top`; the new top of the stack.
 
-    A son is worth a split when it is large enough and has more than one class. The sorted lists of the others
-    are sent to the last places, where nobody reads them.
+    A son is worth a split when it is large enough and has more than one class. With missing values, for which places
+    may be short, the sorted lists of the others are sent to the last places, where nobody reads them.
     """
     spot = tree.spot[v] + (half if tree.spot[v] < half else -half)
     for b in range(tree.branches[v]):
@@ -86,7 +87,8 @@ def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, half: int
         tree.vacant[s] = tree.total[s] <= SMALL
         small = 2 * rule.min_instances - tree.total[s] > SMALL
         if small or abs(tree.total[s] - largest_class(tree, s)) <= SMALL:
-            way.ends[b] = 2 * half
+            way.ends[b] = spot if complete else 2 * half
+            spot += tree.length[s] if complete else 0
         else:
             way.ends[b] = spot
             tree.spot[s] = spot
@@ -116,6 +118,7 @@ def grow(
     data: Columns,
     ids: Ints,
     order: Ints,
+    left_out: Flags,
     rule: Rule,
     tree: Tree,
     rows: Rows,
@@ -123,13 +126,13 @@ def grow(
     work: Scratch,
     way: Crossing,
 ) -> tuple[int, int]:
-    """Grow the full tree on the rows `ids`; `order` is their order by the columns that `presort` sorts.
+    """Grow the full tree on the rows `ids`; all others are `left_out`, and `order` comes from `presort`.
 
     Returns the number of nodes and of places filled in `rows`; (0, 0) if the arrays are too short.
     """
     n = ids.size
     _plant(data, ids, tree, rows)
-    fill(lists, ids, order, data)
+    fill(lists, ids, order, left_out, data)
     used, free, top = 1, n, 0
     while top >= 0:
         v, top = top, tree.below[top]
@@ -150,7 +153,7 @@ def grow(
             return 0, 0
         simple = branches == 2 and way.sizes[0] + way.sizes[1] == tree.length[v]
         waiting = top
-        top = _add_sons(tree, v, rule, top, way, lists.half)
+        top = _add_sons(tree, v, rule, top, way, lists.half, data.complete)
         if way.ends[branches] > (lists.half if tree.spot[v] >= lists.half else 2 * lists.half):
             return 0, 0
         if top == waiting:  # no son is worth a split

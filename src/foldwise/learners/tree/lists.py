@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.types import Flags
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
@@ -30,8 +31,8 @@ class Lists(NamedTuple):
     """The sorted lists of all nodes that wait for their split."""
 
     entries: Ints
-    """(numeric attributes, places). A node's list lies in one half of the places, its sons' lists in the other; the
-    last places are for lists that nobody reads."""
+    """(numeric attributes, places). A node's list lies in one half of the places, its sons' lists in the other; with
+    missing values, the last places are for lists that nobody reads."""
     levels: Reals
     """(numeric attributes, ranks): the value of each rank; NaN after the last."""
     spaced: NDArray[np.bool_]
@@ -46,9 +47,11 @@ class Lists(NamedTuple):
 
 def new_lists(data: Columns, n: int, room: int) -> Lists:
     """Space for the lists of `n` rows; missing values, which go down every branch, need more `room`."""
-    half, numeric = (1 + room) * n, int((data.n_values == 0).sum())
+    numeric = int((data.n_values == 0).sum())
+    # without missing values the sons' lists fit where the parent's would, all of them
+    half, unread = (n, 0) if data.complete else ((1 + room) * n, n)
     return Lists(
-        entries=np.empty((numeric, 2 * half + n), np.uint64),
+        entries=np.empty((numeric, 2 * half + unread), np.uint64),
         levels=np.empty((numeric, n + 1)),
         spaced=np.empty(numeric, np.bool_),
         half=half,
@@ -60,7 +63,7 @@ def new_lists(data: Columns, n: int, room: int) -> Lists:
 def presort(data: Columns) -> Ints:
     """Row numbers sorted by each numeric attribute that is not sorted by counting, missing values last.
 
-    The sort is stable, so that the order for a subset of the rows is what remains of the order for all.
+    Equal values stay in the order of their rows, so that the order for a subset is what remains of the order for all.
     """
     compared = np.flatnonzero((data.n_values == 0) & (data.span == 0))
     order = np.empty((len(compared), len(data.classes)), np.uint32)
@@ -70,8 +73,11 @@ def presort(data: Columns) -> Ints:
 
 
 @inner_kernel
-def fill(lists: Lists, ids: Ints, order: Ints, data: Columns) -> None:
-    """Put the root's lists of the rows `ids` in the first half, and find the ranks; `order` comes from `presort`."""
+def fill(lists: Lists, ids: Ints, order: Ints, left_out: Flags, data: Columns) -> None:
+    """Put the root's lists of the rows `ids` in the first half, and find the ranks.
+
+    `order`, from `presort`, has all rows; those that are `left_out` are passed over.
+    """
     k, compared = -1, 0
     for a in range(data.n_values.size):
         if data.n_values[a] > 0:
@@ -80,7 +86,7 @@ def fill(lists: Lists, ids: Ints, order: Ints, data: Columns) -> None:
         if data.span[a] > 0:
             _fill_by_counting(k, a, lists, ids, data)
         else:
-            _fill_in_order(k, a, lists, order[compared], data)
+            _fill_in_order(k, a, lists, order[compared], left_out, data)
             compared += 1
 
 
@@ -112,16 +118,22 @@ def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) ->
 
 
 @inner_kernel
-def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, data: Columns) -> None:
+def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
     """The list of a column whose rows are sorted already."""
-    rank, before, spaced = np.uint64(0), data.cells[a, order[0]], True
+    first = 0
+    while left_out[order[first]]:
+        first += 1
+    rank, before, spaced, place = np.uint64(0), data.cells[a, order[first]], True, 0
     lists.levels[k, 0] = before
-    for i in range(order.size):
+    for i in range(first, order.size):
+        if left_out[order[i]]:
+            continue
         value = data.cells[a, order[i]]
         rank += np.uint64(before < value or (value != value and before == before))
         spaced &= before == value or not value <= before + GAP
         lists.levels[k, rank] = value
-        lists.entries[k, i] = rank << RANK | np.uint64(order[i])
+        lists.entries[k, place] = rank << RANK | np.uint64(order[i])
+        place += 1
         before = value
     lists.levels[k, rank + _ONE] = np.nan
     lists.spaced[k] = spaced

@@ -56,7 +56,8 @@ def terms(n: int, hypergeometric: bool) -> Reals:
 def tables(n: int, hypergeometric: bool) -> Tables:
     """Tables for at least `n` rows."""
     f = terms(max(n, SHORT), hypergeometric)
-    step, logs = np.diff(f), np.array([math.nan, *(math.log2(i) for i in range(1, len(f)))])
+    step, logs = np.diff(f), np.full(len(f), math.nan)
+    logs[1:] = np.fromiter(map(math.log2, range(1, len(f))), np.float64, len(f) - 1)  # NumPy's differs in the last bit
     flanks = [f[:size] + f[size:0:-1] for size in range(SHORT)]
     change = [step[:size] - step[:size][::-1] for size in range(SHORT)]
     return Tables(f, step, logs, np.concatenate(flanks), np.concatenate(change))
