@@ -152,3 +152,15 @@ def test_an_unknown_score_suggests_a_known_one(name, near):
 def test_probability_scores_need_probabilities():
     with pytest.raises(InvalidInput, match="scoring 'log_loss' needs predict_proba, which learner 'svm' does not have"):
         run({"lr": LogisticRegression(), "svm": LinearSVC()}, X, Y, 3, scoring="log_loss")
+
+
+def test_two_classes_of_our_own_learners_have_an_area():
+    from sklearn.metrics import roc_auc_score
+
+    from foldwise.learners import NaiveBayes
+
+    truth = np.asarray(Y == "elm")
+    result = run({"nb": NaiveBayes()}, X, truth, KFold(3), scoring="roc_auc", seed=1)
+    for split, score in zip(KFold(3).splits(truth, seed=1), result.scores.ravel(), strict=True):
+        chances = NaiveBayes().fit(X[split.train], truth[split.train]).predict_proba(X[split.test])[:, 1]
+        assert score == pytest.approx(roc_auc_score(truth[split.test], chances))

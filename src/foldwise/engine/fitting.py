@@ -158,7 +158,11 @@ class _Answered:
         if sorted_classes is not None:
             self.classes_ = sorted_classes
             if hasattr(estimator, "predict_proba"):
-                self.predict_proba = self._sorted_probabilities
+                # scikit-learn looks at the name of the function
+                def predict_proba(X: object) -> Labels:
+                    return self._sorted_probabilities(X)
+
+                self.predict_proba = predict_proba
 
     def predict(self, X: object) -> Labels:
         if X is self._X:

@@ -41,6 +41,7 @@ def many_text(c: ManyComparison) -> str:
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_note(c)), ""] if c.margin is not None else []
     lines += wrapped(f"Read this as: {c.estimand}")
     lines += wrapped(f"Why this test: {c.reason}")
+    lines += wrapped(f"What it may promise: {c.promise[:1].upper()}{c.promise[1:]}.")
     if c.caveats:
         lines += wrapped("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
     return "\n".join(lines)

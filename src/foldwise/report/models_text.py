@@ -67,6 +67,7 @@ def models_text(c: ModelsComparison) -> str:
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_words(c)), ""] if c.margin is not None else []
     lines += [*wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
     lines += wrapped(f"Why this test: {models_reason(c)}")
+    lines += wrapped(f"What it may promise: {sentence(c.basis.promise.value)}")
     if c.caveats:
         lines += wrapped("Caveats: " + " ".join(map(sentence, c.caveats)))
     if c.found:

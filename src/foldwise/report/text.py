@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from foldwise.core.metric import Unit, direction_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
+from foldwise.inference.instability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ __all__ = [
     "difference_text",
     "found_text",
     "headline",
+    "instability_text",
     "laid_out",
     "margin_sentence",
     "number_rows",
@@ -44,6 +46,7 @@ def verdict_text(c: Comparison) -> str:
     lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
     lines += laid_out(number_rows(c))
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
+    lines += _wrap(f"What it may promise: {sentence(c.promise)}", "  ")
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(sentence(caveat) for caveat in c.caveats), "  ")
     if c.found:
@@ -108,9 +111,23 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
         seen = f"{difference_text(c.detectable_difference, c.unit)} (power 0.8)"
         rows.append(("smallest difference this design sees", seen))
     rows += _variance_rows(c)
+    if c.instability is not None:
+        rows.append(("instability of the learners", instability_text(c.instability)))
     if c.baseline is not None:
         rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
     return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
+
+
+def instability_text(value: float) -> str:
+    """What the stability meter shows, and what that is to be held against.
+
+    Examples
+    --------
+    >>> instability_text(0.134)
+    '0.13 (high: from 0.1 on predictions hang on single examples)'
+    """
+    high = "high" if value >= UNSTABLE else "low"
+    return f"{value:.2f} ({high}: from {UNSTABLE:g} on predictions hang on single examples)"
 
 
 def _variance_rows(c: Comparison) -> list[tuple[str, str]]:

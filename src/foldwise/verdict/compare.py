@@ -13,7 +13,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, not_negative
 from foldwise.evidence.evidence import Evidence
-from foldwise.kinds import Procedure
+from foldwise.kinds import REPEATED_CV, Procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.verdict.asked import asked_procedure, check_scoring
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
@@ -27,6 +27,7 @@ from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
+from foldwise.verdict.stability import instability_caveat, instability_of
 from foldwise.verdict.stable_runs import Budget, add_runs
 
 if TYPE_CHECKING:
@@ -221,12 +222,11 @@ class _Trial:
             c = bounded_by_examples(c, results)
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
+        unstable = instability_of(results) if c.kind.name == REPEATED_CV.name else None
+        known = [said for said in (measured, instability_caveat(c.test, unstable, measured)) if said]
         c = c.replace(
-            caveats=(
-                *noticed(self.study, plan, results, self.options, *notes),
-                *c.caveats,
-                *([measured] if measured else ()),
-            ),
+            caveats=(*noticed(self.study, plan, results, self.options, *notes), *c.caveats, *known),
+            instability=unstable,
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),
             found_made=found_made(results),

@@ -61,6 +61,9 @@ class Comparison(Result):
     baseline
         For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
         of each training set, or of the test set where only predictions are known; None for other scores and for marks.
+    instability
+        What the stability meter shows of learners in repeated cross-validation: the share of the variance of their
+        differences on examples that another partition changes. None elsewhere.
     """
 
     page: ClassVar[str] = "comparison"
@@ -85,6 +88,7 @@ class Comparison(Result):
     seed: int | None = None
     data_digest: str | None = None
     baseline: float | None = None
+    instability: float | None = None
 
     @property
     def kind(self) -> Kind[Any]:
@@ -269,6 +273,7 @@ class Comparison(Result):
             "rope_probabilities": _probabilities_dict(self.rope_probabilities),
             "replicability": None if self.replicability is None else self.replicability.to_dict(),
             "detectable_difference": self.detectable_difference,
+            "instability": self.instability,
             "variance": None if self.variance is None else self.variance.to_dict(),
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
@@ -278,6 +283,7 @@ class Comparison(Result):
             "subject": self.subject,
             "estimand": self.estimand,
             "reason": self.reason,
+            "promise": self.promise,
             "reference": self.reference,
             "caveats": list(self.caveats),
             "repeat": self.repeat,

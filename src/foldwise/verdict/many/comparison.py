@@ -276,6 +276,7 @@ class ManyComparison(Result):
             "omnibus": _omnibus_dict(self.omnibus),
             "posthoc": self.posthoc,
             "adjustment": self.adjustment,
+            "promise": self.promise,
             "alpha": self.alpha,
             "rope": self.rope,
             "margin": self.margin,

@@ -222,6 +222,7 @@ class ModelsComparison(Result):
             "n_comparisons": len(self.pairs),
             "control": self.control,
             "adjustment": self.adjustment,
+            "promise": self.basis.promise.value,
             "alpha": self.alpha,
             "rope": self.rope,
             "level": self.level,
