@@ -16,11 +16,12 @@ import warm
 from sklearn.naive_bayes import GaussianNB
 from studies import Centroid, Coin, Failing, blobs
 
+from foldwise import compare
 from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
 from foldwise.engine import run
 from foldwise.engine.backends import cluster as backend
 from foldwise.engine.backends import connecting
-from foldwise.resampling import RepeatedKFold
+from foldwise.resampling import RepeatedKFold, RoundRobin
 
 X, Y = blobs()
 HERE = Path(__file__).parent
@@ -100,6 +101,17 @@ def test_a_cluster_gives_the_results_of_a_sequential_run(dask):
     here, there = run(LEARNERS, X, Y, plan, seed=4), run(LEARNERS, X, Y, plan, seed=4, cluster=dask.address)
     assert there.scores.tolist() == here.scores.tolist()
     assert [there.predicted(n).tolist() for n in LEARNERS] == [here.predicted(n).tolist() for n in LEARNERS]
+
+
+def test_a_round_robin_on_a_cluster_gives_the_bits_of_a_sequential_run(dask):
+    plan = RoundRobin(dealings=1, blocks=4)  # trainings are shared between splits: the first block meets the second
+    here, there = run(LEARNERS, X, Y, plan, seed=4), run(LEARNERS, X, Y, plan, seed=4, cluster=dask.address)
+    assert there.scores.tobytes() == here.scores.tobytes()
+    assert [there.predicted(n).tobytes() for n in LEARNERS] == [here.predicted(n).tobytes() for n in LEARNERS]
+    a, b = (compare(GaussianNB(), Coin(), X, Y, test="round_robin", folds=4, runs=1, cluster=at)
+            for at in (None, dask.address))  # fmt: skip
+    assert a.pvalue == b.pvalue
+    assert a.evidence.digest == b.evidence.digest
 
 
 def test_a_client_of_ones_own_is_left_open(dask):
