@@ -196,6 +196,6 @@ def test_a_data_set_is_one_line():
 
 def test_predictions_keep_the_contract_too():
     c = from_counts()
-    assert set(drawings_of(c)) == {"outcomes", "posterior", "power"}
-    assert set(drawings_of(from_counts(margin=0.02))) == {"outcomes", "margin", "posterior", "power"}
+    assert set(drawings_of(c)) == {"effect", "outcomes", "posterior", "power"}
+    assert set(drawings_of(from_counts(margin=0.02))) == {"effect", "outcomes", "margin", "posterior", "power"}
     assert r"\begin{tabular}" in c.to_latex()

@@ -8,11 +8,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import foldwise as fw
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference import bayesian_signed_rank
 from foldwise.inference.many.regions import region_posterior
 from foldwise.report.plots import plot_critical_difference, plot_pair_matrix, plot_rank_table, plot_triangle
-from foldwise.report.style import SAME, A, B
+from foldwise.report.style import INK, SAME, A, B
 
 
 @pytest.fixture
@@ -92,8 +92,7 @@ def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
     ax = plot_critical_difference(nemenyi)
     (bar,) = of(ax, "critical difference")
     (axis,) = of(ax, "axis")
-    low, high = np.floor(nemenyi.ranks.min()), np.ceil(nemenyi.ranks.max())
-    per_rank = np.ptp(axis.get_xdata()) / (high - low)
+    per_rank = np.ptp(axis.get_xdata()) / (np.ceil(nemenyi.ranks.max()) - 1)  # the axis begins at 1
     assert np.ptp(bar.get_xdata()) / per_rank == pytest.approx(nemenyi.critical_difference)
     assert of(plot_critical_difference(result), "critical difference") == []
 
@@ -112,6 +111,28 @@ def test_a_control_is_bold_and_those_not_told_from_it_grey(result):
         "poor": ("normal", False),
     }
     assert of(ax, "group") == []
+    legend = {text.get_text(): text.get_color() for text in of(ax, "legend")}
+    assert legend == {"differs from good": INK, "not shown to differ": SAME}
+
+
+def test_the_title_says_the_test_or_nothing(result):
+    assert [text.get_text() for text in of(plot_critical_difference(result), "title")] == [
+        "pairwise Wilcoxon signed-rank tests, Holm-adjusted for 6 comparisons"
+    ]
+    assert of(plot_critical_difference(result, title=None), "title") == []
+    (ax,) = result.plot("cd", title="Figure 2").axes
+    assert [text.get_text() for text in of(ax, "title")] == ["Figure 2"]
+    with pytest.raises(InvalidInput, match=r"options of a plot \(title\) need its name, which is one of ranks, pairs"):
+        result.plot(title=None)
+
+
+def test_the_axis_begins_at_1_and_ticks_stand_where_the_stems_do(result):
+    scores = result.table.values
+    worse = np.column_stack([scores, scores[:, :2] + 1, scores[:, :2] + 1.001])  # no mean rank near 1
+    ax = plot_critical_difference(fw.compare_many(worse, bayes="none"))
+    ticks = [text for text in ax.texts if text.get_text() == "1"]
+    assert [text.get_position()[0] for text in ticks] == [0]
+    assert all(line.get_marker() == "|" for line in of(ax, "members"))
 
 
 def test_equal_learners_share_one_rank():
@@ -132,6 +153,10 @@ def test_the_matrix_shows_each_pair_from_both_sides(result):
     assert len(of(ax, "better")) == len(of(ax, "worse")) == 4
     assert len(of(ax, "same")) == 4
     assert [label.get_text() for label in ax.get_yticklabels()] == list(order)
+    shown = [pair for pair in result.pairs if pair.better is not None]
+    largest = max(shown, key=lambda pair: abs(pair.estimate))
+    shades = {round(abs(pair.estimate), 12): 0.15 + 0.45 * abs(pair.estimate / largest.estimate) for pair in shown}
+    assert sorted(patch.get_alpha() for patch in of(ax, "better")) == pytest.approx(sorted(shades.values()))
     colours = {patch.get_facecolor()[:3] for patch in of(ax, "better")}
     assert colours == {tuple(int(A[i : i + 2], 16) / 255 for i in (1, 3, 5))}
 
@@ -191,7 +216,7 @@ def test_a_plot_is_drawn_into_the_axes_given(draw, result):
 
 
 def test_figures_of_a_comparison(result):
-    for kind in ("ranks", "pairs", "triangle", "table"):
+    for kind in ("ranks", "cd", "pairs", "triangle", "table"):
         assert isinstance(result.plot(kind), Figure)
     with pytest.raises(UnknownName, match="unknown plot 'rank': did you mean 'ranks'"):
         result.plot("rank")

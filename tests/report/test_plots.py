@@ -54,14 +54,41 @@ def test_losses_are_won_below_zero():
     assert colour == (B if value > 0 else A)
 
 
-def test_the_heat_map_has_the_differences_and_white_in_the_middle(scored):
+def test_the_answer_in_one_picture_has_difference_interval_zero_and_region(scored):
+    ax = plots.plot_effect(scored)
+    lines = {line.get_label(): line.get_xdata() for line in ax.lines}
+    assert lines["zero"][0] == 0
+    assert list(lines["difference"]) == [pytest.approx(100 * scored.estimate)]
+    assert list(lines["interval"]) == [
+        pytest.approx(100 * limit) for limit in (scored.interval.low, scored.interval.high)
+    ]
+    (region,) = ax.patches
+    assert (region.get_x(), region.get_width()) == (pytest.approx(-1), pytest.approx(2))
+    low, high = ax.get_xlim()
+    assert low < min(-1, lines["interval"][0])
+    assert high > lines["interval"][1]
+    assert "first better" in words(ax)
+
+
+def test_the_answer_in_one_picture_without_an_interval_is_a_dot():
+    same = fw.compare_scores([[0.5] * 5] * 2, [[0.5] * 5] * 2, n_train=80, n_test=20)
+    assert same.interval is None
+    ax = plots.plot_effect(same)
+    assert [line.get_label() for line in ax.lines] == ["zero", "difference"]
+
+
+def test_the_heat_map_has_the_differences_and_paper_in_the_middle(scored):
     ax = plots.plot_heat_map(scored)
     mesh = ax.collections[0]
     assert np.allclose(mesh.get_array().reshape(10, 10), 100 * scored.evidence.differences)
     low, high = mesh.get_clim()
     assert low == -high
-    assert to_hex(mesh.cmap(0.5)) == "#ffffff"
-    assert to_hex(mesh.cmap(1.0)).upper() == A
+    shades = mesh.cmap(np.linspace(0, 1, 41))
+    assert {to_hex(shade).upper() for shade in shades[:20]} == {B}
+    assert {to_hex(shade).upper() for shade in shades[21:]} == {A}
+    # what shows through is the page, light or dark: the larger a difference, the less
+    assert shades[20:, 3] == pytest.approx(np.linspace(0, 1, 21))
+    assert shades[:21, 3] == pytest.approx(np.linspace(1, 0, 21))
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
 
 

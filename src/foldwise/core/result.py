@@ -45,12 +45,12 @@ class Result:
         """Write the HTML page to a file, as a whole or not at all."""
         _presenter().keep(self, path)
 
-    def plot(self, kind: str | None = None) -> Figure:
-        """The main picture, or one by name; a wrong name is answered with those there are.
+    def plot(self, kind: str | None = None, **options: object) -> Figure:
+        """The main picture, or one by name with its own options; a wrong name is answered with those there are.
 
         The Matplotlib figure belongs to no window; ``result.plot().savefig("out.png")`` writes it.
         """
-        return _presenter().figure(self, kind)
+        return _presenter().figure(self, kind, **options)
 
     def methods(self) -> str:
         """What to write into the methods section of a paper."""
@@ -80,7 +80,7 @@ class Presenter(Protocol):
     def keep(self, result: Result, path: str | os.PathLike[str]) -> None:
         """A page in a file."""
 
-    def figure(self, result: Result, kind: str | None) -> Figure:
+    def figure(self, result: Result, kind: str | None, **options: object) -> Figure:
         """A picture."""
 
     def methods(self, result: Result) -> str:

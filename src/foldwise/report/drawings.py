@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.report import plots
 from foldwise.report.style import WIDTH, new_figure
 
@@ -33,6 +33,10 @@ class Drawing:
         Whether it is among those that ``result.plot()`` puts side by side.
     on_page
         Whether a page shows it; what nobody could read there is drawn only when it is asked for.
+    lead
+        Whether a page puts it beside the answer; where none is called so, it is the first main one.
+    also
+        Other names by which people may ask for it.
     """
 
     plot: str
@@ -40,25 +44,27 @@ class Drawing:
     caption: str
     main: bool = False
     on_page: bool = True
+    lead: bool = False
+    also: tuple[str, ...] = ()
 
-    def on(self, ax: Axes | None) -> Axes:
-        """Draw it into the axes given, or new ones."""
-        drawn: Axes = getattr(plots, self.plot)(self.shows, ax)
+    def on(self, ax: Axes | None, **options: object) -> Axes:
+        """Draw it into the axes given, or new ones, with options of that plot."""
+        drawn: Axes = getattr(plots, self.plot)(self.shows, ax, **options)
         return drawn
 
-    def alone(self) -> Figure:
+    def alone(self, **options: object) -> Figure:
         """A figure of its own."""
-        figure = self.on(None).get_figure(root=True)
+        figure = self.on(None, **options).get_figure(root=True)
         assert figure is not None
         return figure
 
 
-def draw(known: Mapping[str, Drawing], kind: str | None = None) -> Figure:
+def draw(known: Mapping[str, Drawing], kind: str | None = None, **options: object) -> Figure:
     """One of the pictures by name, or the main ones side by side (the first, where none is called so)."""
-    if kind is not None and kind not in known:
-        raise UnknownName("plot", kind, known)
     if kind is not None:
-        return known[kind].alone()
+        return _named(known, kind).alone(**options)
+    if options:
+        raise InvalidInput(f"options of a plot ({', '.join(options)}) need its name, which is one of {_names(known)}")
     chosen = [drawing for drawing in known.values() if drawing.main] or list(known.values())[:1]
     if len(chosen) == 1:
         return chosen[0].alone()
@@ -66,3 +72,14 @@ def draw(known: Mapping[str, Drawing], kind: str | None = None) -> Figure:
     for drawing, ax in zip(chosen, figure.subplots(1, len(chosen), squeeze=False)[0], strict=True):
         drawing.on(ax)
     return figure
+
+
+def _named(known: Mapping[str, Drawing], kind: str) -> Drawing:
+    found = known.get(kind) or next((drawing for drawing in known.values() if kind in drawing.also), None)
+    if found is None:
+        raise UnknownName("plot", kind, known)
+    return found
+
+
+def _names(known: Mapping[str, Drawing]) -> str:
+    return ", ".join(known)

@@ -17,6 +17,9 @@ SHORT = 12
 BESIDE = 380
 """Points up to which a plot stands beside another."""
 
+BESIDE_ANSWER = 480
+"""Points up to which a plot stands beside the answer, which needs less room than another plot."""
+
 MOST, MOST_CELLS = 1000, 12_000
 """Rows and cells of a table that a page shows at most: it must stay below a megabyte."""
 
@@ -85,11 +88,12 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """A figure as an SVG element, made by `figure_svg`, which escapes what it shows."""
+    """A figure as an SVG element, made by `figure_svg`, which escapes what it shows; `name` is what ``plot`` takes."""
 
     kind: ClassVar[str] = "plot"
     svg: str
     caption: str
+    name: str = ""
 
     @property
     def width(self) -> float:
@@ -101,6 +105,11 @@ class Plot:
     def wide(self) -> bool:
         """Whether it is too wide to stand beside another."""
         return self.width > BESIDE
+
+    @property
+    def beside(self) -> bool:
+        """Whether it can stand beside the answer."""
+        return self.width <= BESIDE_ANSWER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +152,8 @@ class Page:
         The numbers that belong to the answer, in a sentence.
     tone
         How the answer is coloured.
+    lead
+        The picture that stands beside the answer.
     sections
         The rest, in the order of reading.
     command
@@ -160,6 +171,7 @@ class Page:
     headline: str
     detail: str = ""
     tone: Tone = "open"
+    lead: Plot | None = None
     sections: tuple[Section, ...]
     command: str | None = None
     provenance: tuple[tuple[str, str], ...] = ()

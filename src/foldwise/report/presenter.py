@@ -23,14 +23,14 @@ def keep(result: Result, path: str | os.PathLike[str]) -> None:
     write_whole(path, to_html(result))
 
 
-def figure(result: Result, kind: str | None) -> Figure:
+def figure(result: Result, kind: str | None, **options: object) -> Figure:
     """One picture by name, or the main ones side by side."""
     from foldwise.report.drawings import draw
 
     known = drawings_of(result)
     if not known:
         raise InvalidInput(f"there is no picture of this {_what(result)}")
-    return draw(known, kind)
+    return draw(known, kind, **options)
 
 
 def methods(result: Result) -> str:

@@ -34,7 +34,9 @@ def page_of(result: Result, *, plots: bool = True) -> Page:
     page = bare_page(result)
     sections = [section for section in page.sections if section.blocks]
     if plots:
-        sections = _with_pictures(sections, _pictures(result))
+        pictures = _pictures(result)
+        sections = _with_pictures(sections, tuple(pictures[1:]))
+        page = replace(page, lead=pictures[0] if pictures else None)
     return replace(page, sections=(*sections, *_for_a_paper(page)))
 
 
@@ -62,14 +64,17 @@ def _module(result: Result) -> ModuleType:
     return import_module(f"{__name__}.{result.page}")
 
 
-def _pictures(result: Result) -> tuple[Block, ...]:
+def _pictures(result: Result) -> list[Plot]:
+    """Those that a page shows, the one that stands beside the answer first."""
     from foldwise.report.svg import figure_svg
 
-    return tuple(
-        Plot(svg=figure_svg(drawing.alone(), name, description=drawing.caption), caption=drawing.caption)
-        for name, drawing in drawings_of(result).items()
-        if drawing.on_page
-    )
+    shown = {name: drawing for name, drawing in drawings_of(result).items() if drawing.on_page}
+    order = sorted(shown, key=lambda name: (not shown[name].lead, not shown[name].main))  # stable
+    return [
+        Plot(svg=figure_svg(shown[name].alone(), name, description=shown[name].caption), caption=shown[name].caption,
+             name=name)
+        for name in order
+    ]  # fmt: skip
 
 
 def _with_pictures(sections: list[Section], pictures: tuple[Block, ...]) -> list[Section]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["drawings", "page"]
 
+LEAD = "effect"
+"""The picture that stands beside the answer."""
+
 
 def page(c: Comparison) -> Page:
     """The verdict, then the numbers, why and under which assumptions, caveats, plots, scores, how to repeat it."""
@@ -49,8 +52,8 @@ def drawings(c: Comparison) -> dict[str, Drawing]:
     again = ("replicability",) if c.replicability is not None else ()
     main = (*own[:1], *margin, *posterior)
     return {
-        name: Drawing(plot=f"plot_{name}", shows=c, caption=plots.caption(name), main=name in main)
-        for name in (*main, *own[1:], *power, *again)
+        name: Drawing(plot=f"plot_{name}", shows=c, caption=plots.caption(name), main=name in main, lead=name == LEAD)
+        for name in (LEAD, *main, *own[1:], *power, *again)
     }
 
 

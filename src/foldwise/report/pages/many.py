@@ -85,6 +85,7 @@ def drawings(c: ManyComparison) -> dict[str, Drawing]:
             caption=plots.caption(plot),
             on_page=_readable(c, name),
             main=plot == c.kind.plots[0],
+            also=plots.also_called(plot),
         )
         for name, plot in named.items()
     }

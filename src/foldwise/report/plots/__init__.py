@@ -28,6 +28,12 @@ def called(name: str) -> str:
     return words
 
 
+def also_called(name: str) -> tuple[str, ...]:
+    """Other names that people know a plot by."""
+    names: tuple[str, ...] = getattr(import_module(f"{__name__}.{name}"), "ALSO", ())
+    return names
+
+
 def __getattr__(name: str) -> Callable[..., Axes]:
     if name not in __all__:
         raise AttributeError(f"module 'foldwise.report.plots' has no attribute {name!r}")

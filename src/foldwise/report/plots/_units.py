@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.report.style import plain
+from foldwise.report.style import A, B, plain
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from foldwise.verdict.comparison import Comparison
     from foldwise.verdict.watch_result import Watch
 
-__all__ = ["difference_label", "winner_note"]
+__all__ = ["difference_label", "side_words", "winner_note"]
 
 _LONGEST_LABEL = 38
 """Characters beside a plot of the usual height."""
@@ -29,3 +31,13 @@ def winner_note(c: Comparison | Watch) -> str:
     """Which side of zero is whose."""
     above, below = c.names if c.higher_is_better else c.names[::-1]
     return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"
+
+
+def side_words(ax: Axes, c: Comparison) -> None:
+    """Say above the axes of differences who is better on which side of zero."""
+    a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
+    left, right = (b, a) if c.higher_is_better else (a, b)
+    for (name, colour), place, align in ((left, 0.0, "left"), (right, 1.0, "right")):
+        ax.text(
+            place, 1.03, f"{name} better", transform=ax.transAxes, ha=align, va="bottom", fontsize=8.5, color=colour
+        )

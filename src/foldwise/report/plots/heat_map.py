@@ -21,7 +21,7 @@ CAPTION = "Difference on each fold of each run: a row or column of one colour wo
 
 
 def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
-    """The difference a − b on each fold of each run as a colour: white is none, each learner has a hue.
+    """The difference a − b on each fold of each run as a colour: none has no colour, each learner has a hue.
 
     Parameters
     ----------

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
-from foldwise.report.plots._units import difference_label
-from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
+from foldwise.report.plots._units import difference_label, side_words
+from foldwise.report.style import INK, RULE, SAME, new_axes
 from foldwise.report.text import percents
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def plot_margin(c: Comparison, ax: Axes | None = None) -> Axes:
     _line(ax, c, "interval", width=1.2, scale=scale)
     _line(ax, c, "limits", width=3.5, scale=scale)
     ax.plot([c.estimate * scale], [0], marker="o", markersize=6, color=INK, label="difference")
-    _sides(ax, c)
+    side_words(ax, c)
+    ax.text(0.5, 1.03, str(c.conclusion), transform=ax.transAxes, ha="center", va="bottom", fontsize=9.5, color=INK)
     ax.set(xlabel=difference_label(c), yticks=[], ylim=(-1, 1))
     ax.spines["left"].set_visible(False)
     return ax
@@ -53,14 +54,3 @@ def _line(ax: Axes, c: Comparison, name: str, *, width: float, scale: float) -> 
         return
     ends = [float(found.low) * scale, float(found.high) * scale]
     ax.plot(ends, [0, 0], color=INK, linewidth=width, solid_capstyle="butt", label=name)
-
-
-def _sides(ax: Axes, c: Comparison) -> None:
-    """Who is better on which side, and the conclusion between them."""
-    a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
-    left, right = (b, a) if c.higher_is_better else (a, b)
-    for (name, colour), place, align in ((left, 0.0, "left"), (right, 1.0, "right")):
-        ax.text(
-            place, 1.03, f"{name} better", transform=ax.transAxes, ha=align, va="bottom", fontsize=8.5, color=colour
-        )
-    ax.text(0.5, 1.03, str(c.conclusion), transform=ax.transAxes, ha="center", va="bottom", fontsize=9.5, color=INK)

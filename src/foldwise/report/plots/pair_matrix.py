@@ -19,10 +19,12 @@ __all__ = ["CALLED", "CAPTION", "plot_pair_matrix"]
 CALLED = "pairs"
 CAPTION = (
     "The row's learner against the column's: wins, ties and losses, mean difference, adjusted p-value; coloured where "
-    "a difference is shown."
+    "a difference is shown, the darker the larger it is."
 )
 
 _CELL = 0.82
+_FAINT, _FULL = 0.15, 0.6
+"""How much of the colour the smallest and the largest difference have; text must stay readable on it."""
 # above this many learners the cells are too small for text
 _MOST_WITH_TEXT = 14
 
@@ -41,7 +43,8 @@ def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
     -------
     Axes
         Each cell is the row's learner against the column's: wins–ties–losses, mean difference, adjusted p-value.
-        Blue where the row is shown to be better, orange where it is shown to be worse.
+        Blue where the row is shown to be better, orange where it is shown to be worse; the larger the difference among
+        those that are shown, the darker.
     """
     names = result.ranking
     k = len(names)
@@ -58,24 +61,31 @@ def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
     for spine in ax.spines.values():
         spine.set_visible(False)
     place = {name: i for i, name in enumerate(names)}
+    largest = max((abs(pair.estimate) for pair in result.pairs if pair.better is not None), default=0.0)
     for pair in result.pairs:
+        shade = _FAINT + (_FULL - _FAINT) * abs(pair.estimate) / largest if pair.better is not None and largest else 1.0
         for row, column, sign in ((pair.a, pair.b, 1), (pair.b, pair.a, -1)):
-            _cell(ax, pair, place[row], place[column], sign, with_text=with_text)
+            _cell(ax, pair, (place[row], place[column]), sign, shade)
+            if with_text:
+                _numbers(ax, pair, (place[row], place[column]), sign)
     ax.set_xlabel(plain(procedure_title(result), limit=110), color=INK, fontsize=8.5)
     return ax
 
 
-def _cell(ax: Axes, pair: PairComparison, row: int, column: int, sign: int, *, with_text: bool) -> None:
+def _cell(ax: Axes, pair: PairComparison, where: tuple[int, int], sign: int, shade: float) -> None:
     from matplotlib.patches import Rectangle
 
+    row, column = where
     ahead = pair.a if sign > 0 else pair.b
     colour = "none" if pair.better is None else A if pair.better == ahead else B
     corner = (column - 0.48, row - 0.48)
-    fill = Rectangle(corner, 0.96, 0.96, facecolor=colour, edgecolor=RULE, alpha=0.3 if colour != "none" else 1.0)
+    fill = Rectangle(corner, 0.96, 0.96, facecolor=colour, edgecolor=RULE, alpha=shade)
     fill.set_label("_better" if colour == A else "_worse" if colour == B else "_same")
     ax.add_patch(fill)
-    if not with_text:
-        return
+
+
+def _numbers(ax: Axes, pair: PairComparison, where: tuple[int, int], sign: int) -> None:
+    row, column = where
     record = (pair.wins, pair.ties, pair.losses) if sign > 0 else (pair.losses, pair.ties, pair.wins)
     difference = f"{sign * pair.estimate:+.2g}".replace("-", "−")
     p = pvalue_text(pair.adjusted)
