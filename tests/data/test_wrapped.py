@@ -89,7 +89,11 @@ def test_a_small_file_that_unpacks_to_much_is_refused():
         table_text(workbook([("a",), *((i,) for i in range(3000))]), "book.xlsx", most=1000)
 
 
-@pytest.mark.parametrize("content", [parquet(ROWS)[:-20], b"PAR1 and no more", gzip.compress(CSV.encode())[:-9]])
+@pytest.mark.parametrize(
+    "content",
+    [parquet(ROWS)[:-20], b"PAR1 and no more", gzip.compress(CSV.encode())[:-9]],
+    ids=["parquet cut", "parquet without content", "gzip cut"],  # gzip writes the time of day, which is no name
+)
 def test_damage_is_one_sentence(content):
     with pytest.raises(InvalidInput, match="damaged"):
         table_text(content, "file")
