@@ -30,6 +30,32 @@ def test_learners_may_carry_parameters(run):
     assert answer["names"][0] == TREE
 
 
+def test_names_columns_and_the_positive_class(run, tmp_path):
+    rows = [f"{i},{i % 7},p{i // 3},{'bad' if i % 7 > 3 else 'good'}" for i in range(42)]
+    (tmp_path / "t.csv").write_text("\n".join(["key,x,who,class", *rows]))
+    args = (
+        "compare",
+        "scale+gnb",
+        "dummy",
+        "--data",
+        tmp_path / "t.csv",
+        "--drop",
+        "key",
+        "--group",
+        "who",
+        "--runs",
+        1,
+    )
+    named = ("--names", "first", "second", "--scoring", "f1", "--positive", "bad", "--folds", 3)
+    answer = json.loads(run(*args, *named, "--json")[1])
+    assert answer["names"] == ["first", "second"]
+    assert "t (42 examples, 1 attributes, 2 classes)" in answer["subject"]
+    assert "the positive class is bad" in answer["caveats"]
+    code, _, err = run(*args, "--names", "first")
+    assert (code, "names must be one for each of the 2 learners" in err) == (2, True)
+    assert run(*args, "--scoring", "f1")[2].startswith("foldwise: positive (--positive) must name the class")
+
+
 def test_several_learners_on_several_data_sets(run, tmp_path):
     learners = (NB, TREE, "majority")
     data = ("sklearn:iris", "sklearn:wine", "sklearn:breast_cancer")

@@ -25,6 +25,7 @@ from foldwise.verdict.models.judge import ADJUSTMENTS
 __all__ = ["command"]
 
 if TYPE_CHECKING:
+    from foldwise.core.types import Estimator
     from foldwise.data import Dataset
     from foldwise.verdict import Comparison, ManyComparison, ModelsComparison
 
@@ -59,6 +60,11 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
               "openml:ID.")  # fmt: skip
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder with data sets [$FOLDWISE_DATA].")
 @click.option("--target", metavar="COLUMN", help="Column to predict [guessed]; also 'first' or 'last'.")
+@click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys.")
+@click.option("--group", metavar="COLUMN", help="Column that says which examples belong together: a group is never "
+              "both trained on and tested.")  # fmt: skip
+@click.option("--positive", metavar="CLASS", help="The class that F1, precision and the like are about [yes, 1, true].")
+@click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order.")
 @click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
 @click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [2]; auto "
               "adds some until the verdict would be the same whoever runs it.")  # fmt: skip
@@ -90,6 +96,9 @@ def command(
     data: tuple[str, ...],
     data_dir: Path | None,
     target: str | None,
+    drop: tuple[str, ...],
+    group: str | None,
+    names: tuple[str, ...],
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -97,34 +106,45 @@ def command(
 ) -> Comparison | ModelsComparison | ManyComparison:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
 
-    A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority, or module:Class(param=value).
-    The last imports the module, which runs it: name only code that you trust.
+    A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
+    hgb, svm, linsvm, knn5, tree, gnb, lda, ridge, lasso, elasticnet, linear, dummy, for classes or numbers as the
+    target asks; or module:Class(param=value), module:function(), models.py:function(). The last three import the
+    module, which runs it: name only code that you trust. Steps stand in front: scale+svm(C=2), pca+rf.
     """
     from foldwise.data import load
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
     require_baseline(len(learners), options["control"])
-    datasets = [load(name, target=target, data_dir=data_dir) for name in data]
+    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, group=group) for name in data]
+    called = _called(learners, names, twice=len(data) == 1)
     seed, jobs = options.pop("seed"), options.pop("jobs")
     compare: Callable[..., Comparison | ModelsComparison | ManyComparison] = _compare_many
     if len(data) == 1:
         compare = _compare_two if len(learners) == 2 else _compare_several
     if compare is not _compare_two and options["runs"] is None:
         options["runs"] = 10
-    result = compare(learners, datasets, random_state=seed, n_jobs=jobs, **options)
+    result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
     return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
 
 
-def _compare_two(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> Comparison:
+def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -> dict[str, Estimator | str]:
+    """Learners by what they are called; `twice` if one may be there twice, to be compared with itself."""
+    from foldwise.engine.prepare import name_learners
+
+    return name_learners(learners, names or (None if twice else learners))
+
+
+def _compare_two(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> Comparison:
     from foldwise.verdict import compare
 
-    (dataset,), (a, b) = datasets, learners
-    result = compare(a, b, dataset, **_without(SEVERAL, "three and more learners", options))
+    (dataset,), (a, b) = datasets, learners.values()
+    first, second = learners
+    result = compare(a, b, dataset, names=(first, second), **_without(SEVERAL, "three and more learners", options))
     return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
-def _compare_several(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> ModelsComparison:
+def _compare_several(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> ModelsComparison:
     from foldwise.verdict import compare_learners
 
     (dataset,) = datasets
@@ -136,11 +156,11 @@ def _compare_several(learners: tuple[str, ...], datasets: list[Dataset], **optio
     return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
-def _compare_many(learners: tuple[str, ...], datasets: list[Dataset], **options: Any) -> ManyComparison:
+def _compare_many(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> ManyComparison:
     from foldwise.verdict import compare_on_data_sets
 
     taken = _without(TWO_ONLY, "two learners on one data set", options)
-    taken = _without((*ONE_DATA_SET, "adjust"), "one data set", taken)
+    taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", taken)
     return compare_on_data_sets(learners, datasets, **taken)
 
 

@@ -1,7 +1,8 @@
-"""What a user names as ``module:name``: importing it runs it, so little more is done before it is known what it is."""
+"""What a user names as ``module:name`` or ``file.py:name``: importing it runs it, so little more is done before."""
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import sys
 import sysconfig
@@ -18,12 +19,12 @@ __all__ = ["import_named", "is_own_function", "reason", "returned_class"]
 
 
 def import_named(path: str, kind: str) -> object:
-    """The object that ``module:name`` says; importing the module runs it.
+    """The object that ``module:name`` or ``file.py:name`` says; importing the module runs it.
 
     Parameters
     ----------
     path
-        The module and the name in it.
+        The module, or its file, and the name in it. Modules of the working folder are found too.
     kind
         What it is to be, for messages.
 
@@ -32,10 +33,9 @@ def import_named(path: str, kind: str) -> object:
     >>> import_named("math:pi", "number")
     3.141592653589793
     """
-    module, _, name = path.partition(":")
     try:
         with prints_to_stderr():
-            return getattr(import_module(module), name)
+            return getattr(import_module(_reachable(_module(path))), path.rpartition(":")[2])
     except (Exception, SystemExit) as error:  # a module of the user's can end in any error
         raise InvalidInput(f"{kind} {path!r} can't be imported: {reason(error)}") from error
 
@@ -54,7 +54,7 @@ def is_own_function(found: object, path: str) -> bool:
     """
     if not isinstance(found, FunctionType):
         return False
-    name = path.partition(":")[0]
+    name = Path(_module(path)).stem if _module(path).endswith(".py") else _module(path)
     home = sys.modules.get(name)
     standard = name.partition(".")[0] in sys.stdlib_module_names and name != "__main__"
     return found.__module__ == name and home is not None and not standard and not _is_installed(home)
@@ -84,6 +84,34 @@ def reason(error: BaseException) -> str:
     except Exception:  # noqa: BLE001  # its __str__ is foreign code too
         lines = []
     return lines[0][:300] if lines else type(error).__name__
+
+
+def _module(path: str) -> str:
+    return path.rpartition(":")[0]
+
+
+def _reachable(module: str) -> str:
+    """The name under which a module, or the module of a file, can be imported here and by workers."""
+    if module.endswith(".py"):
+        file = Path(module).expanduser()
+        if not file.is_file():
+            raise FileNotFoundError(f"there is no file {module} in {Path.cwd()}")
+        _make_importable(file.stem, file.resolve().parent)
+        return file.stem
+    top, here = module.partition(".")[0], Path.cwd()
+    is_here = bool(top) and ((here / f"{top}.py").is_file() or (here / top).is_dir())
+    if is_here and top not in sys.modules and importlib.util.find_spec(top) is None:
+        _make_importable(top, here)  # installed commands do not look into the working folder
+    return module
+
+
+def _make_importable(name: str, folder: Path) -> None:
+    """Let a folder's modules be imported under their names; refuses a name that means another module already."""
+    loaded = getattr(sys.modules.get(name), "__file__", None)
+    if loaded is not None and Path(loaded).resolve().parent not in (folder, folder / name):
+        raise ImportError(f"a module called {name} is loaded already from {loaded}: give the file another name")
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
 
 def _is_installed(module: ModuleType) -> bool:

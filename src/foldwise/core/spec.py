@@ -9,7 +9,7 @@ from foldwise.core.errors import InvalidInput
 
 __all__ = ["parse_spec"]
 
-_SPEC = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"\s*(?P<name>[\w.:/\\~-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
 LONGEST = 10_000
 """Characters of a specification."""

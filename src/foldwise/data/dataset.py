@@ -97,7 +97,10 @@ class Dataset(Result):
     provenance
         One sentence on where it was read from.
     hash
-        SHA-256 of the content (attributes, their names and categories, target), the same on every machine.
+        SHA-256 of the content (attributes, their names and categories, target, groups if any), the same on every
+        machine.
+    groups
+        Per example the group that it belongs to, where a column says it; None elsewhere.
     """
 
     page: ClassVar[str] = "data_set"
@@ -109,6 +112,7 @@ class Dataset(Result):
     target: str
     provenance: str
     hash: str
+    groups: Labels | None = None
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -255,10 +259,11 @@ def _looks_like_labels(values: Array) -> bool:
     return bool((values == np.floor(values)).all() and len(np.unique(values)) <= _MOST_NUMERIC_CLASSES)
 
 
-def content_hash(table: Table, y: Labels, classes: tuple[str, ...] | None) -> str:
+def content_hash(table: Table, y: Labels, classes: tuple[str, ...] | None, groups: Labels | None = None) -> str:
     """SHA-256 of the content; every part is preceded by its length, so that no two contents run together."""
     digest = hashlib.sha256()
-    for size, pieces in _parts(table, y, classes):
+    grouped = [] if groups is None else [_text_part("\0".join(map(str, groups.tolist())))]
+    for size, pieces in (*_parts(table, y, classes), *grouped):
         digest.update(size.to_bytes(8, "little"))
         for piece in pieces:
             digest.update(piece)

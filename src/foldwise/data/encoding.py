@@ -111,11 +111,15 @@ def encode_for(estimator: Estimator, table: Table) -> Estimator:
     return behind
 
 
-def describe_encoding(estimator: Estimator, table: Table) -> str | None:
-    """One sentence on what happens to `table` in front of an estimator that `encode_for` returned; None if nothing."""
+def describe_encoding(estimator: Estimator, table: Table, name: str | None = None) -> str | None:
+    """One sentence on what happens to `table` in front of an estimator that `encode_for` returned; None if nothing.
+
+    It is called by its class, or by `name` where it is a pipeline.
+    """
     if not isinstance(estimator, Pipeline) or not isinstance(estimator.steps[0][1], TableEncoder):
         return None
-    encoder, learner = estimator.steps[0][1], type(estimator.steps[-1][1]).__name__
+    encoder, last = estimator.steps[0][1], estimator.steps[-1][1]
+    learner = name if name is not None and isinstance(last, Pipeline) else type(last).__name__
     nominal = table.values[:, ~_numeric(table)]
     parts = [
         "nominal attributes one-hot encoded" if nominal.size else "",

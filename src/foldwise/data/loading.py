@@ -6,7 +6,7 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.data.arff import parse_arff
 from foldwise.data.builtin import BUILT_IN, load_builtin
+from foldwise.data.chosen_columns import choose_columns
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
 from foldwise.data.registry import KNOWN, canonical
@@ -29,7 +30,13 @@ _MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
 
 
 def load(
-    name_or_path: str | Path, *, target: str | None = None, data_dir: str | Path | None = None, task: Task | None = None
+    name_or_path: str | Path,
+    *,
+    target: str | None = None,
+    data_dir: str | Path | None = None,
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    group: str | None = None,
 ) -> Dataset:
     """Load a data set.
 
@@ -47,6 +54,11 @@ def load(
         The folder to look in; None takes the environment variable ``FOLDWISE_DATA``.
     task
         ``"classification"`` or ``"regression"`` where the file leaves it open.
+    drop
+        Columns to leave out: keys, or what nobody knows at the time of prediction.
+    group
+        The column that says which examples belong together (patients, authors, machines): it is no attribute, and
+        `compare` never trains on a group that it tests.
 
     Returns
     -------
@@ -61,6 +73,10 @@ def load(
     """
     if not isinstance(name_or_path, (str, Path)):
         raise InvalidInput(f"name_or_path must be a name or a path, got {type(name_or_path).__name__}")
+    return choose_columns(_load(name_or_path, target, data_dir, task), drop=drop, group=group)
+
+
+def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | None, task: Task | None) -> Dataset:
     text = str(name_or_path)
     scheme, _, key = text.partition(":")
     if scheme == "openml" and key:

@@ -15,10 +15,11 @@ from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
 from foldwise.engine.examples import Examples, Form, as_target
 from foldwise.engine.learners import task_of
+from foldwise.engine.named import made_notes, make_learners
 from foldwise.engine.scoring import Task
 from foldwise.engine.suiting import suited
 
-__all__ = ["Prepared", "learner_of", "name_learners", "prepare"]
+__all__ = ["Prepared", "name_learners", "prepare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,7 +35,7 @@ class Prepared:
     task
         What the learners do.
     notes
-        One sentence per learner whose data are encoded.
+        What short names stand for, and one sentence per learner whose data are encoded.
     name
         What the data set is called; nothing for arrays and frames.
     """
@@ -108,24 +109,20 @@ def prepare(
     if not isinstance(learners, Mapping) or not learners:
         raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
     title = X.name if isinstance(X, Dataset) else ""
+    asked = X.task if isinstance(X, Dataset) else None
+    if isinstance(X, Dataset) and groups is None:
+        groups = X.groups
     X, y, classes = _parts(X, y, classes)
     unmasked(y, "y")  # before anything becomes a plain array
     unmasked(groups, "groups")
-    made = {str(name): learner_of(learner) for name, learner in learners.items()}
+    made = make_learners(learners, as_target(y), asked)
     declared = _declared(y) if classes is None else classes
     task = task_of(made, as_target(y))
     examples = Examples.build(X, y, task, groups, declared)
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
-    return Prepared(learners=ready, examples=examples, task=task, notes=_notes(ready, examples.table), name=title)
-
-
-def learner_of(learner: Estimator | str) -> Estimator:
-    """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
-    if not isinstance(learner, str):
-        return learner
-    from foldwise.learners.registry import create  # scikit-learn is not needed for simulated learners
-
-    return create(learner)
+    return Prepared(
+        learners=ready, examples=examples, task=task, notes=_notes(learners, made, ready, examples.table), name=title
+    )
 
 
 def name_learners(
@@ -166,10 +163,13 @@ def _declared(y: ArrayLike) -> list[object] | None:
     return None if declared is None or type(kind).__name__ == "Categorical" else list(declared)
 
 
-def _notes(ready: Mapping[str, tuple[Estimator, Form]], table: Table | None) -> tuple[str, ...]:
+def _notes(
+    asked: Mapping[str, Estimator | str],
+    made: Mapping[str, Estimator],
+    ready: Mapping[str, tuple[Estimator, Form]],
+    table: Table | None,
+) -> tuple[str, ...]:
     from foldwise.data.encoding import describe_encoding
 
-    if table is None:
-        return ()
-    said = [describe_encoding(estimator, table) for estimator, _ in ready.values()]
-    return tuple(note for note in said if note is not None)
+    said = () if table is None else (describe_encoding(e, table, name) for name, (e, _) in ready.items())
+    return (*made_notes(asked, made), *(note for note in said if note is not None))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Estimator, Labels
 
-__all__ = ["Scoring", "Task", "resolve_scoring"]
+__all__ = ["Scoring", "Task", "named_scorer", "resolve_scoring"]
 
 Task = Literal["classification", "regression"]
 
@@ -69,7 +69,7 @@ class Scoring:
             return 0.0, 1.0
         if self.scorer is log_loss or self.scorer is brier:
             return 0.0, None
-        own = self.scorer.scorer if isinstance(self.scorer, _Negated) else self.scorer
+        own = getattr(self.scorer, "scorer", self.scorer)  # turned round, or about a class that is not called 1
         if not type(own).__module__.startswith("sklearn."):
             return None, None
         if isinstance(self.scorer, _Negated):
@@ -123,10 +123,10 @@ def resolve_scoring(scoring: str | Scorer | None, task: Task, n_classes: int) ->
         return Scoring(name=scoring, greater_is_better=False, scorer=loss, response=("predict_proba",))
     if scoring in LOSSES:
         _need(task, "regression", scoring)
-        return _wrap(scoring, _known(LOSSES[scoring]), sign=-1)
+        return _wrap(scoring, named_scorer(LOSSES[scoring]), sign=-1)
     if scoring == "auc":
-        return _wrap("auc", _known("roc_auc" if n_classes == 2 else "roc_auc_ovr"), sign=1)
-    return _wrap(str(scoring), _known(scoring), sign=1)
+        return _wrap("auc", named_scorer("roc_auc" if n_classes == 2 else "roc_auc_ovr"), sign=1)
+    return _wrap(str(scoring), named_scorer(scoring), sign=1)
 
 
 def log_loss(estimator: Any, X: object, y: Labels) -> float:
@@ -173,7 +173,8 @@ class _Negated:
         return -self.scorer(estimator, X, y)
 
 
-def _known(name: str) -> Scorer:
+def named_scorer(name: str) -> Scorer:
+    """The scorer that scikit-learn has under a name."""
     from sklearn.metrics import get_scorer, get_scorer_names
 
     if name not in get_scorer_names():

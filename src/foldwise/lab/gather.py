@@ -11,7 +11,7 @@ from foldwise.core.moment import found_in_store, moment
 from foldwise.core.types import Estimator
 from foldwise.engine.identity import unseen_caveats
 from foldwise.engine.ledger import open_store
-from foldwise.engine.prepare import learner_of
+from foldwise.engine.named import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.store import Store
 from foldwise.engine.tasks import run_tasks

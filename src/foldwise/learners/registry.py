@@ -1,18 +1,20 @@
-"""Learners by name: ``nb``, ``3nn``, ``c45(confidence=0.1)``, ``sklearn.svm:SVC(C=2.0)``."""
+"""Learners by name: ``nb``, ``logreg``, ``c45(confidence=0.1)``, ``scale+knn5``, ``models.py:gbm()``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.foreign_output import prints_to_stderr
 from foldwise.core.imported import import_named, is_own_function, reason, returned_class
 from foldwise.core.spec import parse_spec
 from foldwise.core.types import Estimator
+from foldwise.learners.everyday import MOST_DIGITS, Task, everyday_names, find_everyday, for_both
+from foldwise.learners.pipelines import behind, split_steps
 
-__all__ = ["create", "known_names", "learner_classes"]
+__all__ = ["create", "follows_target", "is_short", "known_names", "learner_classes"]
 
 # short name -> module:class
 _NAMES = {
@@ -31,13 +33,10 @@ _FAMILIES = {
     r"mlp(\d+)": ("foldwise.learners.perceptrons:MultilayerPerceptron", "hidden"),
 }
 
-MOST_DIGITS = 9
-"""Of the number in a name; no data set has more examples."""
-
 
 def known_names() -> list[str]:
     """The short names, with one example of each family."""
-    return sorted([*_NAMES, "1nn", "3nn", "mlp20"])
+    return sorted([*_NAMES, "1nn", "3nn", "mlp20", *everyday_names()])
 
 
 def learner_classes() -> dict[str, str]:
@@ -46,15 +45,37 @@ def learner_classes() -> dict[str, str]:
     return {name: module for module, _, name in (place.partition(":") for place in places)}
 
 
-def create(spec: str) -> Estimator:
+def is_short(spec: str) -> bool:
+    """Whether a specification is a short name of scikit-learn's learners, or has steps: its answer says what it is.
+
+    Examples
+    --------
+    >>> is_short("logreg"), is_short("raw+nb"), is_short("nb"), is_short("sklearn.svm:SVC(C=2)")
+    (True, True, False, False)
+    """
+    steps = split_steps(spec)
+    return len(steps) > 1 or find_everyday(parse_spec(spec, "learner")[0]) is not None
+
+
+def follows_target(spec: str) -> bool:
+    """Whether a specification means a classifier or a regressor, as the target asks."""
+    return for_both(parse_spec(split_steps(spec)[-1], "learner")[0])
+
+
+def create(spec: str, task: Task | None = None) -> Estimator:
     """The estimator that `spec` names, not fitted.
 
     Parameters
     ----------
     spec
-        A short name (``nb``, ``c45``, ``1nn``, ``3nn``, ``tan``, ``votedperceptron``, ``lp``, ``mlp``,
-        ``mlp20``, ``majority``) or ``module:Class``, followed by parameters in brackets if any. The values
-        are Python literals; nothing is evaluated.
+        A short name of ours (``nb``, ``c45``, ``1nn``, ``3nn``, ``tan``, ``votedperceptron``, ``lp``, ``mlp``,
+        ``mlp20``, ``majority``) or of scikit-learn's learners (``logreg``, ``rf``, ``et``, ``gb``, ``hgb``, ``svm``,
+        ``linsvm``, ``knn5``, ``tree``, ``gnb``, ``lda``, ``ridge``, ``lasso``, ``elasticnet``, ``linear``, ``dummy``);
+        ``module:Class``, ``module:function()`` or ``file.py:function()``; followed by parameters in brackets if any.
+        The values are Python literals; nothing is evaluated. Steps stand in front, ``scale+svm(C=2)``: scale, minmax,
+        robust, quantile, pca, poly, or any ``module:Class`` with fit and transform.
+    task
+        What the learner is to do, where the name leaves it open (``rf``); classification by default.
 
     Notes
     -----
@@ -62,19 +83,34 @@ def create(spec: str) -> Estimator:
     called must be a class with ``fit`` and ``predict``, a function defined in a module of your own, or one annotated
     to return such a class; anything else (``os:system``) is refused before it is called.
 
+    ``logreg``, ``svm``, ``linsvm``, ``knn5``, ``ridge``, ``lasso`` and ``elasticnet`` get attributes scaled to mean 0
+    and variance 1 by what each training split shows, unless steps are given: ``raw+svm`` has none.
+
     Examples
     --------
     >>> create("majority")
     Majority()
     >>> create("sklearn.tree:DecisionTreeClassifier(max_depth=3)")
     DecisionTreeClassifier(max_depth=3)
+    >>> create("tree(max_depth=3)", "regression")
+    DecisionTreeRegressor(max_depth=3)
     """
-    name, given = parse_spec(spec, "learner")
-    path, preset = _resolve(name)
+    *steps, last = split_steps(spec)
+    name, given = parse_spec(last, "learner")
+    everyday = find_everyday(name)
+    if everyday is None:
+        path, preset = _resolve(name)
+    else:
+        path, preset = everyday.place(name, task), everyday.preset
+        steps = steps or (["scale"] if everyday.scaled else [])
+    return behind(steps, _made(spec, path, {**preset, **given}))
+
+
+def _made(spec: str, path: str, given: dict[str, object]) -> Estimator:
     make = _maker(path)
     try:
         with prints_to_stderr():
-            learner = make(**{**preset, **given})
+            learner = make(**given)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"learner {spec!r} does not take these parameters: {reason(error)}") from error
     except (Exception, SystemExit) as error:
@@ -84,7 +120,7 @@ def create(spec: str) -> Estimator:
     return learner
 
 
-def _resolve(name: str) -> tuple[str, dict[str, int]]:
+def _resolve(name: str) -> tuple[str, dict[str, Any]]:
     if ":" in name:
         return name, {}
     if name.lower() in _NAMES:
@@ -105,6 +141,8 @@ def _maker(path: str) -> Callable[..., object]:
         if not _learns(found):
             raise InvalidInput(f"learner {path!r} must have fit and predict, but the class {found.__name__} has not")
         return made
+    if _learns(found):
+        return lambda: found  # an estimator that a module holds ready
     if not callable(found):
         raise InvalidInput(f"learner {path!r} must be a class, but it is a {type(found).__name__}")
     if not (is_own_function(found, path) or _learns(returned_class(found))):

@@ -24,6 +24,7 @@ from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.partitions import Pieces, choose_runs
+from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
@@ -56,6 +57,7 @@ def compare(
     cv: object = None,
     train_size: int | None = None,
     scoring: str | Scorer | None = None,
+    positive: object = None,
     alpha: float = 0.05,
     rope: float = 0.01,
     margin: float | None = None,
@@ -79,7 +81,8 @@ def compare(
     Parameters
     ----------
     a, b
-        Estimators with scikit-learn's interface, or names such as "nb" and "c45".
+        Estimators with scikit-learn's interface, or names such as "nb", "logreg", "scale+svm(C=2)" and
+        "models.py:gbm()": see `foldwise.learners.create`. Names that mean both (``rf``) follow the target.
     X, y
         The examples: a data set as `foldwise.load` returns it; or a table, an array or a data frame, and one target
         per row. Learners other than ours get a data frame as it is where they select columns themselves, and
@@ -101,6 +104,9 @@ def compare(
         Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+    positive
+        The class of two that F1, precision, recall and the like are about; without it the one that is called 1, true,
+        yes or positive.
     alpha, rope
         Significance level, and the difference up to which learners are practically the same, in the score's unit.
     margin
@@ -149,6 +155,7 @@ def compare(
     procedure = asked_procedure(test, train_size)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
     check_scoring(procedure, scoring, classifies=study.classifies)
+    study, scoring = about_positive(study, scoring, positive)
     data_name = data_name or study.name
     options = {
         "scoring": scoring,

@@ -14,13 +14,13 @@ from foldwise.verdict.many.from_table import compare_many
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
-    from foldwise.engine import RunResult
+    from foldwise.engine import Prepared, RunResult
 
 __all__ = ["compare_on_data_sets"]
 
 
 def compare_on_data_sets(
-    learners: Mapping[str, Estimator] | Sequence[str],
+    learners: Mapping[str, Estimator | str] | Sequence[str],
     datasets: Sequence[Dataset],
     *,
     runs: int = 10,
@@ -62,16 +62,20 @@ def compare_on_data_sets(
     resources = {"scoring": scoring, "n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress}
     limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
     made: dict[str, int] = {}
+    notes: dict[str, None] = {}
 
     def results() -> Iterator[RunResult]:
         for dataset in datasets:
-            result = _run(chosen, dataset, runs, folds, random_state, **resources, **limits)
+            prepared = _prepared(chosen, dataset)
+            notes.update(dict.fromkeys(prepared.notes))
+            result = _run(prepared, dataset, runs, folds, random_state, **resources, **limits)
             made.setdefault(dataset.name, result.shape[0])
             yield result
 
     c = compare_many(DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets]), **options)
     least = min(made, key=made.__getitem__)
-    return c if made[least] == runs else replace(c, caveats=(_few_partitions(least, made[least], runs), *c.caveats))
+    few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
+    return replace(c, caveats=(*few, *notes, *c.caveats))
 
 
 def _few_partitions(name: str, least: int, runs: int) -> str:
@@ -79,22 +83,29 @@ def _few_partitions(name: str, least: int, runs: int) -> str:
     return f"{name} has only {found} into these folds, so that {least} of the {runs} runs asked for count everywhere"
 
 
-def _learners(learners: Mapping[str, Estimator] | Sequence[str]) -> dict[str, Estimator]:
-    from foldwise.engine.prepare import learner_of, name_learners
+def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator | str]:
+    """Learners by name; names are tried now, so that a wrong one costs no fit, and mean what each target asks for."""
+    from foldwise.engine.named import learner_of
+    from foldwise.engine.prepare import name_learners
 
     named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners, list(learners))
-    return {name: learner_of(learner) for name, learner in named.items()}
+    for learner in named.values():
+        learner_of(learner)
+    return named
 
 
-def _run(
-    learners: dict[str, Estimator], dataset: Dataset, runs: int, folds: int, seed: int, **options: Any
-) -> RunResult:
-    from foldwise.engine import prepare, run_prepared
+def _prepared(learners: dict[str, Estimator | str], dataset: Dataset) -> Prepared:
+    from foldwise.engine import prepare
+
+    return prepare(learners, dataset)
+
+
+def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, **options: Any) -> RunResult:
+    from foldwise.engine import run_prepared
     from foldwise.resampling import DistinctRuns
 
-    prepared = prepare(learners, dataset)
     plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
-    distinct = DistinctRuns(plan, dataset.y, seed=seed).take(runs)
+    distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)
     result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
     if result.failures:
         raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")

@@ -22,6 +22,7 @@ from foldwise.verdict.models.caveats import with_baseline
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import Adjust, judge_models
 from foldwise.verdict.partitions import Pieces, choose_runs
+from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import found_made, noticed, run_study
 
@@ -43,6 +44,7 @@ def compare_learners(
     runs: int = 10,
     folds: int = 10,
     scoring: str | Scorer | None = None,
+    positive: object = None,
     control: str | None = None,
     adjust: Adjust = "holm",
     alpha: float = 0.05,
@@ -72,6 +74,8 @@ def compare_learners(
         Of repeated cross-validation; every learner is trained on the same splits, once on each.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+    positive
+        The class of two that F1 and the like are about, as in `compare`.
     control
         Name of the learner that the others are compared with; without it all pairs are.
     adjust
@@ -108,6 +112,7 @@ def compare_learners(
     study = _prepare(learners, X, y, classes=classes, groups=groups)
     if control is not None and control not in study.names:
         raise UnknownName("control", control, study.names)
+    study, scoring = about_positive(study, scoring, positive)
     data_name = data_name or study.name
     options = {
         "scoring": scoring,

@@ -1,0 +1,128 @@
+"""Scikit-learn's learners under the short names people use, with scaling in front where a learner needs it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from foldwise.core.errors import InvalidInput
+
+__all__ = ["EVERYDAY", "STEPS", "Everyday", "Task", "everyday_names", "find_everyday", "for_both"]
+
+Task = Literal["classification", "regression"]
+
+MOST_DIGITS = 9
+"""Of the number in a name; no data set has more examples."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Everyday:
+    """What a short name means.
+
+    Attributes
+    ----------
+    classifier, regressor
+        ``module:Class`` for each task; None where the name has no meaning for it.
+    preset
+        Parameters that differ from scikit-learn's own.
+    scaled
+        Whether attributes are brought to mean 0 and variance 1 in front of it, by what each training split shows:
+        learners that measure distances or penalise weights depend on the units otherwise.
+    """
+
+    classifier: str | None = None
+    regressor: str | None = None
+    preset: dict[str, Any] = field(default_factory=dict)
+    scaled: bool = False
+
+    def place(self, name: str, task: Task | None) -> str:
+        """``module:Class`` for the task; without one, the classifier where there is one."""
+        found = self.regressor if task == "regression" else self.classifier
+        if task is None and found is None:
+            found = self.regressor
+        if found is None:
+            other = "regression" if task == "classification" else "classification"
+            raise InvalidInput(f"learner {name!r} is for {other}, but the target asks for {task}")
+        return found
+
+
+def _pair(module: str, stem: str, *, scaled: bool = False, **preset: Any) -> Everyday:
+    """A class of scikit-learn that has a sister for regression."""
+    return Everyday(
+        classifier=f"sklearn.{module}:{stem}Classifier",
+        regressor=f"sklearn.{module}:{stem}Regressor",
+        preset=preset,
+        scaled=scaled,
+    )
+
+
+EVERYDAY = {
+    "dummy": _pair("dummy", "Dummy"),
+    "elasticnet": Everyday(regressor="sklearn.linear_model:ElasticNetCV", scaled=True),
+    "et": _pair("ensemble", "ExtraTrees"),
+    "gb": _pair("ensemble", "GradientBoosting"),
+    "gnb": Everyday(classifier="sklearn.naive_bayes:GaussianNB"),
+    "hgb": _pair("ensemble", "HistGradientBoosting"),
+    "knn": _pair("neighbors", "KNeighbors", scaled=True),
+    "lasso": Everyday(regressor="sklearn.linear_model:LassoCV", scaled=True),
+    "lda": Everyday(classifier="sklearn.discriminant_analysis:LinearDiscriminantAnalysis"),
+    "linear": Everyday(regressor="sklearn.linear_model:LinearRegression"),
+    "linsvm": Everyday(classifier="sklearn.svm:LinearSVC", regressor="sklearn.svm:LinearSVR", scaled=True),
+    "logreg": Everyday(
+        classifier="sklearn.linear_model:LogisticRegression", preset={"max_iter": 1000}, scaled=True
+    ),
+    "rf": _pair("ensemble", "RandomForest"),
+    "ridge": Everyday(
+        classifier="sklearn.linear_model:RidgeClassifier", regressor="sklearn.linear_model:Ridge", scaled=True
+    ),
+    "svm": Everyday(classifier="sklearn.svm:SVC", regressor="sklearn.svm:SVR", scaled=True),
+    "tree": _pair("tree", "DecisionTree"),
+}  # fmt: skip
+"""By name. The penalty of ``lasso`` and ``elasticnet`` is chosen in each training split: none suits all units."""
+
+STEPS = {
+    "minmax": "sklearn.preprocessing:MinMaxScaler",
+    "pca": "sklearn.decomposition:PCA",
+    "poly": "sklearn.preprocessing:PolynomialFeatures",
+    "quantile": "sklearn.preprocessing:QuantileTransformer",
+    "raw": "",
+    "robust": "sklearn.preprocessing:RobustScaler",
+    "scale": "sklearn.preprocessing:StandardScaler",
+}
+"""What may stand in front of a learner (``scale+logreg``); ``raw`` is nothing, not even the learner's own scaling."""
+
+_NEIGHBOURS = re.compile(r"knn(\d+)")
+
+
+def find_everyday(name: str) -> Everyday | None:
+    """What a short name means, or None where it is none.
+
+    Examples
+    --------
+    >>> find_everyday("knn7").preset, find_everyday("nb")
+    ({'n_neighbors': 7}, None)
+    """
+    lowered = name.strip().lower()
+    if (counted := _NEIGHBOURS.fullmatch(lowered)) is not None:
+        if len(counted[1]) > MOST_DIGITS:
+            raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
+        return _pair("neighbors", "KNeighbors", scaled=True, n_neighbors=int(counted[1]))
+    return EVERYDAY.get(lowered)
+
+
+def for_both(name: str) -> bool:
+    """Whether a name means a classifier or a regressor, as the target asks.
+
+    Examples
+    --------
+    >>> for_both("rf"), for_both("logreg"), for_both("nb")
+    (True, False, False)
+    """
+    found = find_everyday(name)
+    return found is not None and found.classifier is not None and found.regressor is not None
+
+
+def everyday_names() -> list[str]:
+    """The short names, with one example of the family of neighbours."""
+    return sorted([*EVERYDAY, "knn5"])

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import is_classifier, is_regressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.engine import prepare, run
+from foldwise.engine.named import make_learners
+from foldwise.learners import create, known_names
+from foldwise.learners.everyday import EVERYDAY, STEPS
+from foldwise.learners.pipelines import split_steps
+
+
+@pytest.mark.parametrize("name", [*EVERYDAY, "knn3"])
+def test_every_short_name_makes_what_each_task_asks_for(name):
+    entry = EVERYDAY.get(name, EVERYDAY["knn"])
+    for task, place, is_it in (
+        ("classification", entry.classifier, is_classifier),
+        ("regression", entry.regressor, is_regressor),
+    ):
+        if place is None:
+            with pytest.raises(InvalidInput, match=f"learner '{name}' is for .*, but the target asks for {task}"):
+                create(name, task)
+        else:
+            learner = create(name, task)
+            assert is_it(learner)
+            assert hasattr(learner, "steps") == entry.scaled
+
+
+def test_a_number_in_the_name_counts_neighbours():
+    assert create("knn7").steps[-1][1].n_neighbors == 7
+    with pytest.raises(InvalidInput, match="at most 9 digits"):
+        create("knn1234567890")
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step != "raw"])
+def test_steps_stand_in_front_and_replace_the_scaling(step):
+    steps = create(f"{step}+svm(C=1e+2)").steps
+    assert len(steps) == 2
+    assert steps[-1][1].C == 100
+
+
+def test_raw_leaves_the_scaling_out():
+    assert isinstance(create("raw+svm"), SVC)
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("scal+svm", UnknownName, "unknown step 'scal': did you mean 'scale'"),
+        ("scale+", InvalidInput, "must be written step"),
+        ("scale(no=1)+svm", InvalidInput, "does not take these parameters"),
+        ("os:system+svm", InvalidInput, "must be a class with fit and transform; it was not called"),
+        ("logrg", UnknownName, "did you mean 'logreg'"),
+    ],
+)
+def test_bad_steps_are_one_sentence(spec, error, message):
+    with pytest.raises(error, match=message):
+        create(spec)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from(["scale", "pca(n_components=2)", "a:B(x='+')", "f(y=[1, (2+0)])"]), min_size=1))
+def test_steps_fall_apart_at_the_outer_plus_signs_only(parts):
+    assert split_steps(" + ".join(parts)) == parts
+
+
+def test_scaling_learns_from_the_training_split_alone():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)) * [1, 100, 0.01], rng.integers(0, 2, 40)
+    by_hand = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    scores = run({"name": "logreg", "hand": by_hand}, X, y, 4).scores
+    assert (scores[0] == scores[1]).all()
+
+
+def test_the_target_decides_what_a_name_means():
+    def kinds(learners, y, asked=None):
+        made = make_learners({name: name for name in learners}, np.asarray(y), asked)
+        return {"classification" if is_classifier(m) else "regression" for m in made.values()}
+
+    whole, many = [0, 1] * 15, list(range(30))
+    assert kinds(["rf", "gb"], ["a", "b"]) == {"classification"}
+    assert kinds(["rf", "gb"], [0.5, 1.0]) == {"regression"}
+    assert kinds(["rf", "gb"], whole) == {"classification"}
+    assert kinds(["rf", "gb"], many) == {"regression"}
+    assert kinds(["rf", "lasso"], whole) == {"regression"}
+    assert kinds(["rf", "logreg"], many) == {"classification"}
+    assert kinds(["rf", "gb"], whole, "regression") == {"regression"}
+    with pytest.raises(InvalidInput, match="learner 'logreg' is for classification, but the target asks for regres"):
+        kinds(["rf", "logreg"], [0.5, 1.0])
+
+
+def test_the_answer_says_what_a_short_name_stands_for():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), ["a", "b"] * 15
+    c = fw.compare("logreg", "dummy", X, y, runs=1, folds=3)
+    said = "here logreg is LogisticRegression(max_iter=1000) behind StandardScaler(); dummy is DummyClassifier(), "
+    assert said + "fitted on each training split" in c.caveats
+    assert prepare({"nb": "nb", "own": SVC()}, X, y).notes == ()
+
+
+def test_short_names_are_listed():
+    assert {"logreg", "rf", "gb", "hgb", "svm", "knn5", "ridge", "lasso", "dummy"} <= set(known_names())
