@@ -7,6 +7,7 @@ import pytest
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.inference.measured import behaviour
+from foldwise.kinds import Promise
 
 
 @pytest.mark.parametrize(("answers", "question"), [
@@ -44,6 +45,30 @@ def test_what_can_be_paid_for_decides():
     assert fw.advise(8, runs_affordable=5).cost == 100
 
 
+def test_unstable_learners_get_the_test_that_reckons_with_them():
+    advice = fw.advise(8, learners="unstable")
+    assert (advice.test, advice.cost) == ("round_robin", 180)
+    assert advice.command.endswith("--test round_robin")
+    assert fw.advise(8, learners="unstable", runs_affordable=5).test == "corrected_repeated_cv_t"  # it costs more
+    assert fw.advise(8, learners="stable") == fw.advise(8)
+    assert fw.advise(3, learners="unstable").test == "mcnemar"  # it is about fitted classifiers
+
+
+@pytest.mark.parametrize(("question", "promise"), [
+    (1, Promise.PROVED), (2, Promise.STABLE), (3, Promise.PROVED), (5, Promise.PROVED), (7, Promise.STABLE),
+    (8, Promise.STABLE), (9, Promise.OVER_DATA_SETS),
+])  # fmt: skip
+def test_every_advice_says_what_its_answer_may_promise(question, promise):
+    advice = fw.advise(question)
+    assert advice.promise == advice.to_dict()["promise"] == promise.value
+    assert promise.value in " ".join(str(advice).split())
+    assert promise.value[1:40] in advice.to_html()
+
+
+def test_much_data_can_be_promised_more():
+    assert any("--test disjoint --train-size" in caveat for caveat in fw.advise(7).caveats)
+
+
 def test_bad_news_is_not_hidden():
     advice = fw.advise(8, n=50)
     neighbour = behaviour(advice.test)[-1]
@@ -76,6 +101,7 @@ def test_an_untroubled_test_gets_no_warning():
 
 
 @pytest.mark.parametrize(("options", "error", "message"), [
+    ({"question": 8, "learners": "shaky"}, UnknownName, "learners"),
     ({"question": 10}, InvalidInput, "question must be from 1 to 9, got 10"),
     ({"question": 0}, InvalidInput, "question must be a whole number of at least 1"),
     ({"goal": "chose"}, UnknownName, "did you mean 'choose'"),

@@ -32,6 +32,11 @@ ASK = {
 @click.option("--about", type=click.Choice(CHOICES["about"]), help=ASK["about"])
 @click.option("--goal", type=click.Choice(CHOICES["goal"]), help=ASK["goal"])
 @click.option("--data", type=click.Choice(CHOICES["data"]), help=ASK["data"])
+@click.option(
+    "--learners",
+    type=click.Choice(("unknown", "stable", "unstable")),
+    help="Do predictions hang on single examples (nearest neighbours, trees: unstable)?",
+)
 @click.option("--n", type=int, help="Number of examples.")
 @click.option("--runs-affordable", default=10, show_default=True, help="Runs of 10-fold cross-validation.")
 @json_option

@@ -12,10 +12,13 @@ from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
 from foldwise.inference.measurements import StoredRow
+from foldwise.kinds import ROUND_ROBIN, Design, Promise, find_procedure, procedure_names
+from foldwise.kinds.data_sets import KIND as DATA_SETS
 
 __all__ = ["Advice", "advise"]
 
 Amount = Literal["much", "little"]
+Stability = Literal["unknown", "stable", "unstable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,8 @@ class Advice(Result):
         How the procedure behaved where the truth is known, in words.
     figures
         The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials.
+    promise
+        What the answer may promise, in a sentence.
     caveats
         What to know besides.
 
@@ -56,6 +61,7 @@ class Advice(Result):
     command: str
     measured: str
     figures: tuple[StoredRow, ...]
+    promise: str
     caveats: tuple[str, ...]
 
     def _content(self) -> dict[str, Json]:
@@ -69,8 +75,12 @@ class Advice(Result):
         lines.append(f"  measured   {_WHERE if table else self.measured}")
         lines += [f"             {line}" for line in table]
         lines.append(f"  run        {self.command}")
+        lines += textwrap.wrap(f"  promise    {self.promise}", 110, subsequent_indent=" " * 13, break_on_hyphens=False)
         return "\n".join([*lines, *(line for caveat in self.caveats for line in ("", *_wrapped(caveat)))])
 
+
+ENOUGH = 9
+"""Runs of 10-fold cross-validation that cost as much as a round robin."""
 
 _WHERE = "at level 0.05 on data sets of 300 examples, where the truth is known (95 % Monte-Carlo interval):"
 
@@ -93,6 +103,10 @@ _CROSSED = (
     "The full answer crosses disjoint training sets with test examples: train both algorithms on each, and give the "
     "marks of all trainings on the same examples to foldwise predictions --seed-column (test crossed). The corrected "
     "test on random splits is the nearest that trains for you."
+)
+_FREE = (
+    "With learners of which nothing is known, a small training size can be tested without any assumption about them: "
+    "foldwise compare A B --data FILE --test disjoint --train-size M."
 )
 _GRADED = "Graded answers and losses go in with --truth none: paired_t, and clustered_t where they come in clusters."
 
@@ -142,7 +156,7 @@ ANSWERS = {
         test="corrected_resampled_t",
         why="random splits of the wanted sizes, with the variance corrected for their overlap.",
         command="foldwise compare A B --data FILE --test corrected_resampled_t",
-        caveats=(_CROSSED,),
+        caveats=(_CROSSED, _FREE),
     ),
     8: _Answer(
         asked="which algorithm learns better from data sets of this size, given only one?",
@@ -167,6 +181,7 @@ def advise(
     about: Literal["classifiers", "algorithms"] = "algorithms",
     goal: Literal["estimate", "choose"] = "choose",
     data: Amount = "little",
+    learners: Stability = "unknown",
     n: int | None = None,
     runs_affordable: int = 10,
 ) -> Advice:
@@ -184,6 +199,9 @@ def advise(
         Whether to "estimate" one error rate or to "choose" between two.
     data
         Whether there is enough data for a separate test set ("much") or not ("little").
+    learners
+        Whether the learners' predictions hang on single examples ("unstable": nearest neighbours, trees) or not
+        ("stable": naive Bayes, linear models); ``compare`` measures it.
     n
         Number of examples, where known.
     runs_affordable
@@ -207,15 +225,9 @@ def advise(
     runs = integer(runs_affordable, "runs_affordable", minimum=1)
     if n is not None:
         integer(n, "n", minimum=2)
+    one_of(learners, "learners", ("unknown", "stable", "unstable"))
     answer = ANSWERS[number]
-    test, why, command = answer.test, answer.why, answer.command
-    if test == "corrected_repeated_cv_t" and runs == 1:
-        test, command = "five_by_two_cv_f", f"{command} --test five_by_two_cv_f"
-        why = (
-            "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."
-        )
-    elif test == "corrected_repeated_cv_t":
-        command = f"{command} --runs {'auto' if runs > 10 else runs}"
+    test, why, command = _resampled(answer, learners, runs)
     measured = in_words(test)
     assert measured is not None  # every answer was measured
     return Advice(
@@ -227,8 +239,36 @@ def advise(
         command=command,
         measured=measured,
         figures=tuple(measured_rows(test)),
+        promise=_promise(test),
         caveats=(*answer.caveats, *_caveats(number, test, n)),
     )
+
+
+def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:
+    """Test, reason and command; where cross-validation is repeated, by what can be paid for and promised."""
+    test, why, command = answer.test, answer.why, answer.command
+    if test != "corrected_repeated_cv_t":
+        return test, why, command
+    if runs == 1:
+        why = (
+            "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."
+        )
+        return "five_by_two_cv_f", why, f"{command} --test five_by_two_cv_f"
+    if learners == "unstable" and runs >= ENOUGH:
+        why = (
+            "with learners that hang on single examples the corrected tests reject too often; leaving out two blocks "
+            "at a time shows how far they do."
+        )
+        return "round_robin", why, f"{command} --test round_robin"
+    return test, why, f"{command} --runs {'auto' if runs > 10 else runs}"
+
+
+def _promise(test: str) -> str:
+    """What an answer by the procedure may promise: an estimate of one rate is about fitted models."""
+    if test in procedure_names():
+        return find_procedure(test).kind.promise.value
+    others = {"wilcoxon_signed_rank": DATA_SETS.promise, "kfold": Promise.STABLE}
+    return others.get(test, Promise.PROVED).value
 
 
 def _question(domains: str, about: str, goal: str, data: str) -> int:
@@ -243,6 +283,7 @@ def _question(domains: str, about: str, goal: str, data: str) -> int:
 
 def _cost(test: str, runs: int) -> int:
     costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "holdout": 1, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
+    costs["round_robin"] = 2 * ROUND_ROBIN.trainings(Design())
     return costs.get(test, 20 * runs)
 
 

@@ -44,7 +44,7 @@ class Question:
 
     name: str
     text: str
-    choices: tuple[tuple[str, str], tuple[str, str]]
+    choices: tuple[tuple[str, str], ...]
     default: str
 
 
@@ -72,6 +72,12 @@ QUESTIONS = (
         text="Is there enough data for a separate test set?",
         choices=(("much", "yes, much"), ("little", "no, little")),
         default="little",
+    ),
+    Question(
+        name="learners",
+        text="Do the learners' predictions hang on single examples, as those of nearest neighbours and trees do?",
+        choices=(("unknown", "not known"), ("stable", "no"), ("unstable", "yes")),
+        default="unknown",
     ),
 )
 ADVICE_SLIDERS = (
