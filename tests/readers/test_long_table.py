@@ -25,7 +25,7 @@ def test_amlb_results_are_folds_of_tasks(tmp_path):
     }
     slow = next(one for one in found if one.model == "slow")
     assert isinstance(slow.rows, Splits)
-    assert slow.missing == {"empty": 3}
+    assert slow.missing == {"failed": 3}
 
 
 def test_tabarena_errors_are_lower_is_better(tmp_path):

@@ -142,7 +142,7 @@ def test_what_is_refused(learners, options, error, message):
 
 
 def test_scores_that_do_not_fit_their_names_are_refused():
-    with pytest.raises(InvalidInput, match=r"scores must have shape \(learners, runs, folds\) for 2, got \(3, 1, 5\)"):
+    with pytest.raises(InvalidInput, match=r"scores must have shape .* or \(learners, splits\) for 2, got \(3, 1, 5\)"):
         LearnerScores(names=("a", "b"), scores=np.ones((3, 1, 5)), metric="accuracy", higher_is_better=True)
 
 

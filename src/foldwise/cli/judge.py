@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from foldwise.cli.gate import gate_options
 from foldwise.cli.many_values import ManyValues
-from foldwise.cli.output import alpha_option, html_option, json_option, markdown_option, score_rope_option, show
+from foldwise.cli.output import (
+    alpha_option,
+    direction_option,
+    higher_is_better,
+    html_option,
+    json_option,
+    markdown_option,
+    score_rope_option,
+    show,
+)
 from foldwise.core.result import Result
 from foldwise.judging import explain, judge
+from foldwise.judging.judge import Rows
 from foldwise.judging.pairing import Missing
 
 __all__ = ["command"]
@@ -26,6 +37,12 @@ __all__ = ["command"]
 @click.option("--model", "models", multiple=True, help="A model to compare; repeat it [all].")
 @click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all].")
 @click.option(
+    "--rows",
+    type=click.Choice(["tasks", "items", "splits", "last"]),
+    help="What rows are, where the files leave it open: data sets, test items, splits, or steps whose last one counts.",
+)
+@direction_option
+@click.option(
     "--missing",
     type=click.Choice(["drop", "refuse", "wrong"]),
     default="drop",
@@ -33,6 +50,11 @@ __all__ = ["command"]
     help="What becomes of items that some model has no value for.",
 )
 @click.option("--inner", is_flag=True, help="Compare the common items even where they are less than nine in ten.")
+@click.option(
+    "--runs", type=int, help="How many runs of cross-validation the splits are, where the file does not tell."
+)
+@click.option("--n-train", type=float, help="Training examples of a random split, where the file does not tell.")
+@click.option("--n-test", type=float, help="Test examples of a random split.")
 @click.option("--explain", "only_explain", is_flag=True, help="Say what was understood, and stop before the verdict.")
 @click.option("--control", metavar="MODEL", help="The model that the others are compared with, of three and more.")
 @alpha_option
@@ -48,8 +70,13 @@ def command(
     group: str | None,
     models: tuple[str, ...],
     tasks: tuple[str, ...],
+    rows: Rows | None,
+    lower_is_better: bool | None,
     missing: Missing,
     inner: bool,
+    runs: int | None,
+    n_train: float | None,
+    n_test: float | None,
     only_explain: bool,
     control: str | None,
     alpha: float,
@@ -65,24 +92,32 @@ def command(
     tables. Items of different models are joined by their keys, never by the order of lines; errors and unscored items
     are missing, not wrong.
     """
+    asked: dict[str, Any] = {
+        "metric": metric,
+        "filter": variant,
+        "models": models,
+        "tasks": tasks,
+        "rows": rows,
+        "higher_is_better": higher_is_better(lower_is_better),
+    }
     if only_explain:
         if click.get_current_context().params.get("fail_if"):
             raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
-        found = explain(paths, metric=metric, filter=variant, models=models, tasks=tasks)
+        found = explain(paths, **asked)
         return show(found, as_json=as_json, html=html, as_markdown=as_markdown)
-    options = {} if control is None else {"control": control}
+    options: dict[str, Any] = {} if control is None else {"control": control}
     result = judge(
         paths,
-        metric=metric,
-        filter=variant,
         group=group,
-        models=models,
-        tasks=tasks,
         missing=missing,
         inner=inner,
+        runs=runs,
+        n_train=n_train,
+        n_test=n_test,
         alpha=alpha,
         rope=rope,
         margin=margin,
+        **asked,
         **options,
     )
     return show(result, as_json=as_json, html=html, as_markdown=as_markdown)

@@ -19,14 +19,14 @@ __all__ = ["LearnerScores"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LearnerScores:
-    """Scores of k learners on runs × folds of cross-validation.
+    """Scores of k learners on runs × folds of cross-validation, or on random splits.
 
     Attributes
     ----------
     names
         What the learners are called.
     scores
-        Shape (learners, runs, folds).
+        Shape (learners, runs, folds), or (learners, splits).
     n_train, n_test
         Sizes of one split; None where the folds alone decide their ratio.
     higher_is_better, direction_assumed
@@ -54,9 +54,10 @@ class LearnerScores:
 
     def __post_init__(self) -> None:
         check_names(self.names, "learners")
-        if self.scores.ndim != 3 or len(self.scores) != len(self.names) or len(self.names) < 2:
+        if self.scores.ndim not in (2, 3) or len(self.scores) != len(self.names) or len(self.names) < 2:
             shape = self.scores.shape
-            raise InvalidInput(f"scores must have shape (learners, runs, folds) for {len(self.names)}, got {shape}")
+            rule = "(learners, runs, folds) or (learners, splits)"
+            raise InvalidInput(f"scores must have shape {rule} for {len(self.names)}, got {shape}")
 
     def pair(self, i: int, j: int) -> Scores:
         """The scores of two of the learners, checked as scores of two are."""
@@ -78,7 +79,7 @@ class LearnerScores:
     @property
     def means(self) -> Array:
         """Mean score of each learner."""
-        return np.asarray(self.scores.mean(axis=(1, 2)))
+        return np.asarray(self.scores.reshape(len(self.names), -1).mean(axis=1))
 
     @property
     def design(self) -> str:
@@ -97,15 +98,20 @@ class LearnerScores:
 
     def columns(self) -> dict[str, Labels]:
         """One row per split, with its run and fold."""
-        run, fold = np.indices(self.scores.shape[1:]).reshape(2, -1)
-        return {"run": run, "fold": fold} | {
-            name: scores.ravel() for name, scores in zip(self.names, self.scores, strict=True)
-        }
+        shape = self.scores.shape[1:]
+        keys = ("split",) if len(shape) == 1 else ("run", "fold")
+        places = dict(zip(keys, np.indices(shape).reshape(len(shape), -1), strict=True))
+        return places | {name: scores.ravel() for name, scores in zip(self.names, self.scores, strict=True)}
 
     def table(self) -> EvidenceTable:
         """One row per split, counted from 1."""
+        shape = self.scores.shape[1:]
         rows = tuple(
-            (f"{run + 1}, {fold + 1}", *(f"{score:.4f}".replace("-", "−") for score in self.scores[:, run, fold]))
-            for run, fold in np.ndindex(*self.scores.shape[1:])
+            (
+                ", ".join(str(i + 1) for i in place),
+                *(f"{score:.4f}".replace("-", "−") for score in self.scores[(slice(None), *place)]),
+            )
+            for place in np.ndindex(*shape)
         )
-        return EvidenceTable(columns=("run, fold", *self.names), rows=rows, caption=f"{self.metric} on each split")
+        first = "split" if len(shape) == 1 else "run, fold"
+        return EvidenceTable(columns=(first, *self.names), rows=rows, caption=f"{self.metric} on each split")

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import one_of
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.over_items import judge_items
-from foldwise.judging.over_splits import judge_splits
+from foldwise.judging.over_splits import Known, judge_splits
 from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.pairing import Missing
+from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
-from foldwise.readers import find_sources, read_sources
+from foldwise.readers import READINGS, find_sources, read_sources
 from foldwise.readers.objects import is_object, read_object
 
 __all__ = ["explain", "judge"]
 
 MISSING = ("drop", "refuse", "wrong")
+
+Rows = Literal["tasks", "items", "splits", "last"]
 
 Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
 
@@ -33,8 +37,13 @@ def judge(
     group: str | None = None,
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
+    rows: Rows | None = None,
+    higher_is_better: bool | None = None,
     missing: Missing = "drop",
     inner: bool = False,
+    runs: int | None = None,
+    n_train: float | None = None,
+    n_test: float | None = None,
     **options: Any,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
@@ -43,7 +52,7 @@ def judge(
     ----------
     given
         Files, folders and globs; or what Python holds already: by name of the model vectors of `cross_val_score` or
-        dictionaries of `cross_validate`, a fitted search, a long table as a frame.
+        dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
@@ -51,11 +60,19 @@ def judge(
         Which of the offered columns says which items belong together.
     models, tasks
         Names of those to compare; all without them.
+    rows
+        What rows are, where the files leave it open: ``"tasks"`` (data sets), ``"items"``, ``"splits"``, or ``"last"``
+        for steps of one training, of which the last value counts.
+    higher_is_better
+        The direction, where neither the files nor the metric's name tell.
     missing
         What becomes of items that some model has no value for (an error, not scored): ``"drop"`` leaves them out for
-        all models and says how many, ``"refuse"`` ends, ``"wrong"`` takes them as 0.
+        all models and says how many, ``"refuse"`` ends, ``"wrong"`` takes them as 0. Data sets on some split of which
+        a model has no score are left out too, or refused.
     inner
         Compare the common items even where they are less than nine in ten.
+    runs, n_train, n_test
+        Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     **options
         alpha, rope, margin, control … of the door that answers.
 
@@ -65,13 +82,14 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     one_of(missing, "missing", MISSING)
-    chosen, understanding = _understood(given, metric, filter, models, tasks)
+    chosen, understanding = _understood(given, metric, filter, models, tasks, rows, higher_is_better)
     if options.get("control") is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     if understanding.rows == "items":
         return judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
     if understanding.rows == "splits":
-        return judge_splits(chosen, understanding, **options)
+        known = Known(runs=runs, n_train=n_train, n_test=n_test)
+        return judge_splits(chosen, understanding, missing=missing, known=known, **options)
     return judge_tasks(chosen, understanding, **options)
 
 
@@ -82,18 +100,32 @@ def explain(
     filter: str | None = None,  # noqa: A002
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
+    rows: Rows | None = None,
+    higher_is_better: bool | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    return _understood(given, metric, filter, models, tasks)[1]
+    return _understood(given, metric, filter, models, tasks, rows, higher_is_better)[1]
 
 
 def _understood(
-    given: Given, metric: str | None, variant: str | None, models: Sequence[str], tasks: Sequence[str]
+    given: Given,
+    metric: str | None,
+    variant: str | None,
+    models: Sequence[str],
+    tasks: Sequence[str],
+    rows: Rows | None,
+    higher_is_better: bool | None,
 ) -> tuple[Chosen, Understanding]:
+    if rows is not None:
+        one_of(rows, "rows", tuple(READINGS))
     if is_object(given):
         reading = read_object(given)
     else:
         paths = [given] if isinstance(given, str | os.PathLike) else list(given)
         reading = read_sources(find_sources(paths))
-    chosen = choose(reading.series, metric=metric, variant=variant, models=models, tasks=tasks)
+    settled, open_questions = settle(reading.series, rows)
+    reading = replace(reading, left_out=(*reading.left_out, *open_questions))
+    chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks)
+    if higher_is_better is not None:
+        chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
     return chosen, understand(reading, chosen)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement
+from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.understanding import Understanding
 from foldwise.verdict import compare_many
 
-__all__ = ["judge_tasks"]
+__all__ = ["judge_tasks", "over_tasks"]
 
 
 def judge_tasks(chosen: Chosen, understanding: Understanding, **options: Any) -> Judgement:
     """Compare models over the tasks that all of them have."""
-    table = {(one.task, one.model): float(one.values[0]) for one in chosen.series}
+    table = {(one.task, one.model): float(one.values[0]) for one in chosen.series if not np.isnan(one.values[0])}
     models = understanding.models
     tasks = [task for task in understanding.tasks if all((task, model) in table for model in models)]
     if len(tasks) < 2:
@@ -26,19 +28,28 @@ def judge_tasks(chosen: Chosen, understanding: Understanding, **options: Any) ->
             f"at least two tasks that all of {', '.join(models)} have are needed, because one value per task says "
             f"nothing about its own spread; got {len(tasks)}"
         )
-    verdict = compare_many(
-        np.array([[table[task, model] for model in models] for task in tasks]),
-        learners=models,
-        datasets=tasks,
-        metric=understanding.metric,
-        higher_is_better=understanding.higher_is_better,
-        **options,
-    )
+    values = np.array([[table[task, model] for model in models] for task in tasks])
     left = len(understanding.tasks) - len(tasks)
     return Judgement(
         understanding=_without(understanding, left),
-        verdicts={"": verdict},
+        verdicts={"": over_tasks(values, tasks, understanding, **options)},
     )
+
+
+def over_tasks(values: Array, tasks: Sequence[str], understanding: Understanding, **options: Any) -> Verdict:
+    """Compare models on tasks, of which each has one value per model.
+
+    Where tasks are measured by different metrics, their differences have no common size: signs are compared then.
+    """
+    words: dict[str, Any] = {"metric": understanding.metric, "higher_is_better": understanding.higher_is_better}
+    if len({understanding.metric_of(task) for task in tasks}) > 1:
+        if options.get("margin") is not None:
+            raise InvalidInput(
+                "a margin needs tasks with one metric, because differences of several have no common size: choose one "
+                f"with metric (--metric); got {', '.join(sorted(set(understanding.measures.values())))}"
+            )
+        words |= {"posthoc": "sign", "bayes": "none"}
+    return compare_many(values, learners=understanding.models, datasets=tuple(tasks), **words, **options)
 
 
 def _without(understanding: Understanding, left: int) -> Understanding:

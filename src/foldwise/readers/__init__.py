@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from foldwise.readers.catalogue import READERS, Reading, read_sources
 from foldwise.readers.reader import Reader
-from foldwise.readers.series import Items, Rows, Series, Splits, Whole
+from foldwise.readers.series import READINGS, Items, Labelled, Rows, Series, Splits, Whole
 from foldwise.readers.source import Source, find_sources
 
 __all__ = [
     "READERS",
+    "READINGS",
     "Items",
+    "Labelled",
     "Reader",
     "Reading",
     "Rows",

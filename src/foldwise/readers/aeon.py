@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series, Whole
 from foldwise.readers.source import Source
-from foldwise.readers.tables import is_table, read_source
+from foldwise.readers.tables import read_source
 
 __all__ = ["READER"]
 
@@ -28,7 +28,7 @@ class Aeon(Reader):
 
     def recognises(self, source: Source) -> bool:
         """The file's name, and columns that are numbered."""
-        names = is_table(source) if _NAME.fullmatch(source.stem) else []
+        names = source.columns if _NAME.fullmatch(source.stem) else ()
         return len(names) > 1 and all(name.strip().isdecimal() for name in names[1:])
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from foldwise.core.errors import InvalidInput
 from foldwise.readers import (
     aeon,
+    amlb,
     deepeval,
     evalplus,
     every_eval_ever,
@@ -19,10 +20,12 @@ from foldwise.readers import (
     mteb,
     openai_evals,
     openml_predictions,
+    optuna,
     promptfoo,
     search_results,
     trackers,
     weka,
+    wide_table,
 )
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series
@@ -44,11 +47,17 @@ READERS: tuple[Reader, ...] = (
     weka.READER,
     openml_predictions.READER,
     aeon.READER,
+    amlb.READER,
+    optuna.READER,
     trackers.READER,
     search_results.READER,
     long_table.READER,
+    wide_table.READER,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
+
+_ANYTHING = wide_table.READER
+"""What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +87,21 @@ def read_sources(sources: Sequence[Source]) -> Reading:
     by_reader: dict[str, list[Source]] = {}
     passed_over = []
     for source in sources:
-        found = next((reader for reader in READERS if reader.recognises(source)), None)
+        found = next((reader for reader in READERS if reader is not _ANYTHING and reader.recognises(source)), None)
         if found is None:
-            passed_over.append(source.name)
+            passed_over.append(source)
         else:
             by_reader.setdefault(found.name, []).append(source)
     if not by_reader:
+        tables = [source for source in passed_over if _ANYTHING.recognises(source)]
+        by_reader = {_ANYTHING.name: tables} if tables else {}
+        passed_over = [source for source in passed_over if source not in tables]
+    for source in passed_over:
+        source.forget()
+    if not by_reader:
         known = "; ".join(f"{reader.name} ({reader.says})" for reader in READERS)
-        raise InvalidInput(f"{_some(passed_over)} must be in a known format, but none recognises it. Known: {known}")
+        names = [source.name for source in passed_over]
+        raise InvalidInput(f"{_some(names)} must be in a known format, but none recognises it. Known: {known}")
     left_out: list[str] = []
     series = [
         one for reader in READERS if reader.name in by_reader for one in reader.read(by_reader[reader.name], left_out)
@@ -94,7 +110,7 @@ def read_sources(sources: Sequence[Source]) -> Reading:
         series=tuple(series),
         formats={name: len(files) for name, files in by_reader.items()},
         left_out=tuple(left_out),
-        passed_over=tuple(passed_over),
+        passed_over=tuple(source.name for source in passed_over),
     )
 
 

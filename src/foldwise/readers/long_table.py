@@ -7,27 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
-from foldwise.core.tables import frame_columns
 from foldwise.core.types import Array
-from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Items, Rows, Series, Splits, Whole
 from foldwise.readers.source import Source
-from foldwise.readers.tables import is_table, read_source
+from foldwise.readers.tables import read_source
 
-__all__ = ["READER", "Layout", "frame_series", "series_of"]
+__all__ = ["CLUSTERS", "ITEMS", "MODELS", "READER", "TASKS", "Layout", "layout_of", "series_of"]
 
-_MODELS = ("model", "learner", "algorithm", "classifier", "estimator", "method", "framework", "system", "model_name")
-_TASKS = ("dataset", "data_set", "data set", "task", "problem", "benchmark", "task_name", "dataset_name")
-_ITEMS = ("item", "item_id", "example", "example_id", "question_id", "doc_id", "sample_id", "instance_id", "row_id")
+MODELS = ("model", "learner", "algorithm", "classifier", "estimator", "method", "framework", "system", "model_name")
+TASKS = ("dataset", "data_set", "data set", "task", "problem", "benchmark", "task_name", "dataset_name")
+ITEMS = ("item", "item_id", "example", "example_id", "question_id", "doc_id", "sample_id", "instance_id", "row_id")
 _TRIALS = ("trial", "epoch", "sample", "attempt")
 _METRICS = ("metric", "measure", "metric_name", "scorer")
 _VALUES = (
@@ -42,7 +39,8 @@ _VALUES = (
     "correct",
     "mark",
 )
-_CLUSTERS = ("group", "groups", "cluster", "passage", "subject", "patient", "document", "category")
+_ERROR = "metric_error"
+CLUSTERS = ("group", "groups", "cluster", "passage", "subject", "patient", "document", "category")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,43 +84,16 @@ class LongTable(Reader):
 
     def recognises(self, source: Source) -> bool:
         """A table, one of whose columns is called like a column of models."""
-        return bool({name.strip().lower() for name in is_table(source)} & set(_MODELS))
+        return bool({name.strip().lower() for name in source.columns} & set(MODELS))
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
         """Every metric of every model and task."""
         for source in sources:
             sheet = read_source(source)
-            yield from series_of(sheet, _guess(sheet))
+            yield from series_of(sheet, layout_of(sheet))
 
 
 READER = LongTable()
-
-
-def frame_series(frame: Any) -> Iterator[Series]:
-    """The series in a pandas, polars or pyarrow frame that is a long table."""
-    columns = {name: _texts(values, categories) for name, (values, categories) in frame_columns(frame)}
-    sheet = Sheet(
-        source="the frame",
-        header=tuple(columns),
-        cells=RowCells(list(zip(*columns.values(), strict=True))),
-        lines=range(1, len(next(iter(columns.values()))) + 1),
-        layout="columns of a frame",
-        decimal_comma=False,
-    )
-    if sheet.guess(_MODELS) is None:
-        raise InvalidInput(
-            f"the frame has no column of models ({', '.join(_MODELS[:4])} …); it has {sheet.describe_columns()}"
-        )
-    yield from series_of(sheet, _guess(sheet))
-
-
-def _texts(values: Array, categories: Sequence[str] | None) -> list[str]:
-    if categories is None:
-        return [
-            "" if np.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
-            for value in values.tolist()
-        ]
-    return ["" if np.isnan(code) else str(categories[int(code)]) for code in values.tolist()]
 
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
@@ -139,13 +110,20 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
             yield Series(
                 model=labels[layout.model][first],
                 task="" if layout.task is None else labels[layout.task][first],
-                metric=column if layout.metric is None else labels[layout.metric][first],
+                metric=_metric(column, None if layout.metric is None else labels[layout.metric][first]),
                 rows=_rows(layout, labels, sizes, rows, sheet.source),
                 values=chosen,
-                higher_is_better=False if column == "metric_error" else None,
+                higher_is_better=False if column == _ERROR else None,
                 missing={"empty": int(np.isnan(chosen).sum())} if np.isnan(chosen).any() else {},
                 source=sheet.source,
             )
+
+
+def _metric(column: str, named: str | None) -> str:
+    """What the values measure: TabArena and bencheval keep the error that belongs to the metric that they name."""
+    if named is None:
+        return column
+    return f"{named}_error" if column == _ERROR else named
 
 
 def _label_columns(layout: Layout) -> list[str]:
@@ -177,6 +155,7 @@ def _rows(
             runs=None if run is None else cells(run),
             n_train=size(layout.n_train),
             n_test=size(layout.n_test),
+            seeds=fold.strip().lower() == "seed",
         )
     if len(rows) > 1:
         raise InvalidInput(
@@ -201,18 +180,19 @@ def _groups(codes: Sequence[NDArray[np.int64]], count: int) -> Iterator[NDArray[
         start = end
 
 
-def _guess(sheet: Sheet) -> Layout:
-    model = sheet.guess(_MODELS)
+def layout_of(sheet: Sheet) -> Layout:
+    """Which column is what, by their names."""
+    model = sheet.guess(MODELS)
     assert model is not None
     found = {
-        "task": sheet.guess(_TASKS),
-        "item": sheet.guess(_ITEMS),
+        "task": sheet.guess(TASKS),
+        "item": sheet.guess(ITEMS),
         "trial": sheet.guess(_TRIALS),
         "run": sheet.guess(RUN_NAMES),
         "fold": sheet.guess(FOLD_NAMES),
         "metric": sheet.guess(_METRICS),
     }
-    clusters = tuple(name for name in (sheet.guess([one]) for one in _CLUSTERS) if name is not None)
+    clusters = tuple(name for name in (sheet.guess([one]) for one in CLUSTERS) if name is not None)
     taken = {model, *found.values(), *clusters}
     values = _value_columns(sheet, taken, single=found["metric"] is not None)
     if not values:

@@ -11,7 +11,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.tables import is_frame
 from foldwise.core.types import Array
 from foldwise.readers.catalogue import Reading
-from foldwise.readers.long_table import frame_series
+from foldwise.readers.frames import frame_series
 from foldwise.readers.search_results import candidates
 from foldwise.readers.series import Series, Splits
 
@@ -32,13 +32,15 @@ def read_object(given: Any) -> Reading:
     ----------
     given
         By name of the model, a vector of `cross_val_score`, an array (runs, folds) or a dictionary of `cross_validate`;
-        a fitted search, or its ``cv_results_``; a long table as a pandas, polars or pyarrow frame.
+        a fitted search, or its ``cv_results_``; a long or wide table, or what a tracker gives, as a pandas, polars or
+        pyarrow frame.
     """
     left_out: list[str] = []
     if hasattr(given, "cv_results_"):
         kind, series = "scikit-learn search", list(candidates(given.cv_results_, _SOURCE, left_out))
     elif is_frame(given):
-        kind, series = "long table", list(frame_series(given))
+        kind, found = frame_series(given, left_out)
+        series = list(found)
     elif "params" in given:
         kind, series = "scikit-learn search", list(candidates(given, _SOURCE, left_out))
     else:
@@ -70,7 +72,7 @@ def _series(model: str, metric: str, values: Array, sizes: Mapping[str, float]) 
         model=model,
         task="",
         metric=metric,
-        rows=Splits(folds=folds, runs=runs, **sizes),
+        rows=Splits(folds=folds, runs=runs, n_train=sizes.get("n_train"), n_test=sizes.get("n_test")),
         values=values.ravel(),
         # scikit-learn's scorers are greater for better, also those of losses, which they negate
         higher_is_better=True,

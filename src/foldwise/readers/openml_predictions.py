@@ -14,7 +14,7 @@ from foldwise.readers.collecting import Collector
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series
 from foldwise.readers.source import Source
-from foldwise.readers.tables import is_table, read_source
+from foldwise.readers.tables import read_source
 
 __all__ = ["READER"]
 
@@ -29,7 +29,7 @@ class OpenMLPredictions(Reader):
 
     def recognises(self, source: Source) -> bool:
         """The columns that OpenML asks for."""
-        return set(is_table(source)) >= _NEEDED
+        return set(source.columns) >= _NEEDED
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
         """Right or wrong on every row, or its squared error where the target is a number."""

@@ -11,9 +11,9 @@ from foldwise.data.sheet import Sheet
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series, Splits
 from foldwise.readers.source import Source
-from foldwise.readers.tables import is_table, read_source
+from foldwise.readers.tables import read_source
 
-__all__ = ["READER", "candidates"]
+__all__ = ["READER", "candidates", "chosen_among"]
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _HALVING = "iter"
@@ -27,7 +27,7 @@ class SearchResults(Reader):
 
     def recognises(self, source: Source) -> bool:
         """Parameters, and scores on numbered splits."""
-        names = is_table(source)
+        names = source.columns
         return "params" in names and any(_SPLIT.fullmatch(name) for name in names)
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
@@ -66,12 +66,7 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
     for name in results:
         if found := _SPLIT.fullmatch(name):
             scorers.setdefault(found[2], []).append((int(found[1]), name))
-    chosen_among = int(keep.sum())
-    if chosen_among > 2:
-        left_out.append(
-            f"{source}: the best of {chosen_among} candidates was chosen on these folds, so that its mean is too good; "
-            "all pairs are judged together"
-        )
+    left_out.extend(chosen_among(int(keep.sum()), source))
     for scorer, columns in scorers.items():
         for row in np.flatnonzero(keep).tolist():
             values = np.array([float(str(results[name][row])) for _, name in sorted(columns)])
@@ -86,6 +81,16 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
                 missing={"failed": int(np.isnan(values).sum())} if np.isnan(values).any() else {},
                 source=source,
             )
+
+
+def chosen_among(count: int, source: str) -> list[str]:
+    """What must be said of the best of several candidates on the folds on which it was chosen."""
+    if count < 3:
+        return []
+    return [
+        f"{source}: the best of {count} candidates was chosen on these folds, so that its mean is too good; all pairs "
+        "are judged together"
+    ]
 
 
 def _label(params: object) -> str:

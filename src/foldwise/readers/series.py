@@ -12,7 +12,15 @@ from typing import TypeAlias
 
 from foldwise.core.types import Array
 
-__all__ = ["Items", "Rows", "Series", "Splits", "Whole"]
+__all__ = ["READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"]
+
+READINGS = {
+    "tasks": "data sets",
+    "items": "test items",
+    "splits": "splits of one data set",
+    "last": "steps of one training, whose last value counts",
+}
+"""What rows may be of which the file does not tell, by the name that ``--rows`` takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +62,15 @@ class Splits:
         Labels of each row's run and fold; without runs the splits are one cross-validation or random splits.
     n_train, n_test
         Mean sizes of a split, where the file tells.
+    seeds
+        Whether they are told apart by seeds alone: trainings, of which nobody knows how their test sets overlap.
     """
 
     folds: Sequence[str]
     runs: Sequence[str] | None = None
     n_train: float | None = None
     n_test: float | None = None
+    seeds: bool = False
 
     @property
     def count(self) -> int:
@@ -77,7 +88,31 @@ class Whole:
         return 1
 
 
-Rows: TypeAlias = Items | Splits | Whole
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """Rows that have labels, and may be several things.
+
+    Attributes
+    ----------
+    labels
+        The label of each row.
+    readings
+        What rows may be, of `READINGS`; a person decides where there are several.
+    clusters
+        As those of items.
+    """
+
+    labels: Sequence[str]
+    readings: tuple[str, ...]
+    clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+
+Rows: TypeAlias = Items | Splits | Whole | Labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -6,29 +6,42 @@ import glob
 import gzip
 import io
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded
+from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, LimitExceeded
+from foldwise.data.formats import first_names
+from foldwise.data.text import Content
+from foldwise.data.wrapped import table_text
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer
 
-__all__ = ["HEAD", "MOST_FILES", "MOST_UNPACKED", "Source", "find_sources"]
+__all__ = ["HEAD", "MOST_AT_ONCE", "MOST_FILES", "MOST_LINE", "MOST_UNPACKED", "Source", "find_sources"]
 
 HEAD = 65_536
 """Bytes by which a format is recognised."""
 
 MOST_FILES = 20_000
-"""Files that one call looks at: a folder with more is surely not meant."""
+"""Files and folders that one call looks at: a folder with more is surely not meant."""
 
 MOST_UNPACKED = 4 << 30
-"""Bytes that one compressed file may unpack to."""
+"""Bytes that one compressed file may unpack to where it is read line by line."""
+
+MOST_AT_ONCE = 1 << 30
+"""Bytes of a file that is read as a whole."""
+
+MOST_LINE = 1 << 28
+"""Bytes of one line in a compressed file."""
 
 _GZIP = b"\x1f\x8b"
+_WHOLE = (b"PAR1", b"PK\x03\x04")
+"""How files begin whose columns are known only when all of them was read: Parquet, workbooks."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +65,29 @@ class Source:
         with self._opened() as file:
             return file.read(HEAD)
 
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns as far as the beginning of the file tells; none where it is no table."""
+        try:
+            text = table_text(self.whole_lines if self.is_text else self._kept, self.name)
+            return tuple(first_names(Content(text=text, source=self.name, name=self.stem)))
+        except FoldwiseError:
+            return ()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its beginning can be read alone."""
+        return not self.head.startswith(_WHOLE)
+
     @property
     def stem(self) -> str:
         """The file's own name, without a ``.gz``."""
         return self.path.name.removesuffix(".gz")
+
+    @property
+    def whole_lines(self) -> bytes:
+        """The beginning up to its last whole line, so that no character is cut."""
+        return self.head if len(self.head) < HEAD else self.head[: self.head.rfind(b"\n") + 1] or self.head
 
     def lines(self) -> Iterator[str]:
         """The lines of a text, one after the other, so that a large file is never in memory as a whole."""
@@ -69,11 +101,26 @@ class Source:
 
     def content(self) -> bytes:
         """All of it; an error when it is larger than the limit."""
+        if "_kept" in self.__dict__:
+            return self._kept
+        if len(self.head) < HEAD:
+            return self.head
         with self._opened() as file:
-            content = file.read(MOST_UNPACKED + 1)
-        if len(content) > MOST_UNPACKED:
-            raise LimitExceeded(f"{self.name} is larger than {MOST_UNPACKED >> 20:,} MB, the limit")
+            content = file.read(MOST_AT_ONCE + 1)
+        if len(content) > MOST_AT_ONCE:
+            raise LimitExceeded(
+                f"{self.name} is larger than {MOST_AT_ONCE >> 20:,} MB, the limit of what is read at once"
+            )
         return content
+
+    @cached_property
+    def _kept(self) -> bytes:
+        return self.content()
+
+    def forget(self) -> None:
+        """Give back what was kept of the content."""
+        for name in ("head", "_kept"):
+            self.__dict__.pop(name, None)
 
     def _opened(self) -> io.BufferedReader:
         try:
@@ -90,7 +137,7 @@ class _Bounded(io.RawIOBase):
     """A packed file that ends in a sentence where it is damaged, or unpacks to more than the limit."""
 
     def __init__(self, packed: gzip.GzipFile, name: str) -> None:
-        self._packed, self._name, self._left = packed, name, MOST_UNPACKED
+        self._packed, self._name, self._left, self._line = packed, name, MOST_UNPACKED, 0
 
     def readable(self) -> bool:
         """It can only be read."""
@@ -106,6 +153,10 @@ class _Bounded(io.RawIOBase):
         self._left -= len(piece)
         if self._left < 0:
             raise LimitExceeded(f"{self._name} unpacks to more than {MOST_UNPACKED >> 20:,} MB, the limit")
+        end = piece.rfind(b"\n")
+        self._line = len(piece) - end - 1 if end >= 0 else self._line + len(piece)
+        if self._line > MOST_LINE:
+            raise LimitExceeded(f"{self._name} unpacks to a line of more than {MOST_LINE >> 20:,} MB, the limit")
         view[: len(piece)] = piece
         return len(piece)
 
@@ -118,7 +169,8 @@ class _Bounded(io.RawIOBase):
 def find_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[Source, ...]:
     """The files under paths, folders and globs, each once, in the order of their names.
 
-    Hidden files and folders are passed over, and links that lead out of a folder are not followed.
+    Hidden files and folders are passed over, and links that lead out of a folder or of a glob's folder are not
+    followed; what is no file (a pipe, a device) is never opened.
     """
     found: dict[Path, Source] = {}
     for given in paths:
@@ -141,23 +193,51 @@ def _expand(given: Path) -> Iterator[Source]:
         if not matches:
             raise DataNotFound(f"there is no file or folder {given}")
         for match in matches:
-            yield from _expand(Path(match))
+            yield from _expand(match)
 
 
-def _matches(pattern: Path) -> list[str]:
+def _matches(pattern: Path) -> list[Path]:
+    """What a glob stands for, without links that lead out of the folder in which it looks."""
+    if not glob.has_magic(str(pattern)):
+        return []
+    fixed = next(folder for folder in pattern.parents if not glob.has_magic(str(folder))).resolve()
     # Path.glob wants its pattern apart from the folder, and people give both in one
-    return sorted(glob.glob(str(pattern), recursive=True)) if glob.has_magic(str(pattern)) else []  # noqa: PTH207
+    found = map(Path, sorted(glob.glob(str(pattern), recursive=True)))  # noqa: PTH207
+    return [path for path in found if not path.is_symlink() or path.resolve().is_relative_to(fixed)]
 
 
 def _below(folder: Path) -> Iterator[Source]:
-    root, seen = folder.resolve(), 0
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        for name in sorted(files):
-            path = Path(place, name)
-            if name.startswith(".") or (path.is_symlink() and not path.resolve().is_relative_to(root)):
-                continue
-            seen += 1
-            if seen > MOST_FILES:
-                raise LimitExceeded(f"{folder} holds more than {MOST_FILES:,} files, the limit: name fewer")
-            yield Source(path=path, name=path.relative_to(folder).as_posix())
+    """The files in a folder, in the order of their names; ends before too many are listed."""
+    root, seen, waiting = folder.resolve(), 0, [folder]
+    while waiting:
+        place, folders = waiting.pop(), []
+        entries = _entries(place, folder, MOST_FILES - seen)
+        seen += len(entries)
+        for entry in entries:
+            path = place / entry.name
+            if entry.is_dir(follow_symlinks=False):
+                folders += [] if entry.name.startswith((".", "__")) else [path]
+            elif not entry.name.startswith(".") and _is_inside(path, root):
+                yield Source(path=path, name=path.relative_to(folder).as_posix())
+        waiting.extend(reversed(folders))
+
+
+def _entries(place: Path, folder: Path, most: int) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(place) as listing:
+            found = list(islice(listing, most + 1))
+    except OSError as error:
+        raise DataNotFound(f"the folder {place} can't be read: {error.strerror or error}") from error
+    if len(found) > most:
+        raise LimitExceeded(f"{folder} holds more than {MOST_FILES:,} files, the limit: name fewer")
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    """Whether it is a file that may be opened, and no link to one elsewhere."""
+    try:
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
+            return False
+        return stat.S_ISREG(path.stat().st_mode)
+    except (OSError, RuntimeError):  # a link to nothing, or to itself
+        return False

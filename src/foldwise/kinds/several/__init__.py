@@ -5,7 +5,7 @@ from __future__ import annotations
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.kinds.catalogue import DATA_SETS
 from foldwise.kinds.kind import Basis
-from foldwise.kinds.several import clusters, marks, outputs, repeated_cv, right_wrong
+from foldwise.kinds.several import clusters, marks, outputs, random_splits, repeated_cv, right_wrong
 from foldwise.kinds.several.basis import AnyBasis, PairTests, SeveralBasis
 
 __all__ = ["MANY_KINDS", "SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
@@ -18,6 +18,7 @@ SEVERAL: tuple[AnyBasis, ...] = (
     outputs.ANY_METRIC,
     outputs.AREAS,
     repeated_cv.BASIS,
+    random_splits.BASIS,
 )
 """Every kind of evidence about several models on the same items or folds."""
 

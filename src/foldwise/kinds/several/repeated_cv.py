@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from foldwise.core.metric import direction_caveats
-from foldwise.core.types import Array, Interval, Labels
+from foldwise.core.types import Labels
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.inference.joint_differences import Indices
-from foldwise.inference.model_means import ModelMeans, model_means
-from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.catalogue import REPEATED_CV
-from foldwise.kinds.procedure import Batch
-from foldwise.kinds.several.basis import PairTests, SeveralBasis
-from foldwise.kinds.several.student import constant_known, student_intervals, student_tests
+from foldwise.kinds.several.scores import SeveralScores
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -25,62 +17,21 @@ if TYPE_CHECKING:
 __all__ = ["BASIS"]
 
 
-class SeveralRepeatedCv(SeveralBasis[LearnerScores]):
-    """Learning algorithms on one data set: each is trained once on every split, and all pairs share the splits."""
+class SeveralRepeatedCv(SeveralScores):
+    """Runs of folds."""
 
     name = "several_repeated_cv"
     words = "scores of several learners of shape (learners, runs, folds) from repeated cross-validation"
     pair = REPEATED_CV
     recommended = REPEATED_CV.recommended
-    called = "learners"
     promise = REPEATED_CV.promise
     assumes = REPEATED_CV.assumes
-    plots: ClassVar[tuple[str, ...]] = ()
     because = REPEATED_CV.because
     limit = REPEATED_CV.limit
-    best_by_pairs = True
-    best_because = "those that no other is shown to beat, all pairs adjusted by Holm"
-    best_references: ClassVar[tuple[str, ...]] = ()
 
     def natural(self, evidence: SeveralEvidence) -> bool:
         """Runs of folds."""
-        return isinstance(evidence, LearnerScores)
-
-    def tests(self, evidence: LearnerScores, first: Indices, second: Indices) -> PairTests:
-        """The corrected t test of each pair."""
-        pairs = zip(first.tolist(), second.tolist(), strict=True)
-        return student_tests(self._student(evidence, np.array([evidence.pair(i, j).differences for i, j in pairs])))
-
-    def together(self, evidence: LearnerScores) -> ModelMeans:
-        """Over the splits: they overlap, which changes all covariances by one factor."""
-        return model_means(evidence.scores.reshape(len(evidence.names), -1))
-
-    def mean_intervals(self, evidence: LearnerScores, level: float) -> Interval:
-        """By the same corrected variance; within what a rate can be."""
-        found = student_intervals(self._student(evidence, evidence.scores), level)
-        if evidence.unit != "fraction":
-            return found
-        return Interval(low=np.maximum(found.low, 0.0), high=np.minimum(found.high, 1.0))
-
-    def estimand(self, evidence: LearnerScores) -> str:
-        """About the algorithms, at this size of training sets."""
-        size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
-        return (
-            f"over training sets{size} from this source, the expected {evidence.metric} of one learner minus that of "
-            "another; it is about the algorithms, not about fitted models."
-        )
-
-    def caveats(self, evidence: LearnerScores, *, alpha: float, comparisons: int) -> list[str]:
-        """What the scores themselves make one notice."""
-        splits, caveats = evidence.scores[0].size, []
-        if evidence.pieces is not None and evidence.pieces < splits:
-            caveats.append(
-                f"the {splits} scores come from {evidence.pieces} independent pieces of data, which allow at most "
-                f"{evidence.pieces - 1} degrees of freedom"
-            )
-        return caveats + direction_caveats(
-            evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
-        )
+        return isinstance(evidence, LearnerScores) and evidence.scores.ndim == 3
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """Repeated cross-validation."""
@@ -98,13 +49,6 @@ class SeveralRepeatedCv(SeveralBasis[LearnerScores]):
             metric=result.scoring,
             pieces=pieces,
         )
-
-    def _student(self, evidence: LearnerScores, x: Array) -> StudentResult:
-        pair = evidence.pair(0, 1)
-        with constant_known():
-            result: StudentResult = self.procedure.run(Batch(data=x, ratio=pair.test_train_ratio))
-        df = pair.most_df(float(np.min(result.df)))
-        return student_result(np.asarray(result.estimate), np.asarray(result.standard_error), df, warn=False)
 
 
 BASIS = SeveralRepeatedCv()

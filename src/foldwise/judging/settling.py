@@ -1,0 +1,64 @@
+"""Rows that may be several things: what a person says they are, or a sentence that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.replicates import refuse_repeated
+from foldwise.readers import READINGS, Items, Labelled, Series, Splits, Whole
+
+__all__ = ["settle"]
+
+
+def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], list[str]]:
+    """Series whose rows are one thing, and sentences on those that could not be settled.
+
+    Parameters
+    ----------
+    series
+        As they were read.
+    rows
+        What rows are where the file does not tell, of `READINGS`; None if nobody said.
+    """
+    settled: list[Series] = []
+    unsettled: dict[tuple[str, str], Series] = {}
+    for one in series:
+        if not isinstance(one.rows, Labelled):
+            settled.append(one)
+        elif len(one.rows.readings) == 1:
+            settled.extend(_as(one, one.rows, one.rows.readings[0]))
+        elif rows is None:
+            unsettled.setdefault((one.source, one.metric), one)
+        elif rows not in one.rows.readings:
+            raise InvalidInput(f"rows of {one.source} must be one of {', '.join(one.rows.readings)}, got {rows!r}")
+        else:
+            settled.extend(_as(one, one.rows, rows))
+    asked = [_question(one) for one in unsettled.values()]
+    if asked and not settled:
+        raise InvalidInput(asked[0])
+    return settled, asked
+
+
+def _question(one: Series) -> str:
+    assert isinstance(one.rows, Labelled)
+    first, *others = (f"{READINGS[name]} (--rows {name})" for name in one.rows.readings)
+    told = ", ".join(map(repr, list(one.rows.labels)[:3]))
+    choice = "".join([first, *(f", or {other}" for other in others)])
+    return f"{one.source}: the rows of {one.metric} ({told} …) may be {choice}"
+
+
+def _as(one: Series, rows: Labelled, reading: str) -> Iterator[Series]:
+    if reading == "items":
+        yield replace(one, rows=Items(keys=rows.labels, clusters=rows.clusters))
+    elif reading == "splits":
+        yield replace(one, rows=Splits(folds=rows.labels))
+    elif reading == "last":
+        yield replace(one, rows=Whole(), values=one.values[-1:], missing={})
+    else:
+        refuse_repeated(rows.labels, one.source)
+        for label, value in zip(rows.labels, one.values.tolist(), strict=True):
+            yield replace(one, task=label, rows=Whole(), values=np.array([value]))
