@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array, Integers
+from foldwise.core.types import Alternative, Array, Flags, Integers
 from foldwise.core.validation import numbers
 from foldwise.inference.clusters import Clusters, find_clusters, variance_quality, working_correlation
 from foldwise.inference.student import StudentResult, student_result
@@ -19,6 +21,9 @@ from foldwise.metrics.sorting import ascending
 from foldwise.metrics.truth import Truth
 
 __all__ = ["DeLongResult", "delong"]
+
+MANY = 50_000
+"""Items from which both models are sorted at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,93 +100,102 @@ def delong(
     metric = Auc(name="auc", needs=Needs.SCORES, scheme=scheme, weighted=weighted)
     a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
     truth = _truth(y_true, a, b, scheme)
-    contests = metric.contests(truth)
     clusters = None if groups is None else find_clusters(groups, len(truth))
-    with ThreadPoolExecutor(2) as pool:  # sorting, which takes most of the time, lets other threads work
-        (area_a, of_a), (area_b, of_b) = pool.map(lambda scores: _mean_area(contests, scores, weighted), (a, b))
-    error, df = _spread(_exact(of_a - of_b), truth, clusters)
+    area_a, area_b, parts = _difference(metric.contests(truth), a, b, weighted)
+    error, df = _spread(parts, truth) if clusters is None else _clustered_spread(parts, truth, clusters)
     result = student_result(_exact(area_a - area_b), np.asarray(error), df, alternative, warn=False)
     fields = {name: getattr(result, name) for name in StudentResult.__dataclass_fields__}
     count = None if clusters is None else len(clusters.sizes)
     return DeLongResult(**fields, area_a=area_a, area_b=area_b, clusters=count)
 
 
-def _mean_area(contests: list[Contest], scores: Array, weighted: bool) -> tuple[float, Array]:
-    """The mean of the areas, and what each item adds to it beyond the mean, over all contests."""
+def _difference(contests: list[Contest], a: Array, b: Array, weighted: bool) -> tuple[float, float, Array]:
+    """The two mean areas, and what each item adds to their difference beyond the mean, over all contests."""
     counted = np.array([np.count_nonzero(contest.counted) for contest in contests], dtype=np.float64)
     weights = counted / counted.sum() if weighted else np.full(len(contests), 1 / len(contests))
-    if len(contests) == 1:
-        return placements(contests[0], contests[0].scores(scores))
-    areas, whole = np.empty(len(contests)), np.zeros(len(scores))
-    for place, contest in enumerate(contests):
-        areas[place], part = placements(contest, contest.scores(scores))
-        whole += weights[place] * part
-    mean = float(weights @ areas)
+    areas, parts = np.empty((len(contests), 2)), np.zeros(len(a))
+    with ThreadPoolExecutor(2) if len(a) >= MANY else nullcontext() as pool:
+        at_once = map if pool is None else pool.map  # sorting, which takes most of the time, lets other threads work
+        for place, contest in enumerate(contests):
+            twice = at_once(partial(_twice_lower, contest), (contest.scores(a), contest.scores(b)))
+            areas[place], part = _contested(contest, *twice)
+            parts = part if len(contests) == 1 else parts + weights[place] * part
+    means = weights @ areas
     if weighted:  # the number of items of a class is chance too
-        terms = zip(contests, areas, strict=True)
-        whole += np.asarray(sum(contest.counted * (area - mean) for contest, area in terms) / counted.sum())
-    return mean, whole
+        beyond = (areas - means) @ np.array([1.0, -1.0])
+        terms = zip(contests, beyond, strict=True)
+        parts = parts + np.asarray(sum(contest.counted * area for contest, area in terms) / counted.sum())
+    return float(means[0]), float(means[1]), _exact(parts)
 
 
-def _spread(parts: Array, truth: Truth, clusters: Clusters | None) -> tuple[float, float]:
-    """Standard error and degrees of freedom, from what each item adds to the difference.
+def _contested(contest: Contest, twice_a: Integers, twice_b: Integers) -> tuple[tuple[float, float], Array]:
+    """The two areas of one contest, and what each item adds to their difference beyond the mean."""
+    ups, downs = float(np.count_nonzero(contest.positive)), float(np.count_nonzero(contest.negative))
+    pairs = 2 * ups * downs
+    above_a, above_b = (int((twice * contest.positive).sum(dtype=np.int64)) for twice in (twice_a, twice_b))
+    difference = (above_a - above_b) / pairs
+    side = contest.positive.view(np.int8) + contest.negative.view(np.int8) * np.int8(2)
+    part = twice_a - twice_b
+    part = part * np.array([0.0, 1 / pairs, -1 / pairs])[side]
+    part -= np.array([0.0, difference / ups, difference / downs])[side]
+    return (above_a / pairs, above_b / pairs), part
 
-    Squares within a class are scaled by the number of units with items of it, products of two classes by that of all.
-    A class in one unit alone shows no spread: the standard error is infinite.
+
+def _twice_lower(contest: Contest, scores: Array) -> Integers:
+    """Per item twice the number of the other side's items that are scored lower, equal ones counting half."""
+    order, greater = ascending(scores)
+    narrow = np.int32 if len(scores) < 1 << 30 else np.int64  # half as wide is faster
+    up, down = (side[order].astype(narrow) for side in (contest.positive, contest.negative))
+    lower, higher = (_twice(np.cumsum(side, dtype=narrow), greater) for side in (down, up))
+    lower *= up
+    higher *= down
+    lower += higher
+    twice = np.empty_like(lower)
+    twice[order] = lower
+    return twice
+
+
+def _twice(cumulated: Integers, greater: Flags) -> Integers:
+    """Twice what is cumulated up to each item; equal ones share what is cumulated before and after them."""
+    if greater.all():
+        return cumulated + cumulated
+    starts = np.flatnonzero(greater)
+    ends = np.append(starts[1:], len(cumulated))
+    after = cumulated[ends - 1]
+    before = np.append(after[:1] - after[:1], after[:-1])
+    return np.repeat(before + after, ends - starts)
+
+
+def _spread(parts: Array, truth: Truth) -> tuple[float, float]:
+    """Standard error of a sum over independent items, each scaled by the number of items of its class.
+
+    A class of one item shows no spread: the standard error is infinite.
     """
-    whole = parts if clusters is None else clusters.sums(parts)
+    units = np.bincount(truth.codes)
+    if (units == 1).any() and parts.any():
+        return np.inf, np.inf
+    squares = np.bincount(truth.codes, weights=parts * parts)
+    return float(np.sqrt(squares @ (units / np.maximum(units - 1, 1)))), np.inf
+
+
+def _clustered_spread(parts: Array, truth: Truth, clusters: Clusters) -> tuple[float, float]:
+    """Standard error of a sum over clusters, and its degrees of freedom.
+
+    Squares within a class are scaled by the number of clusters with items of it, products of two classes by that of
+    all. A class in one cluster alone shows no spread: the standard error is infinite.
+    """
+    whole = clusters.sums(parts)
     among_all = len(whole) / (len(whole) - 1)
     variance = among_all * float(whole @ whole)
     for code in range(len(truth.classes)):
         its = truth.values == code
-        own, there = parts * its, its
-        if clusters is not None:
-            own, there = clusters.sums(own), clusters.sums(its.astype(np.float64)) > 0
-        units = int(np.count_nonzero(there))
+        own = clusters.sums(parts * its)
+        units = int(np.count_nonzero(clusters.sums(its.astype(np.float64))))
         if units == 1 and parts.any():
             return np.inf, np.inf
         variance += (units / (units - 1) - among_all) * float(own @ own) if units > 1 else 0.0
-    error = float(np.sqrt(max(variance, 0.0)))
-    if clusters is None:
-        return error, np.inf
-    return error, float(variance_quality(clusters.sizes, working_correlation(parts, clusters))[1])
-
-
-def placements(contest: Contest, scores: Array) -> tuple[float, Array]:
-    """The area, and what each item adds to it beyond the mean.
-
-    Counts are taken in the order of the scores, in which equal ones share the mean of theirs. The arrays may be large,
-    and are reused.
-    """
-    order, ordered = ascending(scores)
-    up, down = contest.positive[order], contest.negative[order]
-    lower, higher = np.cumsum(down, dtype=np.float64), np.cumsum(up, dtype=np.float64)
-    ups, downs = higher[-1], lower[-1]
-    _share_ties(ordered, lower, higher)
-    area = float(lower @ up / (ups * downs))
-    lower /= downs
-    lower -= area
-    lower /= ups
-    higher /= -ups
-    higher += 1 - area
-    higher /= downs
-    lower *= up
-    higher *= down
-    lower += higher
-    part = np.empty_like(lower)
-    part[order] = lower
-    return area, part
-
-
-def _share_ties(ordered: Array, *cumulated: Array) -> None:
-    """Let equal scores count half of each other: the mean of what is cumulated before and after them."""
-    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-    if len(ends) == len(ordered):
-        return
-    sizes = np.diff(ends, prepend=-1)
-    for counts in cumulated:
-        after = counts[ends]
-        counts[:] = np.repeat((after + np.append(0.0, after[:-1])) / 2, sizes)
+    quality = variance_quality(clusters.sizes, working_correlation(parts, clusters))
+    return float(np.sqrt(max(variance, 0.0))), float(quality[1])
 
 
 def _exact(value: Array | float) -> Array:
@@ -194,17 +208,17 @@ def _exact(value: Array | float) -> Array:
 def _truth(y_true: ArrayLike, a: Array, b: Array, scheme: Scheme) -> Truth:
     """The classes, each of which must occur."""
     given = np.asarray(y_true)
-    codes: Integers = given.view(np.int8) if given.dtype == np.bool_ else numbers(given, "y_true").astype(np.int64)
+    whole = given.dtype.kind in "bi"
+    codes: Integers = given.astype(np.int64, copy=False) if whole else numbers(given, "y_true").astype(np.int64)
     shape = codes.shape if scheme == "binary" else (*codes.shape, a.shape[-1])
     for name, scores in (("scores_a", a), ("scores_b", b)):
         if scores.shape != shape or codes.ndim != 1:
             raise InvalidInput(f"{name} must have shape {shape} for y_true of shape {codes.shape}, got {scores.shape}")
     k = 2 if scheme == "binary" else a.shape[-1]
-    strange = (codes < 0) | (codes >= k)
-    if strange.any():
-        stranger = int(codes[np.argmax(strange)])
+    if codes.size and (codes.min() < 0 or codes.max() >= k):
+        stranger = int(codes[np.argmax((codes < 0) | (codes >= k))])
         raise InvalidInput(f"y_true must hold numbers of classes from 0 to {k - 1}, got {stranger}")
-    absent = [code for code in range(k) if not (codes == code).any()]
-    if absent:
+    absent = np.flatnonzero(np.bincount(codes, minlength=k) == 0)
+    if len(absent):
         raise InvalidInput(f"y_true must hold every class for an area under the ROC curve, but {absent[0]} is absent")
     return Truth(values=codes, classes=tuple(range(k)), positive=1 if scheme == "binary" else None)

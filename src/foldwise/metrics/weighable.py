@@ -68,9 +68,9 @@ class Order:
     @classmethod
     def of(cls, numbers: Array) -> Order:
         """Sort the items."""
-        order, ordered = ascending(numbers)
-        first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-        sizes = np.diff(np.append(first, len(ordered)))
+        order, greater = ascending(numbers)
+        first = np.flatnonzero(greater)
+        sizes = np.diff(np.append(first, len(order)))
         starts, ends = np.empty_like(order), np.empty_like(order)
         starts[order] = np.repeat(first, sizes)
         ends[order] = np.repeat(first + sizes, sizes)
