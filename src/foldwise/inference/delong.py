@@ -145,7 +145,8 @@ def _twice_lower(contest: Contest, scores: Array) -> Integers:
     """Per item twice the number of the other side's items that are scored lower, equal ones counting half."""
     order, greater = ascending(scores)
     narrow = np.int32 if len(scores) < 1 << 30 else np.int64  # half as wide is faster
-    up, down = (side[order].astype(narrow) for side in (contest.positive, contest.negative))
+    up: Integers = contest.positive[order].astype(narrow)
+    down: Integers = contest.negative[order].astype(narrow)
     lower, higher = (_twice(np.cumsum(side, dtype=narrow), greater) for side in (down, up))
     lower *= up
     higher *= down
