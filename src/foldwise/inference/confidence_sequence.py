@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
@@ -229,11 +228,13 @@ def _looks(n: int, asked: ArrayLike | None) -> Integers:
 
 def _lower_limits(bets: _Bets, looks: Integers, alpha: float) -> Array:
     """At each look the smallest mean that betting on larger ones has not ruled out so far."""
+    from scipy.optimize import brentq  # slow to import
+
     found, low = [], 0.0
     for upto in looks.tolist():
         beyond = _ruled_out(bets, upto, math.log(2 / alpha))
         if beyond(low) > 0:
-            low = float(optimize.brentq(beyond, low, 1.0, xtol=1e-10, rtol=1e-10))
+            low = float(brentq(beyond, low, 1.0, xtol=1e-10, rtol=1e-10))
         found.append(low)
     return np.array(found)
 

@@ -33,6 +33,19 @@ def test_sums_are_those_of_the_ranks(d, zeros):
     np.testing.assert_array_equal(sums.n, np.count_nonzero(ranks, axis=-1))
 
 
+@given(
+    arrays(
+        np.int32,
+        array_shapes(min_dims=1, max_dims=2, max_side=8),
+        elements=st.integers(-(2**30), 2**30) | st.integers(-3, 3),
+    ),
+    st.sampled_from(["pratt", "drop", "split"]),
+)
+def test_whole_numbers_have_the_sums_of_the_same_floats(d, zeros):
+    for whole, same in zip(signed_rank_sums(d, zeros), signed_rank_sums(d.astype(np.float64), zeros), strict=True):
+        np.testing.assert_array_equal(whole, same)
+
+
 @pytest.mark.parametrize("digits", [2, 12])
 def test_many_pairs_are_tested_as_each_of_them_alone(digits):
     # 12 learners on 60,000 data sets: as many parts as pairs, which go to several threads

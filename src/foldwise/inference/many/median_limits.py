@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from foldwise.core.types import Interval
 from foldwise.core.validation import fraction, numbers, one_of
+from foldwise.inference.many.sign_test import sign_pvalue
 from foldwise.inference.many.signed_ranks import interval_index, pair_means
 
 __all__ = ["median_limits"]
@@ -53,7 +53,9 @@ def median_limits(differences: ArrayLike, *, test: Literal["wilcoxon", "sign"], 
     one_of(test, "test", ("wilcoxon", "sign"))
     fraction(alpha, "alpha")
     if test == "sign":
-        values, depth = np.sort(x), int(np.count_nonzero(stats.binom.cdf(np.arange(len(x)), len(x), 0.5) <= alpha))
+        wins = np.arange(len(x))
+        at_most = sign_pvalue(wins, len(x) - wins, alternative="less")
+        values, depth = np.sort(x), int(np.count_nonzero(at_most <= alpha))
     else:
         values, depth = np.sort(pair_means(x)), interval_index(len(x), alpha)
     if depth == 0:

@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Array, Numbers
+from foldwise.core.types import Array
 from foldwise.core.validation import one_of
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.batches import in_batches
 from foldwise.inference.many.blocks import mean_ranks, score_blocks
 from foldwise.inference.many.bonferroni_dunn import control_index
 from foldwise.inference.many.nemenyi import nemenyi, rank_standard_error
+from foldwise.inference.many.pair_differences import PairDifferences
 from foldwise.inference.many.pair_matrix import learner_pairs
-from foldwise.inference.many.sign_test import sign_test
-from foldwise.inference.many.wilcoxon import Zeros, wilcoxon_signed_rank
+from foldwise.inference.many.sign_test import sign_pvalue
+from foldwise.inference.many.wilcoxon import Zeros, signed_rank
 
 __all__ = ["PAIR_TESTS", "TESTS_OF_TWO", "PairTest", "PairwiseResult", "least_pvalue", "pairwise"]
 
@@ -105,19 +106,19 @@ def pairwise(
     return PairwiseResult(first=first, second=second, pvalues=pvalues, lead=lead, test=test)
 
 
-def _wilcoxon(a: Array, b: Array, zeros: Zeros) -> tuple[Numbers, Numbers]:
-    result = wilcoxon_signed_rank(a, b, zeros=zeros)
+def _wilcoxon(differences: Array | NDArray[np.int32], zeros: Zeros) -> tuple[Array, Array]:
+    result = signed_rank(differences, zeros=zeros)
     return result.pvalue, result.excess
 
 
-def _sign(a: Array, b: Array, zeros: Zeros) -> tuple[Numbers, Numbers]:
-    result = sign_test(a, b)
-    return result.pvalue, np.asarray(result.wins - result.losses, dtype=np.float64)
+def _sign(differences: Array | NDArray[np.int32], zeros: Zeros) -> tuple[Array, Array]:
+    wins, losses = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
+    return sign_pvalue(wins, losses), np.asarray(wins - losses, dtype=np.float64)
 
 
-_Tested = Callable[[Array, Array, Zeros], tuple[Numbers, Numbers]]
+_Tested = Callable[[Array | NDArray[np.int32], Zeros], tuple[Array, Array]]
 TESTS_OF_TWO: dict[str, _Tested] = {"wilcoxon": _wilcoxon, "sign": _sign}
-"""p-values and lead by the tests that look at the two learners of a pair alone."""
+"""p-values and lead by the tests that look at the differences between the two learners of a pair alone."""
 
 
 def _by_pairs(
@@ -127,10 +128,10 @@ def _by_pairs(
     test: _Tested,
     zeros: Zeros,
 ) -> tuple[Array, Array]:
-    columns = np.ascontiguousarray(scores.T)
+    differences = PairDifferences(scores)
 
-    def judge(part: slice) -> tuple[Numbers, Numbers]:
-        return test(columns[first[part]], columns[second[part]], zeros)
+    def judge(part: slice) -> tuple[Array, Array]:
+        return test(differences.signed(first[part], second[part]), zeros)
 
     parts = list(in_batches(judge, len(first), width=len(scores)))
     pvalues, lead = (np.concatenate(numbers) for numbers in zip(*parts, strict=True))

@@ -34,13 +34,13 @@ class RankSums(NamedTuple):
     n: Whole
 
 
-def signed_rank_sums(differences: Array, zeros: Zeros) -> RankSums:
+def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> RankSums:
     r"""Sums of the ranks of \|d\| along the last axis; equal sizes share their mean rank.
 
     Parameters
     ----------
     differences
-        Shape (..., n), finite.
+        Shape (..., n), finite; whole numbers of 32 bits, below 2³⁰ in size, take a third of the time.
     zeros
         As in `wilcoxon_signed_rank`.
 
@@ -58,11 +58,12 @@ def signed_rank_sums(differences: Array, zeros: Zeros) -> RankSums:
     """
     shape, n = differences.shape[:-1], differences.shape[-1]
     rows = differences.reshape(-1, n)
-    # the sign takes the last bit: one sort orders the sizes and, among equal ones, puts the positive differences last
-    keys = (np.abs(rows).view(np.uint64) << np.uint64(1)) | (rows > 0)
+    keys = _keys(rows)
     keys.sort(axis=-1)
-    positive = (keys & np.uint64(1)).astype(np.float64)
-    shift, lost = _ties(keys >> np.uint64(1), positive)
+    signs = (keys & keys.dtype.type(1)).astype(np.int32)
+    keys >>= keys.dtype.type(1)
+    shift, lost = _ties(keys, signs)
+    positive = signs.astype(np.float64)
     wins, none = positive.sum(axis=-1), np.count_nonzero(rows == 0, axis=-1)
     if zeros != "split":
         lost = lost - _lost(none)  # zeros tie with each other only where they take part
@@ -77,7 +78,20 @@ def signed_rank_sums(differences: Array, zeros: Zeros) -> RankSums:
     return RankSums(plus, total, squares, sums.n.reshape(shape)[()])
 
 
-def _ties(sizes: NDArray[np.uint64], positive: Array) -> tuple[Array, Array]:
+def _keys(rows: Array | NDArray[np.int32]) -> NDArray[np.uint64] | NDArray[np.uint32]:
+    """The size of each difference in whole numbers that sort alike; the last bit is set for the positive ones.
+
+    One sort then orders the sizes and, among equal ones, puts the positive differences last.
+    """
+    sizes = np.abs(rows)
+    keys: NDArray[np.uint64] | NDArray[np.uint32]
+    keys = sizes.view(np.uint64) if sizes.dtype == np.float64 else sizes.view(np.uint32)
+    keys <<= keys.dtype.type(1)
+    keys |= rows > 0
+    return keys
+
+
+def _ties(sizes: NDArray[np.uint64] | NDArray[np.uint32], signs: NDArray[np.int32]) -> tuple[Array, Array]:
     """What ties add to T⁺ and take from the sum of the squares, per row of sorted sizes."""
     count, n = sizes.shape
     same = np.zeros(sizes.shape, dtype=bool)  # as the next of its row
@@ -87,8 +101,10 @@ def _ties(sizes: NDArray[np.uint64], positive: Array) -> tuple[Array, Array]:
         return np.zeros(count), np.zeros(count)
     first = np.flatnonzero(np.diff(tied, prepend=-2) != 1)
     starts = tied[first]
-    t = np.diff(first, append=tied.size) + 1.0
-    p = positive.ravel()[starts] + np.add.reduceat(positive.ravel()[tied + 1], first)
+    lengths = np.diff(first, append=tied.size)
+    upto = np.cumsum(signs.ravel(), dtype=np.int32)
+    p = (upto[starts + lengths] - upto[starts] + signs.ravel()[starts]).astype(np.float64)
+    t = lengths + 1.0
     # the positive ones have the last p of t places; with the mean rank each of them has (t − p)/2 less
     of_row = starts // n
     shift: Array = np.bincount(of_row, p * (p - t) / 2, count).astype(np.float64)
@@ -97,7 +113,7 @@ def _ties(sizes: NDArray[np.uint64], positive: Array) -> tuple[Array, Array]:
 
 def _lost(t: Array | Whole) -> Array:
     """What t places that tie take from the sum of the squares."""
-    return np.asarray((t * 1.0) ** 3 - t) / 12
+    return np.asarray(t * 1.0 * t * t - t) / 12  # a power takes ten times as long
 
 
 def _ranks(n: Whole | int) -> Array:

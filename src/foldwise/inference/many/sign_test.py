@@ -13,7 +13,7 @@ from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences
 
-__all__ = ["SignTestResult", "sign_test"]
+__all__ = ["SignTestResult", "sign_pvalue", "sign_test"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +91,7 @@ def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sid
     differences = paired_differences(a, b)
     wins, losses = (differences > 0).sum(axis=-1), (differences < 0).sum(axis=-1)
     decided = wins + losses
-    at_least, at_most = _upper(wins, decided), _upper(losses, decided)
-    pvalue = {
-        "greater": at_least,
-        "less": at_most,
-        "two-sided": np.minimum(1.0, 2 * np.minimum(at_least, at_most)),
-    }[alternative]
+    pvalue = sign_pvalue(wins, losses, alternative=alternative)
     return SignTestResult(
         wins=wins[()],
         ties=(differences.shape[-1] - decided)[()],
@@ -106,6 +101,15 @@ def sign_test(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sid
         estimate=np.where(decided > 0, wins / np.maximum(decided, 1), 0.5)[()],
         alternative=alternative,
     )
+
+
+def sign_pvalue(wins: Counts, losses: Counts, *, alternative: Alternative = "two-sided") -> Array:
+    """The p-value of so many wins and losses; parameters as in `sign_test`."""
+    decided = wins + losses
+    at_least, at_most = _upper(wins, decided), _upper(losses, decided)
+    if alternative == "two-sided":
+        return np.asarray(np.minimum(1.0, 2 * np.minimum(at_least, at_most)))
+    return at_least if alternative == "greater" else at_most
 
 
 def _upper(k: Counts, n: Counts) -> Array:

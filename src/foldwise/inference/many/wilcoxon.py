@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from foldwise.inference.many.blocks import paired_differences, rank_rows
 from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
 from foldwise.inference.many.signed_ranks import interval_index, pair_means, upper_tail
 
-__all__ = ["WilcoxonResult", "Zeros", "wilcoxon_signed_rank"]
+__all__ = ["WilcoxonResult", "Zeros", "signed_rank", "wilcoxon_signed_rank"]
 
 Method = Literal["auto", "exact", "normal"]
 
@@ -129,6 +129,37 @@ def wilcoxon_signed_rank(
     one_of(method, "method", ("auto", "exact", "normal"))
     one_of(alternative, "alternative", ("two-sided", "less", "greater"))
     differences = paired_differences(a, b)
+    found = signed_rank(differences, zeros=zeros, method=method, alternative=alternative, correction=correction)
+    return WilcoxonResult(
+        statistic=found.sums.plus,
+        pvalue=found.pvalue[()],
+        n=np.asarray(found.sums.n)[()],
+        excess=found.excess[()],
+        differences=differences,
+        zeros=zeros,
+        method=np.where(found.exact, "exact", "normal")[()],
+        alternative=alternative,
+    )
+
+
+class SignedRank(NamedTuple):
+    """The test's outcome: sums of ranks, T⁺ minus its mean, p-value and whether that is exact."""
+
+    sums: RankSums
+    excess: Array
+    pvalue: Array
+    exact: NDArray[np.bool_]
+
+
+def signed_rank(
+    differences: Array | NDArray[np.int32],
+    *,
+    zeros: Zeros = "pratt",
+    method: Method = "auto",
+    alternative: Alternative = "two-sided",
+    correction: bool = True,
+) -> SignedRank:
+    """The test on clean differences, or positive multiples of them; parameters as in `wilcoxon_signed_rank`."""
     sums = signed_rank_sums(differences, zeros)
     excess = np.asarray(sums.plus - sums.total / 2)
     n = np.asarray(sums.n)
@@ -139,19 +170,10 @@ def wilcoxon_signed_rank(
         tail[exact] = upper_tail(_ranks(differences[exact], zeros), reach[exact])
     # the null distribution is symmetric, so every alternative is a matter of one upper tail
     pvalue = np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
-    return WilcoxonResult(
-        statistic=sums.plus,
-        pvalue=pvalue[()],
-        n=n[()],
-        excess=excess[()],
-        differences=differences,
-        zeros=zeros,
-        method=np.where(exact, "exact", "normal")[()],
-        alternative=alternative,
-    )
+    return SignedRank(sums, excess, pvalue, exact)
 
 
-def _ranks(differences: Array, zeros: Zeros) -> Array:
+def _ranks(differences: Array | NDArray[np.int32], zeros: Zeros) -> Array:
     """Ranks of |d|; 0 for the data sets that do not take part."""
     ranks = rank_rows(np.abs(differences))
     if zeros == "split":

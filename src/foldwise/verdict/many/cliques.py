@@ -55,12 +55,16 @@ def _maximal_cliques(
 
 
 def _runs(same: NDArray[np.bool_]) -> list[list[int]]:
+    """Those without gaps: from each start on, up to the first learner that differs from one of those before it."""
+    k = len(same)
+    place = np.arange(k)
+    # the last learner before each one that it differs from
+    nearest = np.where(~same & (place[:, None] < place), place[:, None], -1).max(axis=0)
     groups: list[list[int]] = []
     reached = 0
-    for start in range(len(same)):
-        stop = start + 1
-        while stop < len(same) and same[start:stop, stop].all():
-            stop += 1
+    for start in range(k):
+        breaks = np.flatnonzero(nearest[start + 1 :] >= start)
+        stop = start + 1 + int(breaks[0]) if breaks.size else k
         if stop - start > 1 and stop > reached:
             groups.append(list(range(start, stop)))
             reached = stop

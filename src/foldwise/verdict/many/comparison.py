@@ -172,7 +172,8 @@ class ManyComparison(Result):
     @property
     def ordered_pairs(self) -> list[PairComparison]:
         """The pairs, smallest adjusted p-value first."""
-        return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
+        order = np.lexsort([[pair.pvalue for pair in self.pairs], [pair.adjusted for pair in self.pairs]])
+        return [self.pairs[i] for i in order]
 
     def beaten_by(self, name: str) -> set[str]:
         """Names of the learners that `name` is shown to be better than."""

@@ -19,6 +19,7 @@ from foldwise.inference.many import (
 )
 from foldwise.inference.many.batches import in_batches
 from foldwise.inference.many.blocks import paired_differences
+from foldwise.inference.many.pair_differences import PairDifferences
 from foldwise.inference.many.pairwise import TESTS_OF_TWO, PairTest
 from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.inference.probabilities import Probabilities
@@ -55,8 +56,7 @@ def pair_tests(table: ScoreTable, *, test: PairTest, control: int | None, zeros:
 
 
 def _one_pair(table: ScoreTable, i: int, j: int, test: str, zeros: Zeros) -> tuple[float, float]:
-    a, b = shared_scores(table, i, j)
-    pvalue, lead = TESTS_OF_TWO[test](a, b, zeros)
+    pvalue, lead = TESTS_OF_TWO[test](paired_differences(*shared_scores(table, i, j)), zeros)
     return float(pvalue), float(lead)
 
 
@@ -120,10 +120,10 @@ def _summaries(table: ScoreTable, tests: PairwiseResult) -> Iterator[Summary]:
         for i, j in zip(tests.first, tests.second, strict=True):
             yield from _summarise(paired_differences(*shared_scores(table, i, j))[None], sign)
         return
-    columns = np.ascontiguousarray(table.oriented.T)
+    differences = PairDifferences(table.oriented)
 
     def summarise(part: slice) -> list[Summary]:
-        return _summarise(paired_differences(columns[tests.first[part]], columns[tests.second[part]]), sign)
+        return _summarise(differences.between(tests.first[part], tests.second[part]), sign)
 
     for summaries in in_batches(summarise, len(tests.first), width=table.n_datasets):
         yield from summaries

@@ -1,0 +1,76 @@
+"""Differences between many pairs of learners on the same data sets, in whole steps where the scores allow it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.types import Array
+from foldwise.inference.many.blocks import paired_differences
+
+__all__ = ["PairDifferences"]
+
+MOST_DECIMALS = 7
+
+MOST_STEPS = 2**29
+"""Size of a score in steps: the difference of two, and a bit for its sign, fit into 32 bits."""
+
+Steps = NDArray[np.int32]
+
+
+class PairDifferences:
+    """Differences between columns of a complete table, as `paired_differences` gives them, to the bit.
+
+    Scores are mostly decimals of a few digits. Their differences are whole multiples of the last digit, which need no
+    cleaning from rounding noise, and sort in half the time as numbers of 32 bits.
+
+    Parameters
+    ----------
+    scores
+        Data sets × learners.
+
+    Examples
+    --------
+    >>> differences = PairDifferences(np.array([[0.3, 0.2], [0.5, 0.75]]))
+    >>> pairs = np.array([0]), np.array([1])
+    >>> differences.between(*pairs), differences.signed(*pairs)
+    (array([[ 0.1 , -0.25]]), array([[ 10, -25]], dtype=int32))
+    """
+
+    def __init__(self, scores: Array) -> None:
+        self._columns = np.ascontiguousarray(scores.T)
+        self._unit = _steps_per_one(self._columns)
+        if self._unit is not None:
+            self._steps: Steps = np.rint(self._columns * self._unit).astype(np.int32)
+
+    def between(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
+        """First minus second learner of each pair, of shape (pairs, data sets)."""
+        if self._unit is None:
+            return paired_differences(self._columns[first], self._columns[second])
+        # the correctly rounded quotient of two exact numbers, as there
+        return np.asarray(self.signed(first, second) / self._unit)
+
+    def signed(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array | Steps:
+        """The same up to a positive factor, for what looks at signs and ranks only."""
+        if self._unit is None:
+            return self.between(first, second)
+        steps = self._steps[first]
+        steps -= self._steps[second]
+        return steps
+
+
+def _steps_per_one(columns: Array) -> float | None:
+    """The power of ten that makes all scores whole numbers that are not too large; None where there is none."""
+    largest = max(abs(float(columns.max())), abs(float(columns.min())))
+    for decimals in range(MOST_DECIMALS + 1):
+        unit = 10.0**decimals
+        if largest * unit > MOST_STEPS:
+            return None
+        # a few scores tell most of the tables that have more decimals
+        if _whole(columns[0], unit) and _whole(columns, unit):
+            return unit
+    return None
+
+
+def _whole(scores: Array, unit: float) -> bool:
+    return bool((np.rint(scores * unit) / unit == scores).all())
