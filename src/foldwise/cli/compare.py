@@ -27,7 +27,8 @@ __all__ = ["command"]
 if TYPE_CHECKING:
     from foldwise.core.types import Estimator
     from foldwise.data import Dataset
-    from foldwise.verdict import Comparison, ManyComparison, ModelsComparison
+    from foldwise.verdict import Comparison, ManyComparison, MetricsComparison, ModelsComparison
+    from foldwise.verdict.metrics_comparison import MetricAdjust
 
 TWO_ONLY = ("test", "train_size", "max_runs", "max_seconds")
 """Options that have a meaning for two learners on one data set only."""
@@ -70,7 +71,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
               "adds some until the verdict would be the same whoever runs it.")  # fmt: skip
 @click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
 @click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
-@click.option("--scoring", help="accuracy, error, auc, log_loss, brier, mse … or any scikit-learn scorer.")
+@click.option("--scoring", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
+              "scikit-learn scorer; several score the same fits of two learners.")  # fmt: skip
+@click.option("--unadjusted", is_flag=True, help="Do not adjust p-values for the number of scorings [Holm].")
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
 @click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
               "set are judged together [holm].")  # fmt: skip
@@ -99,11 +102,13 @@ def command(
     drop: tuple[str, ...],
     group: str | None,
     names: tuple[str, ...],
+    scoring: tuple[str, ...],
+    unadjusted: bool,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
     **options: Any,
-) -> Comparison | ModelsComparison | ManyComparison:
+) -> Comparison | MetricsComparison | ModelsComparison | ManyComparison:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
@@ -119,9 +124,12 @@ def command(
     datasets = [load(name, target=target, data_dir=data_dir, drop=drop, group=group) for name in data]
     called = _called(learners, names, twice=len(data) == 1)
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare: Callable[..., Comparison | ModelsComparison | ManyComparison] = _compare_many
+    compare: Callable[..., Comparison | MetricsComparison | ModelsComparison | ManyComparison] = _compare_many
     if len(data) == 1:
         compare = _compare_two if len(learners) == 2 else _compare_several
+    options["scoring"] = _scoring(scoring, only_one=compare is not _compare_two)
+    if compare is _compare_two:
+        options["unadjusted"] = unadjusted
     if compare is not _compare_two and options["runs"] is None:
         options["runs"] = 10
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
@@ -135,13 +143,27 @@ def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -
     return name_learners(learners, names or (None if twice else learners))
 
 
-def _compare_two(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> Comparison:
-    from foldwise.verdict import compare
+def _scoring(scoring: tuple[str, ...], *, only_one: bool) -> str | tuple[str, ...] | None:
+    """None, one name, or several."""
+    if len(scoring) > 1 and only_one:
+        raise click.UsageError("several --scoring are for two learners on one data set")
+    return scoring if len(scoring) > 1 else next(iter(scoring), None)
+
+
+def _compare_two(
+    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
+) -> Comparison | MetricsComparison:
+    from foldwise.verdict import Comparison, compare
 
     (dataset,), (a, b) = datasets, learners.values()
     first, second = learners
-    result = compare(a, b, dataset, names=(first, second), **_without(SEVERAL, "three and more learners", options))
-    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
+    taken = _without(SEVERAL, "three and more learners", options)
+    adjust: MetricAdjust = "none" if unadjusted else "holm"
+    result: Comparison | MetricsComparison = compare(a, b, dataset, names=(first, second), adjust=adjust, **taken)
+    repeat = command_line(always=["seed"])
+    if isinstance(result, Comparison):
+        return result.replace(repeat=repeat, data_digest=dataset.hash)
+    return result.replace(repeat=repeat)
 
 
 def _compare_several(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> ModelsComparison:

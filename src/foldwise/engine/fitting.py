@@ -51,6 +51,8 @@ class Fit:
         Predictions for the split's test examples in their order: class codes, or numbers for regression.
     seconds
         Time of the fit; a kernel's time is shared equally among the splits it did together.
+    more
+        Scores of the same fit by the other scorings that were asked for.
     """
 
     learner: int
@@ -58,6 +60,12 @@ class Fit:
     score: float
     outcomes: Labels
     seconds: float
+    more: tuple[float, ...] = ()
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The scores by all scorings."""
+        return (self.score, *self.more)
 
 
 @dataclass(frozen=True, slots=True)

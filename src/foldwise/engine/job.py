@@ -37,7 +37,7 @@ __all__ = ["Chunk", "Job", "Report", "Worker"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Job:
-    """A study as workers see it: data, learners, plan, seed, scoring."""
+    """A study as workers see it: data, learners, plan, seed, the scoring and others by which each fit is scored too."""
 
     examples: Examples
     learners: tuple[Learner, ...]
@@ -45,6 +45,12 @@ class Job:
     seed: int
     scoring: Scoring
     stop_on_error: bool
+    also: tuple[Scoring, ...] = ()
+
+    @property
+    def scorings(self) -> tuple[Scoring, ...]:
+        """All scorings."""
+        return (self.scoring, *self.also)
 
     def worker(self) -> Worker:
         """Does the fits."""
@@ -52,7 +58,7 @@ class Job:
 
     def uses_kernel(self, learner: Learner) -> bool:
         """Whether the learner's whole-cross-validation kernel does the work."""
-        return learner.has_kernel and self.plan.is_partition and self.scoring.from_predictions
+        return learner.has_kernel and self.plan.is_partition and all(how.from_predictions for how in self.scorings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +148,16 @@ class Worker:
             if job.plan.together > 1:
                 self._latest[position] = fitted
         predictions, outcomes = fitted.on(split.test)
-        # cut once more for a scorer: predict may have changed its rows
-        rows = take_rows(self._form(learner), split.test) if job.scoring.scorer is not None else None
         target = Target.of(examples, split.test)
-        present = examples.present() if rows is not None and learner.declares_classes else None
-        score = score_fitted(job.scoring, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
-        return Fit(position, split.index, score, compact(outcomes, examples), seconds)
+        present = examples.present() if learner.declares_classes else None
+
+        def scored(how: Scoring) -> float:
+            # cut once more for a scorer: predict, or another scorer, may have changed its rows
+            rows = take_rows(self._form(learner), split.test) if how.scorer is not None else None
+            return score_fitted(how, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
+
+        score, *more = map(scored, job.scorings)
+        return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more))
 
     def _trained(self, learner: Learner, split: Split) -> tuple[_Fitted, float]:
         """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""
@@ -191,8 +201,10 @@ class Worker:
         job = self.job
         outcomes = as_outcomes(row[split.test], split.n_test, job.examples)
         target, estimator = Target.of(job.examples, split.test), job.learners[position].estimator
-        score = score_predicted(job.scoring, estimator, outcomes, of=target, classes=job.examples.classes)
-        return Fit(position, split.index, score, compact(outcomes, job.examples), seconds)
+        score, *more = (
+            score_predicted(how, estimator, outcomes, of=target, classes=job.examples.classes) for how in job.scorings
+        )
+        return Fit(position, split.index, score, compact(outcomes, job.examples), seconds, tuple(more))
 
     def _form(self, learner: Learner) -> Attributes:
         """X in the form the learner takes."""

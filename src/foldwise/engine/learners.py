@@ -55,9 +55,12 @@ class Learner:
         return estimator
 
 
-def check_learners(learners: Mapping[str, tuple[Estimator, Form]], scoring: Scoring) -> tuple[Learner, ...]:
+def check_learners(learners: Mapping[str, tuple[Estimator, Form]], *scorings: Scoring) -> tuple[Learner, ...]:
     """Check the learners, each with the form in which it takes the attributes, and find out what each can do."""
-    return tuple(_check(name, estimator, form, scoring) for name, (estimator, form) in learners.items())
+    for scoring in scorings:
+        for name, (estimator, _) in learners.items():
+            scoring.check(name, estimator)
+    return tuple(_check(name, estimator, form) for name, (estimator, form) in learners.items())
 
 
 def task_of(learners: Mapping[str, Estimator], y: Labels) -> Task:
@@ -96,8 +99,7 @@ def _check_interface(name: str, estimator: Estimator) -> None:
         raise InvalidInput(f"learner {name!r} must have scikit-learn's interface, but it lacks {', '.join(missing)}")
 
 
-def _check(name: str, estimator: Estimator, form: Form, scoring: Scoring) -> Learner:
-    scoring.check(name, estimator)
+def _check(name: str, estimator: Estimator, form: Form) -> Learner:
     unset = tuple(
         key
         for key, value in sorted(params_of(name, estimator).items())

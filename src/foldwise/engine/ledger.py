@@ -10,6 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_predicted
 from foldwise.engine.identity import scoring_digest, series_key
 from foldwise.engine.job import Job, Report, compact
+from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, Store
 from foldwise.resampling import Splits
 
@@ -28,7 +29,7 @@ class Ledger:
     def __init__(self, store: Store, job: Job, splits: Splits, data_name: str) -> None:
         self._store, self._job, self._splits = store, job, splits
         self.made: tuple[int, int] | None = None
-        self._scoring = store.scoring(job.scoring.name, scoring_digest(job.scoring), job.scoring.bounds)
+        self._scorings = [store.scoring(how.name, scoring_digest(how), how.bounds) for how in job.scorings]
         data, folds = job.examples.digest(), splits.shape[1]
         self._series = [
             store.series(
@@ -38,22 +39,33 @@ class Ledger:
         ]
 
     def recall(self, splits: range) -> Iterator[Fit]:
-        """The fits that the store has, scored if need be: a score that needs predictions only needs no new fit."""
-        rescored = []
+        """The fits that the store has with all scores: one that needs predictions only needs no new fit."""
+        rescored: dict[int, list[Record]] = {scoring: [] for scoring in self._scorings}
         for position, series in enumerate(self._series):
-            for record in self._store.recall(series, splits, self._scoring):
-                score = record.score
-                if score is None:
-                    score = self._rescore(position, record)
-                    if score is None:
-                        continue
-                    rescored.append(replace(record, score=score))
-                outcomes = compact(record.outcomes, self._job.examples)
-                first, last = self.made or (record.made, record.made)
-                self.made = min(first, record.made), max(last, record.made)
-                yield Fit(position, record.split, score, outcomes, record.seconds)
-        if rescored:
-            self._store.record(rescored, self._scoring)
+            for records in self._by_split(series, splits):
+                scores = [self._score(position, how, r) for how, r in zip(self._job.scorings, records, strict=True)]
+                known = [score for score in scores if score is not None]
+                if len(known) < len(scores):
+                    continue
+                for scoring, record, score in zip(self._scorings, records, known, strict=True):
+                    if record.score is None:
+                        rescored[scoring].append(replace(record, score=score))
+                first = records[0]
+                outcomes = compact(first.outcomes, self._job.examples)
+                begin, end = self.made or (first.made, first.made)
+                self.made = min(begin, first.made), max(end, first.made)
+                yield Fit(position, first.split, known[0], outcomes, first.seconds, tuple(known[1:]))
+        for scoring, again in rescored.items():
+            if again:
+                self._store.record(again, scoring)
+
+    def _by_split(self, series: int, splits: range) -> Iterator[tuple[Record, ...]]:
+        """Per split its row under each scoring; rows that another process adds meanwhile may be seen by some only."""
+        first, *others = self._scorings
+        beside = [{row.split: row for row in self._store.recall(series, splits, scoring)} for scoring in others]
+        for row in self._store.recall(series, splits, first):
+            if all(row.split in rows for rows in beside):
+                yield (row, *(rows[row.split] for rows in beside))
 
     def record(self, report: Report) -> None:
         """Keep the fits of a chunk."""
@@ -72,17 +84,19 @@ class Ledger:
                     origin=report.origin,
                 )
             )
-        if records:
-            self._store.record(records, self._scoring)
+        for place, scoring in enumerate(self._scorings if records else ()):
+            scored = [replace(r, score=fit.scores[place]) for r, fit in zip(records, report.fits, strict=True)]
+            self._store.record(scored, scoring)
 
-    def _rescore(self, position: int, record: Record) -> float | None:
+    def _score(self, position: int, how: Scoring, record: Record) -> float | None:
+        """The score of a row; None where it takes a new fit."""
+        if record.score is not None or not how.from_predictions:
+            return record.score
         job = self._job
-        if not job.scoring.from_predictions:
-            return None
         target = Target.of(job.examples, self._splits[record.split].test)
         estimator, classes = job.learners[position].estimator, job.examples.classes
         try:
-            return score_predicted(job.scoring, estimator, record.outcomes, of=target, classes=classes)
+            return score_predicted(how, estimator, record.outcomes, of=target, classes=classes)
         except (Nonsense, ValueError):  # the study itself will meet the same problem and report it
             return None
 

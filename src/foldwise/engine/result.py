@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,8 @@ class RunResult:
         Number of trainings taken from the store, and done now.
     found_made
         When the oldest and the newest of those from the store were made, in seconds since 1970; None if there is none.
+    also
+        The same fits by each of the other scorings that were asked for.
     """
 
     names: tuple[str, ...]
@@ -67,6 +69,11 @@ class RunResult:
     found: int
     computed: int
     found_made: tuple[int, int] | None = None
+    also: tuple[RunResult, ...] = ()
+
+    def scored(self, scoring: str, greater_is_better: bool, scores: Array) -> RunResult:
+        """The same fits by another scoring."""
+        return replace(self, scoring=scoring, greater_is_better=greater_is_better, scores=scores)
 
     @property
     def shape(self) -> tuple[int, int]:

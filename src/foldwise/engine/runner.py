@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -120,6 +121,7 @@ def run_prepared(
     *,
     seed: int = 0,
     scoring: str | Scorer | None = None,
+    also: Sequence[str | Scorer] = (),
     runs: Sequence[int] | None = None,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
@@ -131,27 +133,29 @@ def run_prepared(
     max_seconds: float | None = None,
     on_error: OnError = "raise",
 ) -> RunResult:
-    """As `run`, for learners and data that were prepared."""
+    """As `run`, for learners and data that were prepared; every fit is scored by the scorings in `also`, too."""
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)
-    job = _job(prepared, plan, seed=seed, scoring=scoring, on_error=on_error)
+    job = _job(prepared, plan, seed=seed, scorings=(scoring, *also), on_error=on_error)
     study, bar = _Study(job, runs), resolve_progress(progress)
     with study.remembering(store, data_name):
         study.execute(bar, limits, n_jobs=n_jobs, cluster=cluster)
     return study.result()
 
 
-def _job(prepared: Prepared, plan: object, *, seed: int, scoring: str | Scorer | None, on_error: str) -> Job:
+def _job(prepared: Prepared, plan: object, *, seed: int, scorings: Sequence[str | Scorer | None], on_error: str) -> Job:
     integer(seed, "seed", minimum=0)
     present = prepared.examples.present()
-    how = resolve_scoring(scoring, prepared.task, 0 if present is None else len(present))
+    count = 0 if present is None else len(present)
+    how, *also = (resolve_scoring(scoring, prepared.task, count) for scoring in scorings)
     return Job(
         examples=prepared.examples,
-        learners=check_learners(prepared.learners, how),
+        learners=check_learners(prepared.learners, how, *also),
         plan=as_plan(plan),
         seed=int(seed),
         scoring=how,
+        also=tuple(also),
         stop_on_error=on_error == "raise",
     )
 
@@ -217,9 +221,13 @@ class _Study:
         shape = (len(job.learners), len(self._runs), self._splits.shape[1])
         trained = {(position, self._splits.training(split)) for position, split in self._fits.keys() - self._recalled}
         found = {(position, self._splits.training(split)) for position, split in self._recalled} - trained
-        return RunResult(
+        by = [
+            np.array([[np.nan if f is None else f.scores[place] for f in row] for row in table]).reshape(shape)
+            for place in range(len(job.scorings))
+        ]
+        result = RunResult(
             names=tuple(learner.name for learner in job.learners),
-            scores=np.array([[np.nan if f is None else f.score for f in row] for row in table]).reshape(shape),
+            scores=by[0],
             seconds=np.array([[np.nan if f is None else f.seconds for f in row] for row in table]).reshape(shape),
             runs=self._runs,
             scoring=job.scoring.name,
@@ -236,6 +244,10 @@ class _Study:
             computed=len(trained),
             found_made=None if self._ledger is None else self._ledger.made,
         )
+        others = (
+            result.scored(how.name, how.greater_is_better, found) for how, found in zip(job.also, by[1:], strict=True)
+        )
+        return replace(result, also=tuple(others))
 
     def _in_store(self, ledger: Ledger) -> dict[tuple[int, int], Fit]:
         wanted = set(self._wanted())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer
@@ -11,7 +13,7 @@ from foldwise.kinds.disjoint import DisjointScores
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.resampled import resampled
 
-__all__ = ["asked_procedure", "check_scoring"]
+__all__ = ["asked_procedure", "check_scoring", "one_scoring", "several_scorings"]
 
 
 def asked_procedure(test: str, train_size: int | None) -> Procedure:
@@ -32,6 +34,34 @@ def asked_procedure(test: str, train_size: int | None) -> Procedure:
         raise InvalidInput(f"train_size is for test 'disjoint', got {train_size!r} with test {procedure.name!r}")
     sized = replace(kind, train_size=integer(train_size, "train_size", minimum=1))
     return replace(procedure, kind=sized)
+
+
+def several_scorings(scoring: object) -> tuple[Any, ...]:
+    """The scorings that were asked for, one or several.
+
+    Examples
+    --------
+    >>> several_scorings("f1"), several_scorings(["roc_auc", "f1"]), several_scorings(None)
+    (('f1',), ('roc_auc', 'f1'), (None,))
+    """
+    if scoring is None or isinstance(scoring, str) or callable(scoring):
+        return (scoring,)
+    if not isinstance(scoring, Sequence) or not scoring:
+        raise InvalidInput(f"scoring must be a name, a function, or a list of at least one of them, got {scoring!r}")
+    for how in scoring:
+        if not (isinstance(how, str) or callable(how)):
+            raise InvalidInput(f"scoring must list names and functions, got {how!r}")
+        if list(scoring).count(how) > 1:
+            raise InvalidInput(f"scoring must list each scoring once, but {how!r} is there more than once")
+    return tuple(scoring)
+
+
+def one_scoring(scorings: Sequence[object]) -> None:
+    """Refuse several scorings where one must decide when there are runs enough."""
+    if len(scorings) > 1:
+        raise InvalidInput(
+            f"runs='auto' adds runs until one verdict is settled: give one scoring, got {list(scorings)}"
+        )
 
 
 def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
-from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import REPEATED_CV, Procedure
 from foldwise.kinds.resampled import resampled
-from foldwise.verdict.asked import asked_procedure, check_scoring
+from foldwise.verdict.asked import asked_procedure, check_scoring, one_scoring, several_scorings
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.foreign_splits import bring_splits
@@ -23,6 +23,7 @@ from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
+from foldwise.verdict.metrics_comparison import ADJUSTMENTS, MetricAdjust, MetricsComparison, together
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
@@ -38,12 +39,37 @@ if TYPE_CHECKING:
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling import Plan
 
+    Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
+
 __all__ = ["compare"]
 
-Judge = Callable[[int, frozenset[str]], tuple[Comparison | None, frozenset[str]]]
-"""From a seed and partitions known already to the verdict, None if they are the same, and the partitions."""
+Judge = Callable[[int, frozenset[str]], tuple[tuple[Comparison, ...], frozenset[str]]]
+"""From a seed and known partitions to the verdict by each scoring, none if they are the same, and the partitions."""
 
 
+@overload
+def compare(
+    a: Estimator | str, b: Estimator | str, X: object, y: ArrayLike | None = ..., *,
+    scoring: str | Scorer | None = ...,
+    positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
+    runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
+    alpha: float = ..., rope: float = ..., margin: float | None = ..., random_state: int = ...,
+    groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
+    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
+) -> Comparison: ...  # fmt: skip
+@overload
+def compare(
+    a: Estimator | str, b: Estimator | str, X: object, y: ArrayLike | None = ..., *, scoring: Scorings,
+    positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
+    runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
+    alpha: float = ..., rope: float = ..., margin: float | None = ..., random_state: int = ...,
+    groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
+    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
+) -> MetricsComparison: ...  # fmt: skip
 def compare(
     a: Estimator | str,
     b: Estimator | str,
@@ -56,8 +82,9 @@ def compare(
     folds: int | None = None,
     cv: object = None,
     train_size: int | None = None,
-    scoring: str | Scorer | None = None,
+    scoring: str | Scorer | Scorings | None = None,
     positive: object = None,
+    adjust: MetricAdjust = "holm",
     alpha: float = 0.05,
     rope: float = 0.01,
     margin: float | None = None,
@@ -75,7 +102,7 @@ def compare(
     on_error: Literal["raise", "continue"] = "raise",
     names: tuple[str, str] | None = None,
     data_name: str = "",
-) -> Comparison:
+) -> Comparison | MetricsComparison:
     """Compare two learners on one data set.
 
     Parameters
@@ -103,10 +130,13 @@ def compare(
     train_size
         Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
     scoring
-        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
+        score the same fits, and the answer has one row for each.
     positive
         The class of two that F1, precision, recall and the like are about; without it the one that is called 1, true,
         yes or positive.
+    adjust
+        Whether p-values of several scorings are adjusted for their number: "holm" or "none".
     alpha, rope
         Significance level, and the difference up to which learners are practically the same, in the score's unit.
     margin
@@ -132,8 +162,8 @@ def compare(
 
     Returns
     -------
-    Comparison
-        Estimate, interval, p-value, probabilities, caveats.
+    Comparison or MetricsComparison
+        Estimate, interval, p-value, probabilities, caveats; for several scorings all that for each.
 
     Examples
     --------
@@ -147,6 +177,7 @@ def compare(
     fraction(alpha, "alpha")
     not_negative(rope, "rope")
     check_margin(margin, alpha)
+    one_of(adjust, "adjust", ADJUSTMENTS)
     if cv is not None and (runs is not None or folds is not None):
         raise InvalidInput(
             f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
@@ -154,11 +185,14 @@ def compare(
     folds = 10 if folds is None else folds
     procedure = asked_procedure(test, train_size)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
-    check_scoring(procedure, scoring, classifies=study.classifies)
-    study, scoring = about_positive(study, scoring, positive)
+    scorings = several_scorings(scoring)
+    for how in scorings:
+        check_scoring(procedure, how, classifies=study.classifies)
+    study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
     options = {
-        "scoring": scoring,
+        "scoring": scorings[0],
+        "also": scorings[1:],
         "n_jobs": n_jobs,
         "store": store,
         "cluster": cluster,
@@ -176,6 +210,7 @@ def compare(
         study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, margin=margin, options=options
     )
     if runs == "auto":
+        one_scoring(scorings)
         verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
     else:
         usual = resampled(procedure).usual_runs
@@ -183,13 +218,15 @@ def compare(
         kind, stratified = resampled(procedure), study.classifies
         plan = kind.search_plan(runs=count, folds=folds, stratified=stratified) if brought is None else brought.plan
         verdict = _fixed(trial, plan, () if brought is None else brought.caveats)
-    first, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
-    assert first is not None  # only partitions that are known already are not judged
-    first = first.replace(subject=study.describe(data_name) if data_name else "", seed=random_state)
-    if replicate is None:
-        return first
-    seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
-    return _replicated(first, verdict, seeds, partitions)
+    found, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
+    subject = study.describe(data_name) if data_name else ""
+    found = tuple(c.replace(subject=subject, seed=random_state) for c in found)
+    if replicate is not None:
+        seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
+        found = _replicated(found, verdict, seeds, partitions)
+    if scoring is None or isinstance(scoring, str) or callable(scoring):
+        return found[0]
+    return together(found, adjust=adjust).replace(subject=subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -244,14 +281,20 @@ class _Trial:
 def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:
     kind = resampled(trial.procedure)
 
-    def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
         study, procedure = trial.study, trial.procedure
         runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
         if runs.signatures <= known:
-            return None, runs.signatures
+            return (), runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
-        c = trial.judge(kind.from_run(result, study.groups, trial.pieces.limit(trial.folds)), procedure)
-        return trial.finish(c, plan, [result], *notes, *runs.caveats), runs.signatures
+        limit = trial.pieces.limit(trial.folds)
+        found = (
+            trial.finish(
+                trial.judge(kind.from_run(by, study.groups, limit), procedure), plan, [by], *notes, *runs.caveats
+            )
+            for by in (result, *result.also)
+        )
+        return tuple(found), runs.signatures
 
     return verdict
 
@@ -265,7 +308,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
     most = growth.most(budget.max_runs)
     plan = kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
 
-    def verdict(seed: int, known: frozenset[str]) -> tuple[Comparison | None, frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         results: list[RunResult] = []
         found: list[Any] = []
@@ -281,7 +324,7 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
 
         stable = add_runs(score, growth, budget=budget, margin=trial.margin)
         c = trial.judge(replace(found[0], a=stable.a, b=stable.b), growth.procedure)
-        return trial.finish(c, plan, results, stable.caveat), distinct.signatures
+        return (trial.finish(c, plan, results, stable.caveat),), distinct.signatures
 
     return verdict
 
@@ -290,13 +333,18 @@ def _other_seeds(seed: int, repetitions: int) -> list[int]:
     return [int(stream(seed, "replicate", i).integers(2**31)) for i in range(1, repetitions)]
 
 
-def _replicated(first: Comparison, verdict: Judge, seeds: list[int], partitions: frozenset[str]) -> Comparison:
-    judged = [verdict(seed, partitions)[0] for seed in seeds]
-    others = [c for c in judged if c is not None]
+def _replicated(
+    found: tuple[Comparison, ...], verdict: Judge, seeds: list[int], partitions: frozenset[str]
+) -> tuple[Comparison, ...]:
+    """Each comparison with the verdicts on other partitionings, those that there are."""
+    others = [judged for judged in (verdict(seed, partitions)[0] for seed in seeds) if judged]
     if not others:
         unasked = "no other partitioning of these examples exists, so there is none that could disagree"
-        return first.replace(caveats=(unasked, *first.caveats))
-    return first.replace(replicability=Replication(verdicts=(first.better, *(c.better for c in others))))
+        return tuple(c.replace(caveats=(unasked, *c.caveats)) for c in found)
+    return tuple(
+        c.replace(replicability=Replication(verdicts=tuple(judged[place].better for judged in (found, *others))))
+        for place, c in enumerate(found)
+    )
 
 
 def _prepare(

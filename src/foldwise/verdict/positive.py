@@ -14,35 +14,36 @@ if TYPE_CHECKING:
 __all__ = ["about_positive"]
 
 
-def about_positive(study: Prepared, scoring: Any, positive: object) -> tuple[Prepared, Any]:
-    """The study with a note on the positive class, and the scoring that is about it.
+def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object) -> tuple[Prepared, tuple[Any, ...]]:
+    """The study with a note on the positive class, and the scorings, those about one class about that one.
 
     Parameters
     ----------
     study
         Learners and data.
-    scoring
-        As `compare` takes it; only names are about one class.
+    scorings
+        As `compare` takes them; only names are about one class.
     positive
         The class that was named, or None: then the one called 1, true, yes or positive.
     """
     from foldwise.engine.positive import ABOUT_ONE_CLASS, positive_scorer
 
     present = study.examples.present()
-    if positive is None and (present is None or len(present) != 2 or scoring not in ABOUT_ONE_CLASS):
-        return study, scoring
+    asking = next((how for how in scorings if isinstance(how, str) and how in ABOUT_ONE_CLASS), None)
+    if positive is None and (present is None or len(present) != 2 or asking is None):
+        return study, scorings
     if present is None or len(present) != 2:
         found = "learners that do regression" if present is None else f"{len(present)} classes"
         raise InvalidInput(f"positive is for two classes, got {positive!r} with {found}")
     truth = read_classes(present, positive=positive)
     if truth.positive is None:
         raise InvalidInput(
-            f"positive (--positive) must name the class that scoring {scoring!r} is about, one of "
+            f"positive (--positive) must name the class that scoring {asking!r} is about, one of "
             f"{some(present.tolist())}"
         )
     label = truth.classes[truth.positive]
-    told = replace(study, notes=(*study.notes, f"the positive class is {label}"))
-    if not isinstance(scoring, str) or scoring in ("accuracy", "error", "log_loss", "brier"):
-        return (study, scoring) if scoring is None or isinstance(scoring, str) else (told, scoring)
+    if asking is None:
+        return study, scorings
     plain = present.dtype.kind in "iufb" and label == 1  # scikit-learn takes it for the positive one, too
-    return told, scoring if plain else positive_scorer(scoring, label)
+    about = (how if plain or how not in ABOUT_ONE_CLASS else positive_scorer(how, label) for how in scorings)
+    return replace(study, notes=(*study.notes, f"the positive class is {label}")), tuple(about)

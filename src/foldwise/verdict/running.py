@@ -33,7 +33,7 @@ def noticed(
     """What a reader should know of the run: what the store can't see, notes, rare classes, warnings of the learners."""
     from foldwise.engine.identity import unseen_caveats
 
-    unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"]])
+    unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"], *options.get("also", ())])
     rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()
     warned = [
         f"{name} warned in {count} fits: {text}"

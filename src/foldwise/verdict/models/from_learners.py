@@ -112,7 +112,7 @@ def compare_learners(
     study = _prepare(learners, X, y, classes=classes, groups=groups)
     if control is not None and control not in study.names:
         raise UnknownName("control", control, study.names)
-    study, scoring = about_positive(study, scoring, positive)
+    study, (scoring,) = about_positive(study, (scoring,), positive)
     data_name = data_name or study.name
     options = {
         "scoring": scoring,
