@@ -108,4 +108,4 @@ def test_only_the_last_iteration_of_a_halving_search_is_compared(tmp_path, searc
     halved.to_csv(tmp_path / "search.csv")
     reading = read(tmp_path)
     assert len(reading.series) == 4
-    assert any("2 candidates that a halving search gave up" in text for text in reading.left_out)
+    assert any("2 rows of other iterations are not" in text for text in reading.left_out)

@@ -19,6 +19,7 @@ from foldwise.cli.output import (
     score_rope_option,
     show,
 )
+from foldwise.cli.written import output_option
 from foldwise.core.result import Result
 from foldwise.judging import explain, judge
 from foldwise.judging.judge import Rows
@@ -63,6 +64,7 @@ __all__ = ["command"]
 @json_option
 @markdown_option
 @html_option
+@output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines).")
 def command(
     paths: tuple[str, ...],
     metric: str | None,
@@ -85,6 +87,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
+    export: Path | None,
 ) -> Result:
     """Find out what the files are, say it, and compare the models in them.
 
@@ -103,6 +106,8 @@ def command(
     if only_explain:
         if click.get_current_context().params.get("fail_if"):
             raise click.UsageError("--explain stops before the verdict, so that --fail-if has nothing to judge")
+        if export is not None:
+            raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
         found = explain(paths, **asked)
         return show(found, as_json=as_json, html=html, as_markdown=as_markdown)
     options: dict[str, Any] = {} if control is None else {"control": control}
@@ -120,4 +125,6 @@ def command(
         **asked,
         **options,
     )
+    if export is not None:
+        result.export(export)
     return show(result, as_json=as_json, html=html, as_markdown=as_markdown)

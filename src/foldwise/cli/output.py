@@ -29,7 +29,7 @@ __all__ = [
     "show",
 ]
 
-PRESENTATION = ("as_json", "html", "as_markdown", "fail_if")
+PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export")
 """Options that do not change the answer."""
 
 

@@ -19,6 +19,7 @@ from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
 from foldwise.readers import READINGS, find_sources, read_sources
 from foldwise.readers.objects import is_object, read_object
+from foldwise.verdict.frames import package_of
 
 __all__ = ["explain", "judge"]
 
@@ -86,11 +87,13 @@ def judge(
     if options.get("control") is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     if understanding.rows == "items":
-        return judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
-    if understanding.rows == "splits":
+        found = judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
+    elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
-        return judge_splits(chosen, understanding, missing=missing, known=known, **options)
-    return judge_tasks(chosen, understanding, **options)
+        found = judge_splits(chosen, understanding, missing=missing, known=known, **options)
+    else:
+        found = judge_tasks(chosen, understanding, **options)
+    return replace(found, series=chosen.series, frames=package_of(given))
 
 
 def explain(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Json
+from foldwise.judging.pair_columns import pair_columns
 from foldwise.judging.understanding import Understanding
+from foldwise.readers import Series
+from foldwise.readers.every_eval_ever import instance_lines
+from foldwise.report.writing import write_whole
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.frames import new_frame
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.models.comparison import ModelsComparison
 
@@ -31,6 +39,10 @@ class Judgement(Result):
         A comparison per task; the name is empty where there is one task without a name.
     overall
         The comparison over tasks, where there are several.
+    series
+        What was compared, as it was read.
+    frames
+        The package of the frame that was given ("polars"), whose frames `to_frame` gives; empty where there was none.
     """
 
     page: ClassVar[str] = "judgement"
@@ -38,6 +50,8 @@ class Judgement(Result):
     understanding: Understanding
     verdicts: dict[str, Verdict]
     overall: Verdict | None = None
+    series: tuple[Series, ...] = field(default=(), repr=False)
+    frames: str = ""
 
     @property
     def main(self) -> Verdict:
@@ -47,6 +61,21 @@ class Judgement(Result):
     def claims(self) -> tuple[Claim, ...]:
         """What the main verdict says of each candidate against the baseline."""
         return self.main.claims()
+
+    def to_frame(self) -> Any:
+        """Every pair of models on every task, and over tasks, as a table of the kind that was given."""
+        return new_frame(pair_columns({**self.verdicts, **self._over_tasks}), like=self.frames)
+
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write the items that were compared as instances of Every Eval Ever (JSON Lines), for other tools to read."""
+        if self.understanding.rows != "items":
+            raise InvalidInput(f"export is for values of items, but these belong to {self.understanding.rows}")
+        library = ", ".join(self.understanding.formats)
+        return write_whole(path, "".join(f"{line}\n" for line in instance_lines(self.series, library=library)))
+
+    @property
+    def _over_tasks(self) -> dict[str, Verdict]:
+        return {} if self.overall is None else {"over tasks": self.overall}
 
     def _content(self) -> dict[str, Json]:
         """Understanding and verdicts as their own `to_dict` has them."""
@@ -67,6 +96,6 @@ class Judgement(Result):
 
 
 def first_line(verdict: Result) -> str:
-    """The headline of a verdict: its first line that is indented, below the title."""
-    lines = [line.strip() for line in str(verdict).splitlines() if line.strip()]
-    return lines[1] if len(lines) > 1 else lines[0]
+    """The headline of a verdict: its first paragraph below the title."""
+    title, *rest = str(verdict).strip().split("\n\n")
+    return " ".join((rest[0] if rest else title).split())

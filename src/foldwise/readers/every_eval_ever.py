@@ -21,6 +21,9 @@ from foldwise.readers.source import Source
 
 __all__ = ["READER", "SCHEMA", "instance_lines"]
 
+_OWN = ("source", "library", "trial", "lower_is_better")
+"""What `instance_lines` tells in the metadata of its lines, beside the clusters."""
+
 SCHEMA = "0.3.0"
 """Version of the schema that is written."""
 
@@ -69,6 +72,7 @@ def _higher(result: Mapping[str, Any]) -> bool | None:
 
 def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterator[Series]:
     found: dict[tuple[str, str], Collector] = {}
+    own: dict[str, bool] = {}
     for number, text in enumerate(source.lines(), start=1):
         if not text.strip():
             continue
@@ -82,16 +86,26 @@ def _instances(source: Source, directions: Mapping[str, bool | None]) -> Iterato
         evaluation = line.get("evaluation") or {}
         failed = bool(line.get("error"))
         score = evaluation.get("score", evaluation.get("is_correct"))
+        told = _metadata(line)
+        if "lower_is_better" in told:
+            own[str(line["evaluation_name"])] = str(told["lower_is_better"]).lower() != "true"
         found.setdefault((str(line["model_id"]), str(line["evaluation_name"])), Collector()).add(
             "score",
             str(line["sample_id"]),
             float(score) if not failed and isinstance(score, int | float) else None,
+            trial=None if "trial" not in told else str(told["trial"]),
             content=json.dumps((line.get("input") or {}).get("reference"), sort_keys=True),
-            clusters=line.get("metadata") if isinstance(line.get("metadata"), dict) else {},
+            clusters={name: value for name, value in told.items() if name not in _OWN},
             reason="ended in an error" if failed else "not scored",
         )
     for (model, task), collected in found.items():
-        yield from collected.series(model=model, task=task, source=source.name, higher={"score": directions.get(task)})
+        higher = {"score": directions.get(task, own.get(task))}
+        yield from collected.series(model=model, task=task, source=source.name, higher=higher)
+
+
+def _metadata(line: Mapping[str, Any]) -> dict[str, Any]:
+    found = line.get("metadata")
+    return found if isinstance(found, dict) else {}
 
 
 def _aggregates(source: Source, content: Mapping[str, Any], instances: set[str]) -> Iterator[Series]:
@@ -125,25 +139,33 @@ def instance_lines(series: Iterable[Series], *, library: str) -> Iterator[str]:
     Notes
     -----
     Questions and answers are not kept by the readers, so that `input` has the hash or target that proves the question
-    only. Trials are told apart in `sample_id`; missing values have no score and say why in `error`.
+    only. Trials, clusters and the direction stand in `metadata`, whose values are text. The schema wants a number as
+    the score of every line: a missing value is written as 0 with an `error`, by which it is read as missing again.
     """
     for one in series:
         if not isinstance(one.rows, Items):
             continue
-        trials = one.rows.trials or [""] * one.rows.count
-        contents = one.rows.contents or [""] * one.rows.count
-        for key, trial, content, value in zip(one.rows.keys, trials, contents, one.values.tolist(), strict=True):
+        told = {"source": one.source, "library": library}
+        if one.higher_is_better is not None:
+            told["lower_is_better"] = "false" if one.higher_is_better else "true"
+        name = one.task or "task"
+        common = {"schema_version": SCHEMA, "evaluation_id": f"{name}/{one.model}", "model_id": one.model}
+        for row, (key, value) in enumerate(zip(one.rows.keys, one.values.tolist(), strict=True)):
             scored = not math.isnan(value)
-            line = {
-                "schema_version": SCHEMA,
-                "evaluation_id": f"{one.task or 'task'}/{one.model}",
-                "model_id": one.model,
-                "evaluation_name": f"{one.task or 'task'}/{one.measure}",
-                "sample_id": f"{key}#{trial}" if trial else key,
+            line = common | {
+                "evaluation_name": f"{name}/{one.measure}",
+                "sample_id": key,
                 "interaction_type": "single_turn",
-                "input": {"raw": "", "reference": [content] if content else []},
+                "input": {"raw": "", "reference": [] if one.rows.contents is None else [one.rows.contents[row]]},
+                "output": {"raw": []},
                 "answer_attribution": [],
-                "evaluation": {"score": value if scored else None, "is_correct": value == 1 if scored else None},
-                "metadata": {"source": one.source, "library": library},
-            }  # fmt: skip
+                "evaluation": {"score": value if scored else 0.0, "is_correct": scored and value == 1},
+                "metadata": told | _place(one.rows, row),
+            }
             yield json.dumps(line if scored else line | {"error": "not scored"}, ensure_ascii=False)
+
+
+def _place(rows: Items, row: int) -> dict[str, str]:
+    """Clusters and trial of a row."""
+    found = {name: str(labels[row]) for name, labels in rows.clusters.items() if name not in _OWN}
+    return found if rows.trials is None else found | {"trial": rows.trials[row]}

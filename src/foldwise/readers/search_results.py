@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.data.sheet import Sheet
 from foldwise.readers.reader import Reader
@@ -53,19 +54,21 @@ def _columns(sheet: Sheet) -> dict[str, Sequence[object]]:
 def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: list[str]) -> Iterator[Series]:
     """The candidates of a search, from ``cv_results_`` itself or from its table.
 
-    Candidates of a halving search are comparable within one iteration only, so that the last one is taken.
+    Candidates of a halving search are comparable within one iteration only, so that the last one with several is taken;
+    candidates that could not be fitted on some split are left out.
     """
-    keep = np.full(len(results["params"]), True)
-    if _HALVING in results:
-        rounds = np.array([int(str(value)) for value in results[_HALVING]])
-        keep = rounds == rounds.max()
-        left_out.append(
-            f"{source}: {int((~keep).sum())} candidates that a halving search gave up before its last iteration"
-        )
+    keep = _last_round(results, source, left_out)
     scorers: dict[str, list[tuple[int, str]]] = {}
     for name in results:
         if found := _SPLIT.fullmatch(name):
             scorers.setdefault(found[2], []).append((int(found[1]), name))
+    columns_of_all = [name for columns in scorers.values() for _, name in columns]
+    scored = ~np.isnan(np.array([[float(str(score)) for score in results[name]] for name in columns_of_all])).any(
+        axis=0
+    )
+    if not scored[keep].all():
+        left_out.append(f"{source}: {int((~scored & keep).sum())} candidates that could not be fitted on some split")
+    keep &= scored
     left_out.extend(chosen_among(int(keep.sum()), source))
     for scorer, columns in scorers.items():
         for row in np.flatnonzero(keep).tolist():
@@ -78,9 +81,23 @@ def candidates(results: Mapping[str, Sequence[object]], source: str, left_out: l
                 values=values,
                 # scorers of a search are greater for better, also those of losses, which they negate
                 higher_is_better=True,
-                missing={"failed": int(np.isnan(values).sum())} if np.isnan(values).any() else {},
                 source=source,
             )
+
+
+def _last_round(results: Mapping[str, Sequence[object]], source: str, left_out: list[str]) -> NDArray[np.bool_]:
+    """Which candidates were compared last, together with others."""
+    count = len(results["params"])
+    if _HALVING not in results:
+        return np.full(count, True)
+    rounds = np.array([int(str(value)) for value in results[_HALVING]])
+    several = [number for number in np.unique(rounds) if (rounds == number).sum() > 1]
+    keep: NDArray[np.bool_] = rounds == (several[-1] if several else rounds.max())
+    left_out.append(
+        f"{source}: of a halving search the candidates of iteration {int(rounds[keep][0])} are taken, the last with "
+        f"several; {count - int(keep.sum())} rows of other iterations are not"
+    )
+    return keep
 
 
 def chosen_among(count: int, source: str) -> list[str]:

@@ -64,6 +64,8 @@ class Comparison(Result):
     instability
         What the stability meter shows of learners in repeated cross-validation: the share of the variance of their
         differences on examples that another partition changes. None elsewhere.
+    frames
+        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
     """
 
     page: ClassVar[str] = "comparison"
@@ -89,6 +91,7 @@ class Comparison(Result):
     data_digest: str | None = None
     baseline: float | None = None
     instability: float | None = None
+    frames: str = ""
 
     @property
     def kind(self) -> Kind[Any]:
@@ -293,8 +296,8 @@ class Comparison(Result):
         }
 
     def to_frame(self) -> Any:
-        """The evidence as a table (pandas, polars or pyarrow: the first one installed)."""
-        return new_frame(self.evidence.columns(self.names))
+        """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
+        return new_frame(self.evidence.columns(self.names), like=self.frames)
 
     def posterior(self) -> PosteriorCurve | None:
         """Posterior density of the difference a − b; None where the differences do not vary."""

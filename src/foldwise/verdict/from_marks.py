@@ -15,6 +15,7 @@ from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
 from foldwise.kinds.marks import missing_caveat
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
 
 __all__ = ["UNNAMED_MARK", "compare_marks", "mark_evidence"]
@@ -95,6 +96,7 @@ def compare_marks(
         missing=missing,
     )
     c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = in_kind(c, marks_a, marks_b)
     if marks.missing is None or c.evidence is marks:
         return c
     return c.replace(caveats=(missing_caveat(marks.missing, c.names), *c.caveats))

@@ -13,6 +13,7 @@ from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import METRICS, find_procedure
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.judge import judge
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison
@@ -125,9 +126,11 @@ def compare_predictions(
     )
     judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
     if question.plain and not several and not _resampled(test):
-        return judge(Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups), **judged)
+        c = judge(Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups), **judged)
+        return in_kind(c, y_true, pred_a, pred_b)
     outputs = {"pred_a": pred_a, "pred_b": pred_b}
-    return compared(compare_outputs(y_true, outputs, question, groups=groups, **judged), question, several=several)
+    found = compare_outputs(y_true, outputs, question, groups=groups, **judged)
+    return compared([in_kind(c, y_true, pred_a, pred_b) for c in found], question, several=several)
 
 
 def _some(metrics: Metrics) -> list[AnyMetric]:

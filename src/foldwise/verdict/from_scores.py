@@ -9,6 +9,7 @@ from foldwise.core.metric import UNNAMED
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.scores import Scores
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
 
 __all__ = ["compare_scores"]
@@ -84,4 +85,5 @@ def compare_scores(
             higher_is_better=higher_is_better,
             metric=metric,
         )
-    return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    return in_kind(c, scores_a, scores_b)

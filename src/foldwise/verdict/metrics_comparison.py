@@ -121,7 +121,7 @@ class MetricsComparison(Result):
     def to_frame(self) -> Any:
         """One row per metric (pandas, polars or pyarrow: the first one installed)."""
         rows = [self._row(place) for place in range(len(self))]
-        return new_frame({name: [row[name] for row in rows] for name in rows[0]})
+        return new_frame({name: [row[name] for row in rows] for name in rows[0]}, like=self.comparisons[0].frames)
 
     def _row(self, place: int) -> dict[str, Any]:
         c = self.comparisons[place]

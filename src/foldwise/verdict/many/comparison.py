@@ -62,6 +62,8 @@ class ManyComparison(Result):
         Sentences a careful reader should know.
     seed
         Seed of the posterior draws.
+    frames
+        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
     """
 
     page: ClassVar[str] = "many"
@@ -82,6 +84,7 @@ class ManyComparison(Result):
     caveats: tuple[str, ...] = ()
     seed: int = 0
     margin: float | None = None
+    frames: str = ""
 
     @property
     def kind(self) -> DataSets:
@@ -249,7 +252,7 @@ class ManyComparison(Result):
         return out
 
     def to_frame(self) -> Any:
-        """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
+        """The pairs as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
         rows = [pair.to_dict() for pair in self.pairs]
         left_out = {"probabilities", "combined", "limits"} | (
             {"candidate", "conclusion"} if self.margin is None else set()
@@ -258,7 +261,7 @@ class ManyComparison(Result):
         for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
             chances = [pair.probabilities for pair in self.pairs]
             columns[name] = [np.nan if found is None else float(getattr(found, name)) for found in chances]
-        return new_frame(columns)
+        return new_frame(columns, like=self.frames)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""

@@ -21,6 +21,7 @@ from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS
+from foldwise.verdict.frames import package_of
 from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.many.comparison import ManyComparison
@@ -163,6 +164,7 @@ def compare_many(
             scores, pairs, rope=width, test=test, adjustment=adjustment, bayes=(bayes, model), hopeless=hopeless
         ),
         seed=seed,
+        frames=package_of(table),
     )
 
 

@@ -67,6 +67,8 @@ class ModelsComparison(Result):
         The hash of the data set, where it is known.
     baseline
         For accuracy (or error): what always answering the most frequent class scores; None where it is not known.
+    frames
+        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
     """
 
     page: ClassVar[str] = "models"
@@ -94,6 +96,7 @@ class ModelsComparison(Result):
     found_made: tuple[str, str] | None = None
     data_digest: str | None = None
     baseline: float | None = None
+    frames: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -194,10 +197,11 @@ class ModelsComparison(Result):
         return replace(self, **changes)
 
     def to_frame(self) -> Any:
-        """The pairs as a table (pandas, polars or pyarrow: the first one installed)."""
+        """The pairs as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
         rows = [pair.to_dict() for pair in self.pairs]
         left_out = {"limits", "replicability"} | ({"candidate", "conclusion"} if self.margin is None else set())
-        return new_frame({name: [row[name] for row in rows] for name in rows[0] if name not in left_out})
+        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in left_out}
+        return new_frame(columns, like=self.frames)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON."""

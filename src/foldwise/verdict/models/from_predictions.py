@@ -11,6 +11,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
+from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
@@ -106,14 +107,15 @@ def compare_models(
             higher_is_better=higher_is_better,
             missing=missing,
         )
-        return judge_models(evidence, **judged)
+        return in_kind(judge_models(evidence, **judged), models)
     if items is not None or missing != "refuse":
         raise InvalidInput("items and missing are for marks, but y_true is given")
     question = MetricQuestion(
         metrics=[metric], positive=positive, threshold=threshold, classes=classes, higher_is_better=higher_is_better
     )
     if question.plain:
-        return judge_models(ModelValues.from_predictions(y_true, models, groups=groups), **judged)
+        c = judge_models(ModelValues.from_predictions(y_true, models, groups=groups), **judged)
+        return in_kind(c, y_true, models)
     measured, told = measured_models(y_true, models, question, groups=groups)
-    c = judge_models(measured, **judged)
+    c = in_kind(judge_models(measured, **judged), y_true, models)
     return c.replace(caveats=(*told, *c.caveats))

@@ -1,0 +1,129 @@
+"""MLflow's store of files: ``mlruns/<experiment>/<run>/metrics/<key>``, with the parameters and tags beside it.
+
+Other than the tables of ``search_runs`` it has the history of a metric, whose steps may be folds; everything else is
+read as the same table would be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.data.cells import RowCells
+from foldwise.data.sheet import Sheet
+from foldwise.readers.long_table import MODELS
+from foldwise.readers.mlflow_tables import evaluated, is_evaluation
+from foldwise.readers.reader import Reader
+from foldwise.readers.series import Series
+from foldwise.readers.source import Source
+from foldwise.readers.tables import read_source
+from foldwise.readers.trackers import stepped, tracked
+
+__all__ = ["READER"]
+
+_RUN = re.compile(r"(?:^|/)(?P<run>[0-9a-f]{32})/(?P<part>metrics|params|tags|artifacts)/(?P<key>.+)")
+"""Where a run keeps its parts."""
+_META = re.compile(r"/([0-9a-f]{32}|\d{1,20})/meta\.yaml$")
+_POINT = re.compile(r"\d+ \S+ \d+")
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: the history of its metrics, its parameters and its tags."""
+
+    key: str
+    metrics: dict[str, list[tuple[str, float]]] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    tables: list[Source] = field(default_factory=list)
+
+    @property
+    def model(self) -> str:
+        """A parameter that names the model, or the run's own name."""
+        named = next((self.texts[f"params.{name}"] for name in MODELS if f"params.{name}" in self.texts), "")
+        return named or self.texts.get("tags.mlflow.runName") or self.key
+
+
+class MlflowStore(Reader):
+    """MLflow's folders."""
+
+    name = "MLflow store"
+    says = "the folder mlruns with metrics, params, tags and evaluated answers of runs"
+
+    def recognises(self, source: Source) -> bool:
+        """By where the file lies, and how the history of a metric begins."""
+        place = source.path.absolute().as_posix()
+        found = _RUN.search(place)
+        if found is None:
+            return _META.search(place) is not None
+        if found["part"] == "metrics":
+            return _POINT.match(source.head.decode("utf-8", "replace")) is not None
+        return found["part"] != "artifacts" or is_evaluation(source)
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Histories with several steps, and all last values as one table."""
+        runs: dict[str, _Run] = {}
+        for source in sources:
+            found = _RUN.search(source.path.absolute().as_posix())
+            if found is None:
+                continue
+            run = runs.setdefault(found["run"], _Run(key=found["run"]))
+            if found["part"] == "metrics":
+                run.metrics[found["key"]] = list(_history(source))
+            elif found["part"] == "artifacts":
+                run.tables.append(source)
+            else:
+                run.texts[f"{found['part']}.{found['key']}"] = source.content().decode("utf-8", "replace").strip()
+        histories = {key for run in runs.values() for key, points in run.metrics.items() if len(points) > 1}
+        for run in runs.values():
+            for table in run.tables:
+                yield from evaluated(read_source(table), run.model, left_out)
+            for metric in histories & set(run.metrics):
+                steps, values = zip(*run.metrics.pop(metric), strict=True)
+                yield stepped(run.model, metric, steps, np.array(values), source="the store")
+        left = [run for run in runs.values() if run.metrics]
+        if left:
+            yield from tracked(_sheet(left), left_out)
+
+
+READER = MlflowStore()
+
+
+def _history(source: Source) -> Iterator[tuple[str, float]]:
+    """Steps and values; a step that was logged again counts with its last value."""
+    points: dict[str, float] = {}
+    for number, line in enumerate(source.lines(), start=1):
+        words = line.split()
+        try:
+            points[words[2]] = float(words[1])
+        except (IndexError, ValueError):
+            raise InvalidInput(
+                f"{source.name}, line {number} must be a time, a value and a step, but it is cut off or damaged: "
+                f"{line.strip()[:40]!r}"
+            ) from None
+    yield from points.items()
+
+
+def _sheet(runs: Sequence[_Run]) -> Sheet:
+    """The last values, parameters and tags as ``search_runs`` gives them."""
+    texts = dict.fromkeys(name for run in runs for name in run.texts)
+    metrics = dict.fromkeys(name for run in runs for name in run.metrics)
+    rows = [
+        (
+            run.key,
+            *(run.texts.get(name, "") for name in texts),
+            *(repr(run.metrics[name][-1][1]) if name in run.metrics else "" for name in metrics),
+        )
+        for run in runs
+    ]
+    return Sheet(
+        source="the store",
+        header=("run_id", *texts, *(f"metrics.{name}" for name in metrics)),
+        cells=RowCells(rows),
+        lines=range(1, len(rows) + 1),
+        layout="runs of a store",
+        decimal_comma=False,
+    )
