@@ -140,8 +140,8 @@ def test_no_node_that_is_left_would_be_better_as_a_leaf(seed, confidence):
 
 
 @bare_kernel
-def put_in_lists(lists, ids, order, data):
-    fill(lists, ids, order, data)
+def put_in_lists(lists, ids, order, left_out, data):
+    fill(lists, ids, order, left_out, data)
 
 
 @given(st.integers(0, 10**9))
@@ -157,10 +157,13 @@ def test_columns_are_sorted_as_by_a_stable_sort(seed):
     values = np.column_stack(kinds)
     values[rng.random(values.shape) < rng.choice([0.0, 0.3, 1.0])] = np.nan
     data = columns(values, np.zeros(4), np.zeros(n), 1)
+    left_out = rng.random(n) < rng.choice([0.0, 0.5])
+    left_out[rng.integers(n)] = False
+    ids = np.flatnonzero(~left_out).astype(np.uint32)
     lists = new_lists(data, n, 1)
-    put_in_lists(lists, np.arange(n, dtype=np.uint32), presort(data), data)
-    for column, entries, levels in zip(values.T, lists.entries[:, :n], lists.levels, strict=True):
-        order = np.argsort(column, kind="stable")
+    put_in_lists(lists, ids, presort(data), left_out, data)
+    for column, entries, levels in zip(values.T, lists.entries[:, : len(ids)], lists.levels, strict=True):
+        order = ids[np.argsort(column[ids], kind="stable")]
         np.testing.assert_array_equal(entries & ROW, order)
         np.testing.assert_array_equal(levels[entries >> RANK], column[order])
         assert (np.diff(levels[: (entries[-1] >> RANK) + 1]) != 0).all()
