@@ -9,7 +9,7 @@ from scipy import special
 import foldwise as fw
 from foldwise.inference import clustered_outcomes, detectable_difference, student_power
 
-TRIALS = 4000
+TRIALS = 2000
 
 SHAPES = {
     "equal": lambda g: np.full(g, 10),

@@ -14,7 +14,7 @@ from foldwise.inference import joint_differences as law
 from foldwise.verdict.models.judge import judge_models
 
 ALPHA = 0.05
-TRIALS = {"right": 200, "clusters": 80, "marks": 200}
+TRIALS = {"right": 120, "clusters": 80, "marks": 120}
 TRUE = {"right": (0.8, 0.8, 0.8, 0.6), "clusters": (0.8, 0.8, 0.8, 0.6), "marks": (0.5, 0.5, 0.5, 0.2)}
 """Means of four models: three are equally good, so that three pairs can be called different falsely."""
 
