@@ -98,4 +98,4 @@ class Judgement(Result):
 def first_line(verdict: Result) -> str:
     """The headline of a verdict: its first paragraph below the title."""
     title, *rest = str(verdict).strip().split("\n\n")
-    return " ".join((rest[0] if rest else title).split())
+    return " ".join(line.strip() for line in (rest[0] if rest else title).splitlines())

@@ -84,12 +84,14 @@ def pair_items(
         Whether the common items are enough however few they are.
     """
     columns = [_Column.of(one) for one in series]
-    common = [key for key in columns[0].place if all(key in other.place for other in columns[1:])]
+    shared = set(columns[0].place).intersection(*(other.place for other in columns[1:]))
+    common = [key for key in columns[0].place if key in shared]
     _check_share(columns, common, inner)
-    _check_contents(columns, common)
+    places = [[column.place[key] for key in common] for column in columns]
+    _check_contents(columns, places, common)
     if missing == "refuse":
         _check_scored(series)
-    trials = _laid_out(columns, common)
+    trials = _laid_out(columns, places)
     empty = np.isnan(trials).all(axis=2).any(axis=0)
     if missing == "wrong":
         trials[:, :, 0] = np.where(np.isnan(trials).all(axis=2), 0.0, trials[:, :, 0])
@@ -102,7 +104,7 @@ def pair_items(
         models=tuple(one.model for one in series),
         keys=keys,
         trials=trials[:, keep],
-        counts=np.array([column.counts[[column.place[key] for key in keys]] for column in columns]),
+        counts=np.array([column.counts[place] for column, place in zip(columns, places, strict=True)])[:, keep],
         groups=None if group is None else _clusters(series, columns, group, keys),
         only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
         unscored=int(empty.sum()),
@@ -142,12 +144,11 @@ class _Column:
         )
 
 
-def _laid_out(columns: Sequence[_Column], common: Sequence[str]) -> Array:
+def _laid_out(columns: Sequence[_Column], places: Sequence[list[int]]) -> Array:
     most = max(column.trials.shape[1] for column in columns)
-    found = np.full((len(columns), len(common), most), np.nan)
-    for model, column in enumerate(columns):
-        where = [column.place[key] for key in common]
-        found[model, :, : column.trials.shape[1]] = column.trials[where]
+    found = np.full((len(columns), len(places[0]), most), np.nan)
+    for model, (column, place) in enumerate(zip(columns, places, strict=True)):
+        found[model, :, : column.trials.shape[1]] = column.trials[place]
     return found
 
 
@@ -174,20 +175,22 @@ def _check_scored(series: Sequence[Series]) -> None:
             )
 
 
-def _check_contents(columns: Sequence[_Column], common: Sequence[str]) -> None:
+def _check_contents(columns: Sequence[_Column], places: Sequence[list[int]], common: Sequence[str]) -> None:
     """The same key must be the same question everywhere."""
-    first, *others = [column for column in columns if column.contents is not None] or [columns[0]]
-    for other in others:
-        assert first.contents is not None
-        assert other.contents is not None
-        for key in common:
-            here = first.contents[int(first.first[first.place[key]])]
-            there = other.contents[int(other.first[other.place[key]])]
-            if here != there:
-                raise InvalidInput(
-                    f"item {key!r} is not the same question for {first.name!r} and {other.name!r}: its target is "
-                    f"{_short(here)} and {_short(there)}"
-                )
+    told = [
+        (column.name, [column.contents[row] for row in column.first[place].tolist()])
+        for column, place in zip(columns, places, strict=True)
+        if column.contents is not None
+    ]
+    for name, theirs in told[1:]:
+        first, ours = told[0]
+        if ours == theirs:
+            continue
+        row = next(row for row, (here, there) in enumerate(zip(ours, theirs, strict=True)) if here != there)
+        raise InvalidInput(
+            f"item {common[row]!r} is not the same question for {first!r} and {name!r}: its target is "
+            f"{_short(ours[row])} and {_short(theirs[row])}"
+        )
 
 
 def _clusters(series: Sequence[Series], columns: Sequence[_Column], group: str, keys: Sequence[str]) -> tuple[str, ...]:

@@ -64,6 +64,15 @@ class Collector:
             for name, labels in column.clusters.items():
                 labels.append(str((clusters or {}).get(name, "")))
 
+    def add_plain(self, metric: str, key: str, value: float, *, variant: str, content: str) -> None:
+        """Add a value that is there, of an item without clusters and trials; a third of the time of `add`."""
+        column = self.columns.get((metric, variant))
+        if column is None:
+            column = self.columns[metric, variant] = _Column()
+        column.keys.append(key)
+        column.values.append(value)
+        column.contents.append(content)
+
     def number_repeated(self) -> None:
         """Make the occurrence part of a key that is there again: the same document may stand twice in a data set."""
         for column in self.columns.values():

@@ -6,12 +6,11 @@ Metrics of a whole set (F1, BLEU, perplexity …) stand as pairs in the lines an
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -110,39 +109,38 @@ class _Results:
                 )
 
 
+class _Row(NamedTuple):
+    """What counts of one line: the filter, the item, what proves its question, and a value per metric."""
+
+    variant: str
+    key: str
+    target: str
+    values: list[tuple[str, Any]]
+
+
 def _samples(source: Source, task: str, results: _Results | None, left_out: list[str]) -> Iterator[Series]:
     found, pairs = Collector(), set[str]()
     clusters: tuple[str, ...] | None = None
     for number, text in enumerate(source.lines(), start=1):
+        # documents are long and mostly of no use: without clusters in them the end of a line has all that counts
+        row = _end_of_line(text) if clusters == () else None
+        if row is not None:
+            for metric, value in row.values:
+                found.add_plain(metric, row.key, value, variant=row.variant, content=row.target)
+            continue
         if text.isspace():
             continue
-        # documents are long and mostly of no use: without clusters in them the end of a line has all that counts
-        line = _end_of_line(text) if clusters == () else None
-        if line is None:
-            line = json_object(text, f"{source.name}, line {number}")
-        metrics, variant = line.get("metrics"), line.get("filter")
-        if not isinstance(metrics, list) or variant is None:
-            raise InvalidInput(
-                f"{source.name}, line {number} must have the fields filter and metrics of a sample, got "
-                f"{', '.join(sorted(line)[:8])}"
-            )
+        where = f"{source.name}, line {number}"
+        line = json_object(text, where)
+        row = _row(line, where)
         if clusters is None:
             clusters = tuple(_clusters(line))
-        key = line.get("doc_hash") or str(line.get("doc_id"))
         place = _clusters(line) if clusters else None
-        for metric in metrics:
-            value = line.get(metric)
+        for metric, value in row.values:
             if isinstance(value, list | dict | str):
                 pairs.add(metric)
             else:
-                found.add(
-                    metric,
-                    key,
-                    value,
-                    variant="" if variant == "none" else variant,
-                    content=_target(line),
-                    clusters=place,
-                )
+                found.add(metric, row.key, value, variant=row.variant, content=row.target, clusters=place)
     if pairs:
         left_out.append(f"{source.name}: {', '.join(sorted(pairs))} (no value per item: a metric of the whole set)")
     found.number_repeated()
@@ -155,24 +153,40 @@ def _samples(source: Source, task: str, results: _Results | None, left_out: list
     )
 
 
-def _end_of_line(text: str) -> dict[str, Any] | None:
-    """The fields behind the answers, which the harness writes last; None where the line is not as it writes them.
+_END = re.compile(
+    r', "filter": "([^"\\]*)", "metrics": \[[^\]]*\], "doc_hash": "([^"\\]+)", "prompt_hash": "[^"\\]*", '
+    r'"target_hash": "([^"\\]+)"((?:, "[^"\\]+": -?[\d.]+(?:[eE][-+]?\d+)?)+)\}\s*'
+)
+_VALUE = re.compile(r'"([^"\\]+)": ([^,]+)')
+
+
+def _end_of_line(text: str) -> _Row | None:
+    """What the harness writes last, behind the answers; None where the line is not just as it writes them.
 
     Text in a document can't look like the field, because its quotes are escaped; a field of the document that is called
     so stands before it.
     """
     start = text.rfind(', "filter": ')
-    if start < 0:
+    found = _END.fullmatch(text, start) if start >= 0 else None
+    if found is None:
         return None
-    try:
-        found = json.loads("{" + text[start + 2 :])
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and "doc_hash" in found and "metrics" in found else None
+    variant, key, target, values = found.groups()
+    numbers = [(name, float(number)) for name, number in _VALUE.findall(values)]
+    return _Row("" if variant == "none" else variant, key, target, numbers)
 
 
-def _target(line: Mapping[str, Any]) -> str:
-    return line.get("target_hash") or str(line.get("target"))
+def _row(line: Mapping[str, Any], where: str) -> _Row:
+    metrics, variant = line.get("metrics"), line.get("filter")
+    if not isinstance(metrics, list) or variant is None:
+        raise InvalidInput(
+            f"{where} must have the fields filter and metrics of a sample, got {', '.join(sorted(line)[:8])}"
+        )
+    return _Row(
+        variant="" if variant == "none" else str(variant),
+        key=line.get("doc_hash") or str(line.get("doc_id")),
+        target=line.get("target_hash") or str(line.get("target")),
+        values=[(metric, line.get(metric)) for metric in metrics],
+    )
 
 
 def _clusters(line: Mapping[str, Any]) -> dict[str, object]:
