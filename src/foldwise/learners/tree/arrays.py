@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foldwise.learners.compile import bare_kernel
 
-__all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
+__all__ = ["ROOT", "SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
 
 Ints = NDArray[np.integer[Any]]
 """Whole numbers of whatever width suits."""
@@ -21,6 +21,8 @@ Reals = NDArray[np.float64]
 
 _SPAN = 4
 """Whole numbers are sorted by counting if at most so many times as many as the rows lie between them."""
+ROOT = np.int64(0)
+"""The root's number, of a type: kernels that are given a plain 0 would be compiled for it and for numbers in turn."""
 SMALL = 1e-6
 """Weka's tolerance: numbers closer than this count as equal."""
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from foldwise.learners.compile import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
-from foldwise.learners.tree.terms import SHORT, Tables, short_begin, term
+from foldwise.learners.tree.terms import LONG_BEGIN, SHORT, Tables, short_begin, term
 
 __all__ = ["Node", "Scratch", "ratio", "scratch", "table_term", "tabulate_cuts"]
 
@@ -118,7 +118,7 @@ def tabulate_cuts(number: int, work: Scratch) -> int:
 
     Returns where the flanks begin. All attributes whose value is known for all rows of a node share the tables.
     """
-    f, step, place = work.f, work.step, short_begin(SHORT)
+    f, step, place = work.f, work.step, LONG_BEGIN
     for j in range(work.present[-1]):
         c = work.present[j]
         size = int(work.right[c])
@@ -131,7 +131,7 @@ def tabulate_cuts(number: int, work: Scratch) -> int:
             place += size
     if number < SHORT:
         return short_begin(number)
-    begin = short_begin(SHORT)
+    begin = LONG_BEGIN
     for i in range(1, number):
         work.flanks[begin + i] = f[i] + f[number - i]
     return begin

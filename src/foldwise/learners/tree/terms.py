@@ -11,10 +11,12 @@ import numpy as np
 from foldwise.learners.compile import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Reals
 
-__all__ = ["SHORT", "Tables", "short_begin", "tables", "term", "terms"]
+__all__ = ["LONG_BEGIN", "SHORT", "Tables", "short_begin", "tables", "term", "terms"]
 
 SHORT = 48
 """For fewer rows everything is tabulated once, for more at every node."""
+LONG_BEGIN = SHORT * (SHORT - 1) // 2
+"""Where the short tables end, and those made at every node begin."""
 _LN2 = math.log(2.0)
 
 
