@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import pytest
@@ -12,42 +14,58 @@ from numba.core import caching
 from foldwise.learners import compile as compiling
 
 
-def test_notice_comes_once_and_only_when_something_is_compiled():
+def compiled(module, learnt=lambda x: 2 * x):
+    """A function of its own, as a module has it."""
+    function = type(learnt)(learnt.__code__, {}, learnt.__name__)
+    function.__module__ = module
+    return numba.njit(function)
+
+
+@pytest.fixture
+def listener(monkeypatch):
+    """Whoever listens now is put back afterwards."""
+    before = list(compiling._installed)
+    yield
+    compiling.announce_compilation(before[0].write if before else None)
+
+
+def test_notice_names_each_learner_once_and_only_when_something_is_compiled(listener):
     seen = []
     compiling.announce_compilation(seen.append)
-
-    @numba.njit
-    def double(x):
-        return 2 * x
-
+    tree, other_tree = compiled("foldwise.learners.tree.grow"), compiled("foldwise.learners.tree.prune")
+    bayes, foreign = compiled("foldwise.learners.naive_bayes_cv"), compiled("somewhere.else")
     assert seen == []
-    assert double(3) == 6
-    assert double(1.5) == 3.0  # another compilation
-    assert seen == [compiling.NOTICE]
+    assert (foreign(3), tree(3), tree(1.5), other_tree(4), bayes(5)) == (6, 6, 3.0, 8, 10)
+    assert seen == [compiling.NOTICE.format("c45"), compiling.NOTICE.format("naive Bayes")]
 
 
-def test_no_notice_without_a_terminal(capsys):
-    compiling.announce_compilation()
-
-    @numba.njit
-    def triple(x):
-        return 3 * x
-
-    assert triple(2) == 6
-    assert capsys.readouterr().err == ""
-
-
-def test_notebooks_get_the_notice(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+@pytest.mark.parametrize("notebook", [False, True])
+def test_the_notice_goes_to_stderr_also_where_that_is_no_terminal(notebook, listener, monkeypatch):
+    own, shown = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "__stderr__", own)
+    monkeypatch.setattr(sys, "stderr", shown)
+    if notebook:
+        monkeypatch.setitem(sys.modules, "ipykernel", sys)
     monkeypatch.setattr(compiling, "_installed", [])
     compiling.announce_compilation()
+    assert compiled("foldwise.learners._tan_kernels")(2) == 4
+    said, silent = (shown, own) if notebook else (own, shown)
+    assert said.getvalue() == compiling.NOTICE.format("tan") + "\n"
+    assert silent.getvalue() == ""
+    compiling.announce_compilation(print)  # so that the one put up here is taken down
 
-    @numba.njit
-    def quadruple(x):
-        return 4 * x
 
-    assert quadruple(2) == 8
-    assert capsys.readouterr().err == compiling.NOTICE + "\n"
+def test_every_module_with_kernels_says_whose_they_are():
+    room = Path(compiling.__file__).parent
+    with_kernels = {
+        ".".join(path.relative_to(room).with_suffix("").parts)
+        for path in room.rglob("*.py")
+        if "kernel\ndef " in path.read_text("utf-8")
+    }
+    named = {name: compiling._learner_of(compiling._ROOM + name) for name in with_kernels}
+    assert len(named) > 20
+    bayesian = {"bayes", "kernel_density", "naive_bayes_cv", "naive_bayes_kernels", "naive_bayes_scores"}
+    assert {name for name, learner in named.items() if learner == "naive Bayes"} == {*bayesian, "normal_estimates"}
 
 
 class TestOutdatedCode:

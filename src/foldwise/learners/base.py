@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -15,10 +16,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table, is_frame, is_missing
-from foldwise.core.types import Array, Integers, Labels
-from foldwise.learners.compile import announce_compilation
+from foldwise.core.types import Array, Flags, Integers, Labels
 
-__all__ = ["Codes", "Learner"]
+__all__ = ["Codes", "Learner", "each_fold"]
 
 Codes = Integers
 """Classes as indices into `classes_`."""
@@ -64,7 +64,6 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table = self._to_table(X, reset=True)
         self.classes_, codes = self._to_codes(y, len(table), classes)
         self.schema_ = table[:0]
-        announce_compilation()
         self._fit(table, codes, len(self.classes_))
         return self
 
@@ -100,7 +99,6 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table = self._to_table(X, reset=True)
         labels, codes = self._to_codes(y, len(table), classes)
         folds = check_fold_ids(fold_ids, len(table))
-        announce_compilation()
         predicted = self._cross_predict(table, codes, folds, len(labels))
         return np.asarray(labels[np.where(folds < 0, 0, predicted)])
 
@@ -121,12 +119,10 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         """Codes of shape (runs, examples); anything where the fold id is −1."""
         predicted = np.zeros(folds.shape, dtype=np.int64)
-        for run, ids in enumerate(folds):
-            for fold in np.unique(ids[ids >= 0]):
-                test = ids == fold
-                learner = clone(self)
-                learner._fit(table[~test], codes[~test], n_classes)
-                predicted[run, test] = learner._predict_codes(table[test])
+        for run, test in each_fold(folds):
+            learner = clone(self)
+            learner._fit(table[~test], codes[~test], n_classes)
+            predicted[run, test] = learner._predict_codes(table[test])
         return predicted
 
     def _fitted_table(self, X: object) -> Table:
@@ -196,6 +192,13 @@ def _refuse_missing_and_mixed(labels: Labels, name: str) -> None:
             raise InvalidInput(f"{name} must have no missing labels, but {name}[{i}] is {label!r}")
     if len({isinstance(label, str) for label in labels}) > 1:
         raise InvalidInput(f"{name} must have labels of one kind, but some are text and some are not")
+
+
+def each_fold(folds: Codes) -> Iterator[tuple[int, Flags]]:
+    """The run and the tested examples of every fold."""
+    for run, ids in enumerate(folds):
+        for fold in np.unique(ids[ids >= 0]):
+            yield run, ids == fold
 
 
 def check_fold_ids(fold_ids: ArrayLike, n: int) -> Codes:

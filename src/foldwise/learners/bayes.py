@@ -6,14 +6,9 @@ import math
 
 from foldwise.core.types import Array
 from foldwise.learners.compile import kernel
+from foldwise.learners.naive_bayes_plain import FLOOR, LIFT, SQRT_HALF
 
-__all__ = ["FLOOR", "first_largest", "multiply", "normal_cdf"]
-
-FLOOR = 1e-75
-"""The least probability an attribute can contribute, as in Weka, so that no product of them vanishes."""
-
-_LIFT = 1e75
-_SQRT_HALF = math.sqrt(0.5)
+__all__ = ["first_largest", "multiply", "normal_cdf"]
 
 
 @kernel
@@ -28,7 +23,7 @@ def multiply(product: Array, factors: Array) -> None:
         largest = max(largest, product[c])
     if 0.0 < largest < FLOOR:
         for c in range(product.shape[0]):
-            product[c] *= _LIFT
+            product[c] *= LIFT
 
 
 @kernel
@@ -49,8 +44,8 @@ def first_largest(product: Array) -> int:
 @kernel
 def normal_cdf(z: float) -> float:
     """Standard normal distribution function; above zero it is 1 − tail, so tiny upper tails vanish, as in Weka."""
-    x = z * _SQRT_HALF
-    if abs(x) < _SQRT_HALF:
+    x = z * SQRT_HALF
+    if abs(x) < SQRT_HALF:
         return 0.5 + 0.5 * math.erf(x)
     tail = 0.5 * math.erfc(abs(x))
     return 1.0 - tail if x > 0.0 else tail

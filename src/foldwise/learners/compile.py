@@ -17,7 +17,22 @@ Options = dict[str, Any]
 """Of numba's compiler."""
 F = TypeVar("F", bound=Callable[..., object])
 
-NOTICE = "foldwise: compiling the learners' kernels, once on this machine (some seconds each)"
+NOTICE = "foldwise: compiling the kernels of {}, once on this machine (some seconds)"
+
+_ROOM = "foldwise.learners."
+_LEARNERS = {
+    "binary.": "the learners for many small data sets",
+    "tree.": "c45",
+    "nearest": "nearest neighbours",
+    "neighbour": "nearest neighbours",
+    "distances": "nearest neighbours",
+    "_tan": "tan",
+    "discretise": "tan",
+    "_perceptron": "the perceptrons",
+    "_voted": "votedperceptron",
+    "": "naive Bayes",
+}
+"""Whose kernels are in the modules that begin so."""
 
 # No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.
 _OPTIONS: Options = {"cache": True, "nogil": True, "error_model": "numpy"}
@@ -58,6 +73,7 @@ def shared_kernel(function: F) -> F:
 
 
 def _cached(function: F, options: Options) -> F:
+    announce_compilation()
     try:
         dispatcher = numba.njit(**options)(function)
     except RuntimeError:  # no folder that may be written, neither the package's nor the user's
@@ -97,41 +113,52 @@ def _sources(function: Callable[..., object]) -> set[Path]:
 
 
 class _Notice(event.Listener):
-    """Calls `write` once, when the first kernel is compiled rather than loaded from the cache."""
+    """Calls `write` when the first kernel of a learner is compiled rather than loaded from the cache."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
-        self.write: Callable[[str], object] | None = write
+        self.write = write
+        self.told: set[str] = set()
 
-    def on_start(self, event: object) -> None:
-        write, self.write = self.write, None
-        if write is not None:
-            write(NOTICE)
+    def on_start(self, event: event.Event) -> None:
+        learner = _learner_of(event.data["dispatcher"].py_func.__module__)
+        if learner is not None and learner not in self.told:
+            self.told.add(learner)
+            self.write(NOTICE.format(learner))
 
-    def on_end(self, event: object) -> None:
+    def on_end(self, event: event.Event) -> None:
         """Nothing to say."""
+
+
+def _learner_of(module: str) -> str | None:
+    """Whose kernels a module has; None for numba's own functions, which are compiled on the way."""
+    if not module.startswith(_ROOM):
+        return None
+    within = module.removeprefix(_ROOM)
+    return next(name for start, name in _LEARNERS.items() if within.startswith(start))
 
 
 _installed: list[_Notice] = []
 
 
 def announce_compilation(write: Callable[[str], object] | None = None) -> None:
-    """From now on tell once, by `write`, that kernels are being compiled.
+    """From now on tell by `write`, once for each learner, that its kernels are being compiled.
 
     Parameters
     ----------
     write
-        Gets the notice. Without it the notice goes to stderr, if that is a terminal or a notebook.
+        Gets the notice. Without it the notice goes to stderr, unless somebody gets it already.
     """
-    if write is None:
-        if _installed or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
-            return
-        write = _to_stderr
+    if write is None and _installed:
+        return
     for old in _installed:
         event.unregister("numba:compile", old)  # type: ignore[no-untyped-call]
-    _installed[:] = [_Notice(write)]
+    _installed[:] = [_Notice(write or _to_stderr)]
     event.register("numba:compile", _installed[0])  # type: ignore[no-untyped-call]
 
 
 def _to_stderr(text: str) -> None:
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    """To the process's own stderr, not to what stands in for it where output is gathered; notebooks have none."""
+    stream = sys.stderr if "ipykernel" in sys.modules else sys.__stderr__
+    if stream is not None:
+        stream.write(text + "\n")
+        stream.flush()

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag
-from foldwise.learners.base import Codes, Learner
-from foldwise.learners.bayes import first_largest, multiply
-from foldwise.learners.compile import kernel
-from foldwise.learners.kernel_density import KernelDensities, kernel_probabilities
+from foldwise.learners import naive_bayes_plain as plain
+from foldwise.learners.base import Codes, Learner, each_fold
 from foldwise.learners.levels import Levels
-from foldwise.learners.naive_bayes_cv import cross_predict
-from foldwise.learners.normal_estimates import (
-    normal_parameters,
-    normal_probabilities,
-    precision_of,
-    steps,
-    training_sums,
-)
+from foldwise.learners.patience import PATIENCE
+
+if TYPE_CHECKING:  # their kernels need numba, which small work does without
+    from foldwise.learners.kernel_density import KernelDensities
 
 __all__ = ["NaiveBayes"]
 
-Normal = tuple[float, Array, Array]
-"""The precision of an attribute, and its mean and standard deviation in each class."""
+# Seconds that one attribute takes without kernels: in a fit, in a prediction, and per value and class of it.
+_FITTED, _PREDICTED, _VALUE = 1.2e-4, 6e-5, 4e-7
 
 
 class NaiveBayes(Learner):
@@ -74,103 +70,74 @@ class NaiveBayes(Learner):
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
         counts = np.bincount(codes, minlength=n_classes)
         self.priors_ = (counts + 1.0) / (len(codes) + n_classes)
+        self.conditionals_: list[Array | plain.Normal | KernelDensities] = []
         levels = Levels.of(table)
-        everyone = np.zeros(len(codes), dtype=np.int64)
-        self.conditionals_: list[Array | Normal | KernelDensities] = []
         for a, width in enumerate(table.n_values):
             if width:
-                self.conditionals_.append(_frequencies(levels.cells[a], int(width), codes, n_classes))
+                self.conditionals_.append(plain.frequencies(levels.cells[a], int(width), codes, n_classes))
                 continue
             values = levels.values[levels.start[a] : levels.start[a + 1]]
-            precision, mean, deviation = _normal(levels.cells[a], values, codes, everyone, n_classes)
-            if self.use_kernel:
-                densities = KernelDensities.fit(table.values[:, a], codes, n_classes, precision)
-                self.conditionals_.append(densities)
-            else:
-                self.conditionals_.append((precision, mean, deviation))
+            normal = plain.normal_estimate(levels.cells[a], values, codes, n_classes)
+            self.conditionals_.append(self._densities(table.values[:, a], codes, n_classes, normal))
+
+    def _densities(
+        self, column: Array, codes: Codes, n_classes: int, normal: plain.Normal
+    ) -> plain.Normal | KernelDensities:
+        if not self.use_kernel:
+            return normal
+        from foldwise.learners.kernel_density import KernelDensities
+
+        return KernelDensities.fit(column, codes, n_classes, normal[0])
 
     def _predict_proba(self, table: Table) -> Array:
-        products = self._products(table)
+        products = self._products(table, self._means(table))
         return np.asarray(products / products.sum(axis=1, keepdims=True))
 
     def _predict_codes(self, table: Table) -> Codes:
-        return np.asarray(_first_largest_of_each(self._products(table)), dtype=np.int64)
+        return self._decide(table, self._means(table))
 
-    def _products(self, table: Table) -> Array:
+    def _decide(self, table: Table, means: ModuleType) -> Codes:
+        return np.asarray(means.first_largest_of_each(self._products(table, means)), dtype=np.int64)
+
+    def _means(self, table: Table) -> ModuleType:
+        """What multiplies: NumPy, or kernels."""
+        if not self.use_kernel and PATIENCE.lasts(_seconds(len(table), table.shape[1], len(self.priors_))):
+            return plain
+        from foldwise.learners import naive_bayes_kernels
+
+        return naive_bayes_kernels
+
+    def _products(self, table: Table, means: ModuleType) -> Array:
         products = np.tile(self.priors_, (len(table), 1))
         for column, estimate in zip(table.values.T, self.conditionals_, strict=True):
             if isinstance(estimate, np.ndarray):
-                _multiply_frequencies(column, estimate, products)
+                means.multiply_frequencies(column, estimate, products)
             elif isinstance(estimate, tuple):
-                _multiply_normal(column, estimate[0], estimate[1], estimate[2], products)
+                means.multiply_normal(column, estimate, products)
             else:
-                _multiply_densities(column, estimate, products)
+                means.multiply_densities(column, estimate, products)
         return products
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         if self.use_kernel:
             return super()._cross_predict(table, codes, folds, n_classes)
+        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        width = table.shape[1]
+        if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
+            return self._cross_predict_plainly(table, codes, folds, n_classes)
+        from foldwise.learners.naive_bayes_cv import cross_predict
+
         return cross_predict(table, codes, folds, n_classes)
 
-
-def _frequencies(index: NDArray[np.int32], width: int, codes: Codes, n_classes: int) -> Array:
-    """Smoothed frequencies: values × classes."""
-    known = index >= 0
-    cells = index[known].astype(np.int64) * n_classes + codes[known]
-    counts = np.bincount(cells, minlength=width * n_classes).reshape(width, n_classes)
-    return np.asarray((counts + 1.0) / (counts.sum(axis=0) + width))
-
-
-@kernel
-def _normal(index: NDArray[np.int32], levels: Array, codes: Codes, fold_of: Codes, n_classes: int) -> Normal:
-    left = np.ones(levels.shape[0], np.int64)
-    precision, first = precision_of(levels, left)
-    k = np.empty(levels.shape[0], np.int64)
-    base = steps(levels, left, precision, first, k)
-    sums = np.empty((n_classes, 3), np.int64)
-    training_sums(index, k, codes, fold_of, -2, sums)
-    mean = np.empty(n_classes)
-    deviation = np.empty(n_classes)
-    normal_parameters(sums, base, precision, mean, deviation)
-    return precision, mean, deviation
+    def _cross_predict_plainly(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        predicted = np.zeros(folds.shape, dtype=np.int64)
+        learner = NaiveBayes()
+        for run, test in each_fold(folds):
+            learner._fit(table[~test], codes[~test], n_classes)
+            predicted[run, test] = learner._decide(table[test], plain)
+        return predicted
 
 
-@kernel
-def _multiply_frequencies(column: Array, frequencies: Array, products: Array) -> None:
-    for i in range(column.shape[0]):
-        if not np.isnan(column[i]):
-            multiply(products[i], frequencies[np.int64(column[i])])
-
-
-@kernel
-def _multiply_normal(column: Array, precision: float, mean: Array, deviation: Array, products: Array) -> None:
-    factors = np.empty(mean.shape[0])
-    for i in range(column.shape[0]):
-        if not np.isnan(column[i]):
-            normal_probabilities(column[i], precision, mean, deviation, factors)
-            multiply(products[i], factors)
-
-
-def _multiply_densities(column: Array, fitted: KernelDensities, products: Array) -> None:
-    _multiply_kernels(
-        column, fitted.centres, fitted.weights, fitted.start, fitted.deviation, fitted.precision, products
-    )
-
-
-@kernel
-def _multiply_kernels(
-    column: Array, centres: Array, weights: Array, start: Codes, deviation: Array, precision: float, products: Array
-) -> None:
-    factors = np.empty(deviation.shape[0])
-    for i in range(column.shape[0]):
-        if not np.isnan(column[i]):
-            kernel_probabilities(column[i], centres, weights, start, deviation, precision, factors)
-            multiply(products[i], factors)
-
-
-@kernel
-def _first_largest_of_each(products: Array) -> Codes:
-    codes = np.empty(products.shape[0], np.int64)
-    for i in range(products.shape[0]):
-        codes[i] = first_largest(products[i])
-    return codes
+def _seconds(rows: int, width: int, n_classes: int) -> float:
+    """How long predictions take without kernels, about."""
+    return width * (_PREDICTED + rows * n_classes * _VALUE)

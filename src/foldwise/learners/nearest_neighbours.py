@@ -7,14 +7,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
-from foldwise.core.types import Array, Flags
+from foldwise.core.types import Array
 from foldwise.core.validation import flag, integer, numbers
-from foldwise.learners.base import Codes, Learner
-from foldwise.learners.compile import kernel
-from foldwise.learners.distances import normalise, widen_range
-from foldwise.learners.nearest_neighbours_cv import cross_predict
+from foldwise.learners.base import Codes, Learner, each_fold
+from foldwise.learners.nearest_neighbours_plain import vote as vote_plainly
+from foldwise.learners.patience import PATIENCE
 
 __all__ = ["NearestNeighbours"]
+
+# Seconds that a prediction takes without kernels: for each attribute, each pair of examples, each of their values.
+_ATTRIBUTE, _PAIR, _DIFFERENCE = 6e-5, 2e-8, 4e-9
+
+_MOST_PAIRS = 1_000_000
+"""Whose distances may be in memory at once."""
 
 
 class NearestNeighbours(Learner):
@@ -80,12 +85,31 @@ class NearestNeighbours(Learner):
         votes = np.zeros((len(table), self.n_classes_), dtype=np.int64)
         numeric = table.n_values == 0
         k = min(self.k, len(self.codes_))
-        _vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
+        vote = vote_plainly
+        if not _few(1, len(table), *self.examples_.shape):
+            from foldwise.learners.nearest_neighbours_kernels import vote
+        vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
         return votes
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        weights = self._checked_weights(table.shape[1])
+        weights, n = self._checked_weights(table.shape[1]), len(table)
+        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        if _few(fits, folds.size // fits, table.shape[1], n):
+            return self._cross_predict_plainly(table, codes, folds, n_classes)
+        from foldwise.learners.nearest_neighbours_cv import cross_predict
+
         return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))
+
+    def _cross_predict_plainly(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
+        weights, numeric, predicted = self._checked_weights(table.shape[1]), table.n_values == 0, np.zeros_like(folds)
+        for run, test in each_fold(folds):
+            votes = np.zeros((int(test.sum()), n_classes), dtype=np.int64)
+            examples, k = np.ascontiguousarray(table.values[~test].T), min(self.k, int((~test).sum()))
+            vote_plainly(
+                examples, table.values[test], numeric, weights, codes[~test], k, bool(self.widen_ranges), votes
+            )
+            predicted[run, test] = votes.argmax(axis=1)
+        return predicted
 
     def _checked_weights(self, width: int) -> Array:
         if self.weights is None:
@@ -98,73 +122,8 @@ class NearestNeighbours(Learner):
         return weights
 
 
-@kernel
-def _vote(
-    examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Codes, k: int, widen: bool, votes: Codes
-) -> None:
-    """Count the votes of each test row's neighbours; `examples` is (attributes, examples)."""
-    p, n = examples.shape
-    low = np.full(p, np.inf)
-    high = np.full(p, -np.inf)
-    scaled = examples.copy()
-    for a in range(p):
-        if numeric[a]:
-            for j in range(n):
-                widen_range(examples[a, j], a, low, high)
-            _scale(examples[a], low[a], high[a], scaled[a])
-    distance = np.empty(n)
-    nearest = np.empty(k)
-    for i in range(tests.shape[0]):
-        distance[:] = 0.0
-        for a in range(p):
-            if numeric[a]:
-                if widen and widen_range(tests[i, a], a, low, high):
-                    _scale(examples[a], low[a], high[a], scaled[a])
-                _add_numeric(normalise(tests[i, a], low[a], high[a]), scaled[a], weights[a], distance)
-            else:
-                _add_nominal(tests[i, a], scaled[a], weights[a], distance)
-        limit = _smallest(distance, nearest)
-        for j in range(n):
-            if distance[j] <= limit:
-                votes[i, codes[j]] += 1
-
-
-@kernel
-def _scale(column: Array, low: float, high: float, out: Array) -> None:
-    for j in range(column.shape[0]):
-        out[j] = normalise(column[j], low, high)
-
-
-@kernel
-def _add_numeric(x: float, column: Array, weight: float, distance: Array) -> None:
-    if np.isnan(x):
-        for j in range(column.shape[0]):
-            z = column[j]
-            d = 1.0 if np.isnan(z) else max(z, 1.0 - z)
-            distance[j] += weight * (d * d)
-    else:
-        alone = max(x, 1.0 - x)
-        for j in range(column.shape[0]):
-            d = alone if np.isnan(column[j]) else x - column[j]
-            distance[j] += weight * (d * d)
-
-
-@kernel
-def _add_nominal(x: float, column: Array, weight: float, distance: Array) -> None:
-    for j in range(column.shape[0]):
-        distance[j] += weight if column[j] != x or np.isnan(x) else 0.0
-
-
-@kernel
-def _smallest(distance: Array, nearest: Array) -> float:
-    """The k-th smallest distance, k being the length of the scratch `nearest`."""
-    k = nearest.shape[0]
-    nearest[:] = np.inf
-    for j in range(distance.shape[0]):
-        if distance[j] < nearest[k - 1]:
-            t = k - 1
-            while t > 0 and nearest[t - 1] > distance[j]:
-                nearest[t] = nearest[t - 1]
-                t -= 1
-            nearest[t] = distance[j]
-    return float(nearest[k - 1])
+def _few(fits: int, tested: int, width: int, trained: int) -> bool:
+    """Whether so many fits, each tested and trained on so many examples, are done without kernels."""
+    pairs = tested * trained
+    seconds = fits * (width * (_ATTRIBUTE + pairs * _DIFFERENCE) + pairs * _PAIR)
+    return pairs <= _MOST_PAIRS and PATIENCE.lasts(seconds)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array, Integers
 from foldwise.learners.bayes import normal_cdf
 from foldwise.learners.compile import kernel
+from foldwise.learners.naive_bayes_plain import DEFAULT_PRECISION, DEVIATIONS, NO_DEVIATION
 
 __all__ = [
-    "DEFAULT_PRECISION",
     "interval_probability",
     "normal_parameters",
     "normal_probabilities",
@@ -25,15 +25,6 @@ __all__ = [
     "steps",
     "training_sums",
 ]
-
-DEFAULT_PRECISION = 0.01
-"""The precision of an attribute with fewer than two distinct values."""
-
-# At most three standard deviations within one interval of the precision, on either side of its middle.
-_DEVIATIONS = 6.0
-
-# Below this a standard deviation counts as zero.
-_NO_DEVIATION = 1e-10
 
 
 @kernel
@@ -105,11 +96,11 @@ def normal_parameters(sums: Integers, base: float, precision: float, mean: Array
     for c in range(mean.shape[0]):
         n, total, squares = sums[c]
         mean[c] = 0.0
-        deviation[c] = precision / _DEVIATIONS
+        deviation[c] = precision / DEVIATIONS
         if n > 0:
             mean[c] = precision * (base + total / n)
             estimate = precision * math.sqrt(abs(squares - total * (total / n)) / n)
-            if estimate > _NO_DEVIATION:
+            if estimate > NO_DEVIATION:
                 deviation[c] = max(deviation[c], estimate)
 
 

@@ -18,7 +18,6 @@ from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_checks import Rows, check_nets, check_rows, indices, inputs_of
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
 from foldwise.learners.base import Codes, Learner
-from foldwise.learners.compile import announce_compilation
 from foldwise.learners.encoding import indicators
 
 __all__ = ["LinearPerceptron", "MultilayerPerceptron", "Nets", "train_many"]
@@ -123,7 +122,6 @@ def train_many(
     integer(epochs, "epochs", minimum=1)
     positive(learning_rate, "learning_rate")
     check_nets(X, codes, rows, n_classes, seeds)
-    announce_compilation()
     inputs = X.shape[1]
     known: dict[int, Array] = {}
     for seed in seeds:

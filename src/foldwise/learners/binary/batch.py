@@ -15,7 +15,6 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, draw_folds
-from foldwise.learners.compile import announce_compilation
 
 __all__ = ["cross_validate", "stratified_folds"]
 
@@ -96,7 +95,6 @@ def cross_validate(
         raise InvalidInput(f"tested must be at most the number of folds ({folds}), got {tested}")
     met = np.arange(folds)[None] if partners is None else partners
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
-    announce_compilation()
     correct = {name: np.zeros(shape, dtype=np.uint16) for name in learners}
     for name, out in correct.items():
         _run(_kernel(name), batch, met, out, threads)

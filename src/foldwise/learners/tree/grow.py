@@ -6,7 +6,7 @@ import numpy as np
 
 from foldwise.core.types import Flags
 from foldwise.learners.compile import bare_kernel, inner_kernel
-from foldwise.learners.tree.arrays import ROOT, SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.arrays import SMALL, ZERO, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
 from foldwise.learners.tree.lists import RANK, Lists, divide, divide_in_two, fill, send_halves_down
 from foldwise.learners.tree.route import Crossing, send_down
@@ -133,7 +133,7 @@ def grow(
     n = ids.size
     _plant(data, ids, tree, rows)
     fill(lists, ids, order, left_out, data)
-    used, free, top = 1, n, ROOT
+    used, free, top = 1, n, ZERO
     while top >= 0:
         v, top = top, tree.below[top]
         a = best_split(data, lists, tree, v, rows, rule, work)

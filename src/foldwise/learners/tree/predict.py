@@ -6,7 +6,7 @@ import numpy as np
 
 from foldwise.core.types import Integers
 from foldwise.learners.compile import inner_kernel, kernel
-from foldwise.learners.tree.arrays import ROOT, SMALL, Ints, Reals, Tree
+from foldwise.learners.tree.arrays import SMALL, ZERO, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 
 __all__ = ["decide", "probabilities"]
@@ -24,7 +24,7 @@ def _visit(tree: Tree, cells: Reals, n_values: Ints, r: int, scores: Reals, weig
     """Add up the leaves that row `r` reaches; a leaf that no training example reached answers as its parent."""
     weights[0] = 1.0
     below[0] = -1
-    v = ROOT
+    v = ZERO
     while v >= 0:
         a, weight = tree.attribute[v], weights[v]
         if a < 0:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from foldwise.learners.compile import bare_kernel, inner_kernel, kernel
-from foldwise.learners.tree.arrays import ROOT, SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.arrays import SMALL, ZERO, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
@@ -193,7 +193,7 @@ def _raised_errors(
 
     More rows never make fewer errors, so that no more are sent down once the errors exceed `limit`.
     """
-    total, done, number = float(tree.errors[top]), np.int64(0), _gather(tree, v, top, rows, pile)
+    total, done, number = float(tree.errors[top]), ZERO, _gather(tree, v, top, rows, pile)
     while done < number and total <= limit:
         last = min(done + int(limit - total) + 2, number)  # about as many as are needed if all are errors
         _to_leaves(data, tree, done, last, pile)
@@ -235,7 +235,7 @@ def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rul
     """
     if used == tree.attribute.size:
         return False
-    v = ROOT
+    v = ZERO
     tree.below[0], tree.spot[0] = -1, 0  # here a node's spot is 1 when its sons are done
     while v >= 0:
         if tree.attribute[v] < 0:

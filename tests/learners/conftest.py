@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+import pytest
+
+from foldwise.learners.patience import PATIENCE
+
+
+@pytest.fixture(autouse=True, scope="module")
+def kernels():
+    """Here the kernels are tested; what does without them is compared with them in `test_plain.py`."""
+    before, PATIENCE.seconds = PATIENCE.seconds, 0.0
+    yield
+    PATIENCE.seconds = before

@@ -1,0 +1,96 @@
+"""Learners without kernels, for small work: the same answers to the bit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from reference.random_tables import Problem, mixed_problem
+from sklearn.base import clone
+
+from foldwise.core.table import Table
+from foldwise.learners import NaiveBayes, NearestNeighbours
+from foldwise.learners.naive_bayes_kernels import first_largest_of_each
+from foldwise.learners.naive_bayes_plain import first_largest_of_each as plainly
+from foldwise.learners.patience import PATIENCE, Patience
+
+LEARNERS = (
+    NaiveBayes(),
+    NearestNeighbours(),
+    NearestNeighbours(k=3),
+    NearestNeighbours(k=2, widen_ranges=False),
+    NearestNeighbours(k=99),
+)
+
+
+def answers(learner, problem, seconds):
+    """All that a learner answers when it may do so many seconds without kernels."""
+    before, PATIENCE.seconds = PATIENCE.seconds, seconds
+    try:
+        crossed = learner.cross_predict(problem.X, problem.y, problem.folds, classes=problem.classes)
+        fitted = clone(learner).fit(problem.X, problem.y, classes=problem.classes)
+        return crossed, fitted.predict(problem.X), fitted.predict_proba(problem.X)
+    finally:
+        PATIENCE.seconds = before
+
+
+def same_to_the_bit(problem, learners=LEARNERS):
+    for learner in learners:
+        pairs = zip(answers(learner, problem, 1e9), answers(learner, problem, 0.0), strict=True)
+        assert all(plain.tobytes() == compiled.tobytes() for plain, compiled in pairs), learner
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**9))
+@example(4)
+def test_with_and_without_kernels(seed):
+    same_to_the_bit(mixed_problem(seed))
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-160, 1e160, 8e307])
+def test_with_and_without_kernels_at_the_ends_of_the_numbers(scale):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (30, 4)) * scale
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[:, 3] = X[0, 3]
+    problem = Problem(Table.build(X), rng.integers(0, 3, 30), rng.integers(0, 4, (2, 30)), np.arange(3))
+    same_to_the_bit(problem)
+
+
+def test_many_classes_are_added_up_as_in_the_kernel():
+    products = np.random.default_rng(0).random((500, 23)).round(1) + 0.1
+    products[:, 7] = np.nextafter(products.max(axis=1), 2)
+    np.testing.assert_array_equal(plainly(products), first_largest_of_each(products))
+
+
+class TestPatience:
+    def test_lasts_until_as_much_was_spent(self):
+        patience = Patience(1.0)
+        assert [patience.lasts(0.375) for _ in range(4)] == [True, True, False, False]
+
+    def test_ends_with_work_that_is_worth_the_kernels(self):
+        patience = Patience(1.0)
+        assert not patience.lasts(2.0)
+        assert not patience.lasts(0.001)
+
+    def test_no_work_is_always_possible(self):
+        assert Patience(0.0).lasts(0.0)
+
+
+def test_small_work_does_not_even_import_numba():
+    program = (
+        "import sys; from sklearn.datasets import load_iris; from foldwise.learners import create\n"
+        "X, y = load_iris(return_X_y=True)\n"
+        "for name in ('nb', '1nn', 'majority'):\n"
+        "    create(name).fit(X, y).predict(X)\n"
+        "    create(name).cross_predict(X, y, [y])\n"
+        "print('numba' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert done.stdout == "False\n", done.stderr
