@@ -85,8 +85,10 @@ class TestOutdatedCode:
         outer.write_text(self.OUTER)
         inner.write_text(self.INNER.format(10))
         assert self.value() == 20
+        assert not compiling.lacks_code(sys.modules["compiled_outer"].two)
         kept = [path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbi")]
         assert len(kept) == 1
+        assert compiling.lacks_code(compiling.kernel(self.value.__func__))
         assert self.value() == 20
         assert [path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbi")] == kept  # loaded, not compiled again
         inner.write_text(self.INNER.format(1))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event
 
-__all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel", "shared_kernel"]
+__all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel", "lacks_code", "shared_kernel"]
 
 Options = dict[str, Any]
 """Of numba's compiler."""
@@ -83,13 +83,23 @@ def _cached(function: F, options: Options) -> F:
     return cast(F, dispatcher)
 
 
+def lacks_code(kernel: Callable[..., object]) -> bool:
+    """Whether a kernel has a place on the disk for its compiled code, and none is there."""
+    folder = getattr(getattr(kernel, "stats", None), "cache_path", None)
+    return folder is not None and not _kept(kernel.py_func, Path(folder))  # type: ignore[attr-defined] # of numba
+
+
+def _kept(function: Callable[..., object], folder: Path) -> list[Path]:
+    """What lies on the disk of a kernel's compiled code."""
+    return list(folder.glob(f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-*.nbi"))
+
+
 def _drop_outdated(function: Callable[..., object], folder: Path) -> None:
     """Remove the kernel's compiled code from `folder` if a file with kernels that it may call is newer.
 
     numba compares the time of the kernel's own file only, and would go on using what it made from the old ones.
     """
-    own = Path(function.__code__.co_filename)
-    compiled = list(folder.glob(f"{own.stem}.{function.__qualname__}-*.nbi"))
+    compiled = _kept(function, folder)
     if compiled:
         newest = max(path.stat().st_mtime_ns for path in _sources(function))
         for index in compiled:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Flags, Integers
+from foldwise.learners.tree import ahead
 from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import scratch
 from foldwise.learners.tree.grow import grow
@@ -25,7 +26,9 @@ def fit_within(data: Columns, order: Ints, left_out: Flags, rule: Rule, f: Table
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
     lists = new_lists(data, n, room)
+    ahead.begin()
     used, free = grow(data, ids, order, left_out, rule, tree, rows, lists, work, way)
+    ahead.finish()
     del lists  # the largest part of all, and not needed for pruning
     if rule.collapse and used > 0:
         collapse(tree, used)

@@ -1,0 +1,80 @@
+"""What is compiled ahead is what is called."""
+
+from __future__ import annotations
+
+import subprocess
+from types import SimpleNamespace
+
+import numba
+import numpy as np
+import pytest
+
+from foldwise.learners import C45, c45
+from foldwise.learners.tree import ahead, fit
+
+
+def test_the_kernels_are_called_with_the_types_that_they_are_compiled_for(monkeypatch):
+    called = {}
+
+    def listening(kernel):
+        def call(*given):
+            called.setdefault(kernel, set()).add(tuple(map(numba.typeof, given)))
+            return kernel(*given)
+
+        return call
+
+    for module, names in ((fit, ("prune", "collapse", "probabilities", "decide")), (c45, ("probabilities", "decide"))):
+        for name in names:
+            monkeypatch.setattr(module, name, listening(getattr(module, name)))
+    rng = np.random.default_rng(0)
+    X, y = rng.random((40, 3)), rng.integers(0, 2, 40)
+    for missing in (False, True):
+        X[0, 0] = np.nan if missing else X[0, 0]
+        C45().fit(X, y).predict(X)
+        C45().cross_predict(X, y, rng.integers(0, 3, (1, 40)))
+    expected = {kernel: {tuple(map(numba.typeof, given))} for kernel, given in ahead.arguments()}
+    assert called == expected
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The programs that a helper would run."""
+    programs = []
+
+    def start(command, **_):
+        programs.append(command[-1])
+        return SimpleNamespace(returncode=None, wait=lambda seconds: programs.append(seconds))
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(ahead.os, "cpu_count", lambda: 2)
+    ahead._helper.cache_clear()
+    yield programs
+    ahead._helper.cache_clear()
+
+
+def test_a_helper_is_started_once_and_waited_for(started, monkeypatch):
+    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: True)
+    ahead.begin()
+    ahead.begin()
+    assert started == [ahead._PROGRAM]
+    ahead.finish()
+    assert started == [ahead._PROGRAM, ahead._PATIENCE]
+
+
+@pytest.mark.parametrize(("lacking", "processors"), [(False, 2), (True, 1)])
+def test_no_helper_where_the_code_is_there_or_the_processor_is_alone(started, monkeypatch, lacking, processors):
+    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: lacking)
+    monkeypatch.setattr(ahead.os, "cpu_count", lambda: processors)
+    ahead.begin()
+    ahead.finish()
+    assert started == []
+
+
+def test_trees_are_compiled_here_where_no_process_can_be_started(started, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: True)
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    ahead.begin()
+    ahead.finish()
