@@ -6,7 +6,8 @@ QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.
 .PHONY: demo test quick faults lint bench docs clean
 
 demo: .venv/demo.stamp
-	$(BIN)/foldwise compare nb c45 --data breast_cancer
+	$(BIN)/foldwise compare logreg nb --data breast_cancer --html .venv/demo.html
+	@echo; echo '  the same with its pictures: open .venv/demo.html'
 
 test: lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
