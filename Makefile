@@ -1,7 +1,16 @@
 # Needs Python 3.11+ and make; everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py)
+# the small rooms, and of every other one what takes no time
+QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
+	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
+	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py kinds/test_given.py \
+	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py papers/test_trials.py \
+	planning/test_advise.py $(addprefix readers/test_,long_table.py source.py) report/test_paper.py \
+	studies/test_runs_auto.py $(addprefix verdict/test_,curves.py masked.py pseudo_replication.py) web/test_rendering.py)
+
+# tests start many processes, which would compile the package anew
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test quick faults lint bench docs clean
 
@@ -12,9 +21,9 @@ demo: .venv/demo.stamp
 test: lint
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# what finds most mistakes, while one works: the lint, and the tests of the small rooms that take no time
+# what finds most mistakes in a minute, while one works: the lint, and tests that take no time, with few examples each
 quick: lint
-	$(BIN)/python -m pytest -n auto -q -m "not slow" $(QUICK)
+	$(BIN)/python -m pytest -n auto -q -m "not slow" --hypothesis-profile=quick $(QUICK)
 
 # the fault suite at length: kills, hangs, flipped bits, stores that vanish, hostile files and requests
 FOLDWISE_FAULTS ?= 20

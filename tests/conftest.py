@@ -18,12 +18,17 @@ settings.load_profile("suite")
 HERE = Path(__file__).parent
 collect_ignore = ["reference/generators"]  # they import the tools whose files they write, which a test run has not
 SLOW = (
-    "docs", "doors", "engine/test_cluster.py", "engine/test_processes.py", "engine/test_resume.py", "faults", "lab",
-    "measuring", "papers", "studies", "web", "data/test_growth.py", "data/test_shared_files.py",
+    "docs", "doors", "core/test_code.py", "engine/test_cluster.py", "engine/test_processes.py", "engine/test_resume.py",
+    "faults", "lab", "measuring", "papers", "studies", "web", "data/test_growth.py", "data/test_shared_files.py",
     "inference/many/test_hierarchical.py", "learners/test_weka_agreement.py", "planning/test_power_audit.py",
     "verdict/test_stable_runs.py",
 )  # fmt: skip
-"""What starts processes, browsers or clusters, trains for long or simulates: `make quick` leaves it out."""
+"""What starts processes, browsers or clusters, trains for long or simulates: `make quick` leaves it out.
+
+Single tests elsewhere that take half a second and more are marked where they stand.
+"""
+CHEAP = ("lab/test_design.py", "papers/test_trials.py", "studies/test_runs_auto.py", "web/test_rendering.py")
+"""What is quick in rooms that are not."""
 
 
 processes.IDLE_SECONDS = 3600  # tests share worker processes: each takes more than a second to start
@@ -31,7 +36,7 @@ processes.IDLE_SECONDS = 3600  # tests share worker processes: each takes more t
 
 @cache
 def is_slow(path: Path) -> bool:
-    return any(path.is_relative_to(HERE / name) for name in SLOW)
+    return any(path.is_relative_to(HERE / name) for name in SLOW) and path not in {HERE / name for name in CHEAP}
 
 
 def pytest_collection_modifyitems(items):

@@ -67,6 +67,7 @@ def test_equal_objects_agree():
     assert digest(np.arange(6)[::2]) == digest(np.array([0, 2, 4]))
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_same_digest():
     code = (
         "from foldwise.core.digest import digest; from sklearn.tree import DecisionTreeClassifier as T;"

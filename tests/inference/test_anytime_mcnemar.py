@@ -35,6 +35,7 @@ def test_mean_evidence_is_one_under_the_null_hypothesis(m):
     assert (stats.binom.pmf(b, m, 0.5) * evidence).sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_looking_after_every_disagreement_keeps_the_level():
     # exact: the probability that 200 fair coin tosses ever reach p ≤ α, by following all paths that have not
     alive, crossed = np.array([1.0]), 0.0

@@ -54,6 +54,7 @@ def test_whoever_is_shown_to_be_worse_is_no_member(data):
     assert (best_set(data, draws=2000).pvalue <= worst + 1e-12).all()
 
 
+@pytest.mark.slow
 @given(values, st.randoms())
 @settings(max_examples=25)
 def test_order_does_not_matter(data, random):
@@ -83,6 +84,7 @@ def test_what_is_refused():
         best_set([[1, 0, 1], [0, 0, 1]]).members(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gaps", [(0, 0, 0, 0), (0, 0.3, 0.3, 1)])
 def test_the_best_is_a_member_as_often_as_promised(gaps):
     rng, trials, held, sizes = np.random.default_rng(2), 500, 0, 0

@@ -21,6 +21,7 @@ def cells(differences):
     return 0, int((values == -1).sum()), int((values == 1).sum()), int((values == 0).sum())
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(items)
 def test_never_more_certain_than_independent_items(rows):
@@ -62,6 +63,7 @@ def test_test_interval_and_probabilities_agree(rows, alpha):
         assert interval.low > -0.01 - 1e-9 or interval.high < 0.01 + 1e-9
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(items)
 def test_swap_mirrors(rows):

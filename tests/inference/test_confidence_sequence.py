@@ -123,6 +123,7 @@ def test_no_difference_is_never_shown_where_there_is_none():
     assert 0 < interval.high < 0.002  # but n equal items bound the difference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["right_wrong", "graded", "rare"])
 def test_coverage_over_all_times(name):
     """1500 sequences of 1000: the mean is ever outside in at most 5 %; measured .029, .025, .012 (± .004) with 4000."""

@@ -186,6 +186,7 @@ def test_bad_input_is_told_in_a_sentence(arguments, options, message):
         inf.delong(*arguments, **options)
 
 
+@pytest.mark.slow
 def test_the_level_is_kept_where_two_models_are_equally_good():
     rng, rejected, trials = np.random.default_rng(3), 0, 600
     for _ in range(trials):

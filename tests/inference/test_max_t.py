@@ -228,6 +228,7 @@ def test_a_level_needs_enough_draws():
         max_t(marks(), draws=100).confidence_interval(0.999)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["gaussian", "sign_flip"])
 def test_the_chance_of_any_false_finding_is_the_level(method):
     # two of the four models are equal to each other, two more to each other: three false claims are possible in a pair

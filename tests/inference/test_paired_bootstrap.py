@@ -21,6 +21,7 @@ from foldwise.metrics.measure import measure
 from foldwise.metrics.truth import Truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 @pytest.mark.parametrize("groups", [None, np.array([0, 0, 1, 1, 2, 2, 3, 3])], ids=["items", "clusters"])
 def test_resamples_are_those_of_all_rows(name, groups):

@@ -15,6 +15,7 @@ TABLES = [(5, 10, 25, 60), (3, 0, 4, 20), (0, 1, 0, 1), (0, 0, 9, 0), (100, 300,
 cells = st.integers(0, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("rope", [0.01, 0.1])
 def test_the_area_beyond_a_limit_is_the_probability_of_the_posterior(table, rope):

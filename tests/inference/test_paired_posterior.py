@@ -33,6 +33,7 @@ def test_agrees_with_draws_from_the_dirichlet(table):
     assert posterior.mean == pytest.approx(difference.mean(), abs=0.004)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [
     (0, 50_300, 50_000, 900_000), (10**6, 3000, 0, 10**6), (0, 10**6, 0, 100), (0, 9900, 100, 990_000),
 ])  # fmt: skip

@@ -95,7 +95,7 @@ def test_grades_do_not_depend_on_who_else_is_examined():
     (Gaussian(inherent_error=0.2), NearestNeighbours(k=5), NearestNeighbours(k=1), "errors"),
 ], ids=["weights", "errors", "one attribute"])  # fmt: skip
 def test_equalised_learners_are_equal_on_new_trials(source, a, b, method):
-    trials = 50 if method == "weights" else 150
+    trials = 50 if method == "weights" else 100
     found = lab.equalise(
         a, b, source, trials=trials, n_test=200, method="auto" if method == "weights" else method, **SIZES
     )
@@ -151,9 +151,9 @@ def test_grades_are_kept_in_a_store(tmp_path):
 
 
 def test_equalised_learners_keep_the_level_where_the_originals_do_not():
-    found = lab.equalise(NearestNeighbours(), STUMP, IRIS, trials=200, method="errors", **SIZES)
-    equal = lab.type_one_error("mcnemar", IRIS, learners=found.learners, trials=200, **SIZES)
-    original = lab.power("mcnemar", IRIS, learners=(NearestNeighbours(), STUMP), trials=100, **SIZES)
+    found = lab.equalise(NearestNeighbours(), STUMP, IRIS, trials=100, method="errors", **SIZES)
+    equal = lab.type_one_error("mcnemar", IRIS, learners=found.learners, trials=100, **SIZES)
+    original = lab.power("mcnemar", IRIS, learners=(NearestNeighbours(), STUMP), trials=60, **SIZES)
     assert original.rows[0].rate > 0.5
     assert equal.rows[0].rate < 0.2
     assert "damaged" in equal.learners[0]

@@ -18,7 +18,7 @@ from foldwise.inference.many.signed_ranks import rejection_depth
 from foldwise.inference.many.wilcoxon_power import _cumulant_differences, _edgeworth, _law, wilcoxon_power
 from foldwise.inference.two_rates_power import two_rates_power
 
-TRIALS = 10_000
+TRIALS = 4000
 
 
 def mcnemar(rng, size, difference, discordance):

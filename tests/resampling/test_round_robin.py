@@ -129,6 +129,7 @@ def test_a_training_serves_both_of_its_blocks():
     assert result.scores.shape == (1, 5, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [NearestNeighbours(), C45(), GaussianNB()], ids=lambda e: type(e).__name__)
 def test_predictions_and_scores_are_those_of_fit_and_predict(learner):
     plan = RoundRobin(dealings=2, blocks=4)

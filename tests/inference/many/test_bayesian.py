@@ -114,6 +114,7 @@ def test_bad_input_is_named(test):
         test([1, 2], [2, 1], seed=-1)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 12), st.integers(0, 12))
 @settings(max_examples=8)
 def test_bradley_terry_of_two_learners_is_the_beta_posterior(wins, losses):
@@ -138,6 +139,7 @@ def test_bradley_terry_recovers_the_strengths_it_was_made_with(rng):
     assert result.win_probability == pytest.approx(chance, abs=0.03)
 
 
+@pytest.mark.slow
 def test_bradley_terry_simulation_based_calibration():
     # strengths from the prior, wins from the strengths: the truth's rank among the draws must be uniform
     rng = np.random.default_rng(3)

@@ -73,6 +73,7 @@ def test_many_data_sets_take_the_normal_law(tail):
     assert interval_index(100_000, tail) > 2e9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
 def test_each_limit_errs_at_most_as_often_as_alpha_says(test):
     """2000 studies of 12 data sets from a Laplace law: at most 5 %, with Monte-Carlo error."""

@@ -91,6 +91,7 @@ def test_lower_is_better_mirrors_the_ranks_only(test, table):
     assert test(table).pvalue == pytest.approx(result.pvalue, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", OMNIBUS)
 @settings(max_examples=40)
 @given(stack=arrays(np.float64, (3, 5, 4), elements=st.integers(0, 8).map(lambda i: i / 8)))

@@ -47,6 +47,7 @@ def test_exact_pair_tests_never_exceed_their_level(test, null_tables):
         assert not exceeds(float(np.mean(p <= alpha)), TABLES, nominal=alpha)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "hommel"])
 def test_the_chance_of_any_false_finding_is_controlled(method, null_tables):
     first, second = learner_pairs(4)

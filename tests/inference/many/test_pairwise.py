@@ -86,6 +86,7 @@ def test_batches_do_not_change_the_answer(rng, monkeypatch):
     assert pairwise(table).pvalues.tolist() == whole.pvalues.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
 def test_the_least_pvalue_is_reached_by_complete_agreement_and_never_beaten(test, rng):
     for n, k in [(3, 2), (5, 4), (8, 3), (60, 3)]:

@@ -46,6 +46,7 @@ def test_whole_numbers_have_the_sums_of_the_same_floats(d, zeros):
         np.testing.assert_array_equal(whole, same)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [2, 12])
 def test_many_pairs_are_tested_as_each_of_them_alone(digits):
     # 12 learners on 60,000 data sets: as many parts as pairs, which go to several threads
