@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
@@ -11,6 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from foldwise import engine
+from foldwise.engine.store import Record, SeriesKey, Store
+from foldwise.engine.store.export import write_csv
 from foldwise.resampling import RepeatedKFold
 
 
@@ -66,6 +69,24 @@ def test_export_to_a_file(run, study, tmp_path, suffix):
     table = pd.read_csv(target) if suffix == "csv" else pd.read_parquet(target)
     assert table.score.tolist() == result.scores.ravel().tolist()
     assert set(table.n_test) == {30}
+
+
+def test_exported_scores_are_those_recorded_bit_for_bit():
+    scores = [0.0, -0.0, 1 / 3, 0.1 + 0.2, 1 / 3, -1e-300, -0.0, 0.0]
+    labels = {"data": "d", "learner": "l", "class": "C", "params": "{}", "versions": "{}"}
+    labels |= {"examples": 3, "attributes": 1, "classes": 2, "folds": 2}
+    with Store(":memory:") as store:
+        series, scoring = (
+            store.series(SeriesKey(data="d", learner="l", plan="{}", seed=0, labels=labels)),
+            store.scoring("s", "s"),
+        )
+        rest = {"series": series, "n_train": 2, "n_test": 1, "seconds": 0.5, "outcomes": np.zeros(1, dtype=np.uint8)}
+        store.record([Record(split=i, score=score, **rest) for i, score in enumerate(scores)], scoring)
+        text = io.StringIO()
+        assert write_csv(store, text, series=store.listing()) == len(scores)
+    rows = list(csv.DictReader(io.StringIO(text.getvalue())))
+    assert [row["score"] for row in rows] == [repr(score) for score in scores]
+    assert [(row["run"], row["fold"]) for row in rows] == [(str(i // 2), str(i % 2)) for i in range(len(scores))]
 
 
 def test_an_export_can_be_compared(run, study, tmp_path):

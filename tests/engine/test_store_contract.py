@@ -108,7 +108,7 @@ class StoreContract:
         store.record([record(one, 0), record(other, 0)], accuracy)
         store.record([record(one, 0, 0.1)], kappa)
         assert [(*row[:4], row[6]) for row in store.rows(one, kappa)] == [(0, 30, 3, 0.25, 0.1)]
-        assert store.rows(other, kappa) == []
+        assert list(store.rows(other, kappa)) == []
         assert store.scorings() == {"accuracy": [accuracy], "kappa": [kappa]}
 
 

@@ -63,7 +63,7 @@ def test_runs_that_were_complete_count_when_the_time_is_over():
     def score(runs):
         if runs.start:
             raise LimitExceeded("the time is over")
-        return np.random.default_rng(1).normal(0.05, 0.1, (10, 10)), np.zeros((10, 10))
+        return np.random.default_rng(1).normal(0.07, 0.1, (10, 10)), np.zeros((10, 10))
 
     growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
     stable = add_runs(score, growth, budget=Budget())

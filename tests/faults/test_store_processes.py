@@ -246,5 +246,17 @@ def test_large_files_are_checked_too(tmp_path, monkeypatch):
     data = bytearray(path.read_bytes())
     data[-4096:] = b"\xa5" * 4096
     path.write_bytes(data)
-    with pytest.raises(StoreError, match="is damaged"):
-        Store(path)
+    # in the background, but nothing is handed on or written before it is through
+    for use in (
+        Store.listing,
+        Store.scorings,
+        Store.origins,
+        lambda store: store.recall(1, range(1), 1),
+        lambda store: store.rows(1, 1),
+        lambda store: store.find_blocks("", range(1)),
+        lambda store: store.scoring("accuracy", "a"),
+    ):
+        with Store(path) as store, pytest.raises(StoreError, match="is damaged"):
+            use(store)
+    Store(path).close()  # a check that nobody waits for ends
+    assert set() == opening._CHECKED

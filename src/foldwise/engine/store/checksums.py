@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from collections.abc import Iterable
 
-from foldwise.engine.store.contract import Row
-
-__all__ = ["content_sum", "cut_tail", "first_wrong", "fit_sum", "score_sum", "text_sum", "with_tail"]
+__all__ = ["FIT", "SCORE", "content_sum", "cut_tail", "fit_sum", "score_sum", "text_sum", "with_tail"]
 
 FIT = struct.Struct("<qqqdqq")
 SCORE = struct.Struct("<qqd")
@@ -38,21 +35,6 @@ def fit_sum(series: int, row: tuple[int, int, int, float, int, int]) -> int:
 def score_sum(series: int, scoring: int, split: int, value: float) -> int:
     """Checksum of a score under its series' own checksum."""
     return zlib.crc32(SCORE.pack(scoring, split, value), series)
-
-
-def first_wrong(rows: Iterable[Row], series: int, scoring: int) -> int | None:
-    """The first split whose checksums do not match, in rows of a fit's numbers, its score, and the two checksums.
-
-    The same as `fit_sum` and `score_sum`, without their calls: exports look at millions of rows.
-    """
-    fit, score, crc = FIT.pack, SCORE.pack, zlib.crc32
-    for row in rows:
-        try:
-            if crc(fit(*row[:6]), series) != row[7] or crc(score(scoring, row[0], row[6]), series) != row[8]:
-                return int(row[0])
-        except (struct.error, TypeError):  # a flipped bit may change the type of a value
-            return int(row[0])
-    return None
 
 
 def content_sum(study: str, number: int, made: int, origin: int, content: bytes) -> int:

@@ -22,12 +22,16 @@ COLUMNS = LABELS + NUMBERS + ORIGIN
 """What is the same for a whole series comes first; at the end, when and by what a row was made."""
 
 
+MOST_KEPT = 10_000
+"""Scores whose digits are kept."""
+
+
 class _Block(NamedTuple):
     """One series under one scoring."""
 
     labels: Row
     folds: int
-    rows: list[Row]
+    rows: Iterator[Row]
 
 
 def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str | None = None) -> int:
@@ -53,9 +57,26 @@ def _origins(store: Store) -> dict[int, str]:
     return {number: "; ".join(f"{n} {v}" for n, v in versions.items()) for number, versions in store.origins().items()}
 
 
-def _ends(rows: Sequence[Row], origins: dict[int, str]) -> dict[tuple[int, int], tuple[str, str]]:
-    """The columns that tell when and by what rows were made, by second and origin: many rows share one."""
-    return {(made, origin): (moment(made), origins[origin]) for made, origin in {row[4:6] for row in rows}}
+class _Ends(dict[tuple[int, int], str]):
+    """The end of a line, when and by what a row was made, by second and origin: many rows share one."""
+
+    def __init__(self, origins: dict[int, str]) -> None:
+        self._origins = origins
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        made, origin = key
+        self[key] = end = _quoted((moment(made), self._origins[origin]))[:-1] + "\n"
+        return end
+
+
+class _Digits(dict[float, str]):
+    """The shortest decimals that a score is read back from: accuracies have few values, and finding them takes long."""
+
+    def __missing__(self, value: float) -> str:
+        text = repr(value)
+        if value and len(self) < MOST_KEPT:  # 0.0 and −0.0 are one key
+            self[value] = text
+        return text
 
 
 def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[_Block]:
@@ -72,17 +93,17 @@ def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iter
 
 
 def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> int:
-    count = 0
+    count, digits = 0, _Digits()
     file.write(",".join(COLUMNS) + "\n")
     for labels, folds, rows in blocks:
         # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
-        start = _quoted(labels)
-        ends = {key: _quoted(end)[:-1] for key, end in _ends(rows, origins).items()}
-        file.writelines(
-            f"{start}{split // folds},{split % folds},{score!r},{n_train},{n_test},{seconds!r},{ends[made, origin]}\n"
-            for split, n_train, n_test, seconds, made, origin, score in rows
-        )
-        count += len(rows)
+        start, ends = _quoted(labels), _Ends(origins)
+        lines = [
+            f"{start}{split // folds},{split % folds},{digits[score]},{n_train},{n_test},{seconds!r},{ends[made, by]}"
+            for split, n_train, n_test, seconds, made, by, score, _, _ in rows
+        ]
+        file.write("".join(lines))
+        count += len(lines)
     return count
 
 
@@ -102,7 +123,8 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
     kinds |= {"score": pa.float64(), "seconds": pa.float64(), "series": pa.int64()}
     schema, count = pa.schema(list(kinds.items())), 0
     with pq.ParquetWriter(path, schema) as writer:
-        for labels, folds, rows in blocks:
+        for labels, folds, found in blocks:
+            rows = list(found)
             if not rows:
                 continue
             writer.write_table(pa.table(_columns(labels, folds, rows, origins), schema=schema))
@@ -111,8 +133,8 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
 
 
 def _columns(labels: Row, folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[object]]:
-    split, n_train, n_test, seconds, _, _, score = (list(column) for column in zip(*rows, strict=True))
-    ends = _ends(rows, origins)
+    split, n_train, n_test, seconds, made, origin, score = [list(column) for column in zip(*rows, strict=True)][:7]
+    moments = {second: moment(second) for second in set(made)}
     same = {
         name: [str(value) if name != "series" else value] * len(rows)
         for name, value in zip(LABELS, labels, strict=True)
@@ -124,6 +146,6 @@ def _columns(labels: Row, folds: int, rows: Sequence[Row], origins: dict[int, st
         "n_train": n_train,
         "n_test": n_test,
         "seconds": seconds,
-        "made": [ends[row[4], row[5]][0] for row in rows],
-        "versions": [ends[row[4], row[5]][1] for row in rows],
+        "made": [moments[second] for second in made],
+        "versions": [origins[number] for number in origin],
     }

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import sqlite3
 import struct
 import tempfile
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from foldwise.core.errors import StoreError
+from foldwise.engine.store.checking import BUSY_SECONDS, Checking, check, patiently
 from foldwise.engine.store.schema import APPLICATION_ID, TABLES, VERSION, translated
 
 __all__ = ["Opened", "open_file"]
 
-BUSY_SECONDS = 60.0
-"""How long to wait for another process to finish its transaction."""
-
 CHECK_BYTES = 32_000_000
 """Files up to this size are checked whenever they are opened, larger ones once by each process (4 s for a gigabyte)."""
 
-BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 LEFT = "it was left as it is"
-T = TypeVar("T")
 
 # large files that this process has checked, by device and inode
 _CHECKED: set[tuple[int, int]] = set()
@@ -39,19 +31,39 @@ class Opened:
 
     Attributes
     ----------
+    source, shown
+        What SQLite is to open, and what the user calls it.
     path
         The file itself, links resolved: SQLite keeps its journals beside it.
     read_only
         Whether nothing can be recorded.
     """
 
-    connection: sqlite3.Connection
+    source: str
     shown: str
     path: Path | None = None
     read_only: bool = False
+    connection: sqlite3.Connection = field(init=False)
+    _checking: Checking | None = field(default=None)
+    _file: tuple[int, int] = (0, 0)
     _inode: tuple[int, int] = (0, 0)
     _size: int = 0
     _copy: tempfile.TemporaryDirectory[str] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        self.connection = _connect(self.source)
+
+    def check_meanwhile(self, file: tuple[int, int]) -> None:
+        """Begin to check the file, which has this device and inode."""
+        self._checking, self._file = Checking(_connect(self.source), self.shown), file
+
+    def vouch(self) -> None:
+        """Wait for the check that goes on, if one does; refuse the file if it is damaged."""
+        if self._checking is not None:
+            self._checking.wait()
+            self._checking.stop()
+            self._checking = None
+            _CHECKED.add(self._file)
 
     def confirm(self) -> None:
         """Refuse to go on with a file that was deleted, moved, replaced or cut off since it was opened."""
@@ -74,6 +86,8 @@ class Opened:
 
     def close(self) -> None:
         """Release the file."""
+        if self._checking is not None:
+            self._checking.stop()
         self.connection.close()
         if self._copy is not None:
             self._copy.cleanup()
@@ -97,7 +111,7 @@ def open_file(path: str) -> Opened:
     """Open a store, or create it where there is no file (or an empty one)."""
     if path == ":memory:":
         with translated(path):
-            opened = Opened(_connect(path), path)
+            opened = Opened(path, path)
             _prepare(opened)
         return opened
     real = Path(os.path.realpath(path))
@@ -158,13 +172,13 @@ def _judge(shown: str, application: int, version: int) -> None:
 def _open(shown: str, real: Path) -> Opened:
     writable = os.access(real, os.W_OK) if real.exists() else True
     if writable and os.access(real.parent, os.W_OK):
-        return Opened(_connect(str(real)), shown, real)
+        return Opened(str(real), shown, real)
     if not real.exists():
         raise StoreError(f"store {shown!r} can't be created: folder {str(real.parent)!r} can't be written")
     wal = journal(real, "-wal")
     if wal.exists() and wal.stat().st_size:
         return _open_copy(shown, real)
-    return Opened(_connect(f"{real.as_uri()}?immutable=1", uri=True), shown, real, read_only=True)
+    return Opened(f"{real.as_uri()}?immutable=1", shown, real, read_only=True)
 
 
 def _open_copy(shown: str, real: Path) -> Opened:
@@ -173,11 +187,12 @@ def _open_copy(shown: str, real: Path) -> Opened:
     for file in (real, journal(real, "-wal")):
         shutil.copyfile(file, Path(folder.name) / file.name)
     copy = Path(folder.name) / real.name
-    return Opened(_connect(str(copy)), shown, real, read_only=True, _copy=folder)
+    return Opened(str(copy), shown, real, read_only=True, _copy=folder)
 
 
-def _connect(path: str, *, uri: bool = False) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri)
+def _connect(source: str) -> sqlite3.Connection:
+    uri = source.startswith("file:")  # other paths are absolute
+    return sqlite3.connect(source, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri)
 
 
 def _prepare(opened: Opened) -> None:
@@ -185,12 +200,12 @@ def _prepare(opened: Opened) -> None:
     if opened.read_only:
         connection.execute("PRAGMA query_only=1")
     connection.execute("PRAGMA synchronous=NORMAL")
-    if _patiently(lambda: _is_new(connection)) and not opened.read_only:
-        _patiently(lambda: _create(connection))
+    if patiently(lambda: _is_new(connection)) and not opened.read_only:
+        patiently(lambda: _create(connection))
     _judge(opened.shown, *(_pragma(connection, name) for name in ("application_id", "user_version")))
     if not opened.read_only:
         # needs the file for itself for a moment, and SQLite does not wait for that on its own
-        _patiently(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchone())
+        patiently(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchone())
 
 
 def _is_new(connection: sqlite3.Connection) -> bool:
@@ -216,33 +231,13 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def _patiently(action: Callable[[], T]) -> T:
-    """Do what may meet another process's lock, until it succeeds or the time is over."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            return action()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in BUSY or time.monotonic() > deadline:
-                raise
-            time.sleep(random.uniform(0.001, 0.02))  # noqa: S311  (no secret: apart from other processes)
-
-
 def _check(opened: Opened) -> None:
-    """Have SQLite check the structure of the file: pages, trees, types, and that the indices name the rows."""
+    """Have SQLite check the structure of the file; of a large one, once by each process and in the background."""
     assert opened.path is not None
     status = opened.path.stat()
-    if status.st_size > CHECK_BYTES and (status.st_dev, status.st_ino) in _CHECKED:
-        opened.confirm()
-        return
-    try:
-        found = str(_patiently(lambda: opened.connection.execute("PRAGMA integrity_check(1)").fetchone())[0])
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF in BUSY:
-            raise
-        found = str(error)
-    if found != "ok":
-        first = found.strip().splitlines()[-1]
-        raise StoreError(f"store {opened.shown!r} is damaged ({first}); {LEFT}")
-    _CHECKED.add((status.st_dev, status.st_ino))
+    file = (status.st_dev, status.st_ino)
+    if status.st_size <= CHECK_BYTES:
+        check(opened.connection, opened.shown)
+    elif file not in _CHECKED:
+        opened.check_meanwhile(file)
     opened.confirm()

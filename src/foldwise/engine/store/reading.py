@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import struct
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from operator import itemgetter
 
 from foldwise.core.errors import InvalidInput, StoreError
-from foldwise.engine.store.checksums import content_sum, cut_tail, first_wrong, fit_sum, score_sum, text_sum
+from foldwise.engine.store.checksums import FIT, SCORE, content_sum, cut_tail, fit_sum, score_sum, text_sum
 from foldwise.engine.store.codec import unpack
 from foldwise.engine.store.contract import Bounds, Record, Row, Series
 from foldwise.engine.store.schema import translated
@@ -107,23 +108,32 @@ class Reader:
                 score=row[9], made=row[4], origin=origins[row[5]],
             )  # fmt: skip
 
-    def rows(self, series: int, scoring: int) -> list[Row]:
-        """The rows of one series under one scoring, in the order of the splits."""
-        start, bounds = self.known(series).checksum, self.bounds(scoring)
+    def rows(self, series: int, scoring: int) -> Iterator[Row]:
+        """The rows of one series under one scoring, in the order of the splits; at their end their two checksums."""
+        start, bounds, origins = self.known(series).checksum, self.bounds(scoring), self._origin_texts()
+        low, high = (-math.inf if bounds[0] is None else bounds[0], math.inf if bounds[1] is None else bounds[1])
+        fit, value, crc = FIT.pack, SCORE.pack, zlib.crc32
         query = (
             "SELECT s.split, n_train, n_test, seconds, made, origin_id, value, f.checksum, s.checksum FROM score AS s "
             "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
             "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
         )
-        rows = self._fetch(query, (series, scoring))
-        wrong = first_wrong(rows, start, scoring)
-        if wrong is not None:
-            raise self._mismatch(series, wrong)
-        if not {row[5] for row in rows} <= self._origin_texts().keys():
-            raise self.damaged(f"rows of series {series} name an origin that there is not")
-        for row in (min(rows, key=_score), max(rows, key=_score)) if rows else ():
-            self.check_score(_score(row), bounds, series, row[0])
-        return [row[:7] for row in rows]
+        with translated(self._path):
+            # one by one: Python would search lists of millions of rows for garbage
+            for row in self._connection.execute(query, (series, scoring)):
+                split, n_train, n_test, seconds, made, origin, score, of_fit, of_score = row
+                try:  # `fit_sum` and `score_sum` without their calls
+                    wrong = crc(fit(split, n_train, n_test, seconds, made, origin), start) != of_fit
+                    wrong = wrong or crc(value(scoring, split, score), start) != of_score
+                except (struct.error, TypeError):  # a flipped bit may change the type of a value
+                    wrong = True
+                if wrong:
+                    raise self._mismatch(series, split)
+                if origin not in origins:
+                    raise self.damaged(f"rows of series {series} name an origin that there is not")
+                if not low <= score <= high:
+                    self.check_score(score, bounds, series, split)
+                yield row
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
@@ -206,9 +216,6 @@ class Reader:
     def _iterate(self, query: str, values: tuple[object, ...]) -> Iterable[Row]:
         with translated(self._path):
             yield from self._connection.execute(query, values)
-
-
-_score = itemgetter(6)
 
 
 def _series(number: int, known: Known, splits: int, scores: dict[str, float]) -> Series:

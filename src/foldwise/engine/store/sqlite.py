@@ -35,7 +35,8 @@ class Store:
     -----
     SQLite's write-ahead log lets other processes read and write at the same time. A commit survives the death of the
     process; the last ones may be lost when the whole machine loses power, without harm to the earlier ones. Each row
-    has a checksum, which is looked at whenever the row is read.
+    has a checksum, which is looked at whenever the row is read. The structure of the file is checked before anything is
+    written or handed on.
 
     Examples
     --------
@@ -118,6 +119,7 @@ class Store:
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
         """The rows of a series whose splits lie in the range, in their order."""
+        self._file.vouch()
         return self._reader.recall(series, splits, scoring)
 
     def keep_block(self, study: str, number: int, content: bytes) -> None:
@@ -130,22 +132,28 @@ class Store:
 
     def find_blocks(self, study: str, numbers: range) -> dict[int, tuple[bytes, int]]:
         """(content, when it was made) of the blocks of a simulation that are there, by number."""
+        self._file.vouch()
         return self._reader.blocks(study, numbers)
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
-        return self._reader.listing()
+        found = self._reader.listing()
+        self._file.vouch()
+        return found
 
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""
+        self._file.vouch()
         return self._reader.scorings()
 
-    def rows(self, series: int, scoring: int) -> list[Row]:
+    def rows(self, series: int, scoring: int) -> Iterator[Row]:
         """The rows of one series under one scoring, in the order of the splits."""
+        self._file.vouch()
         return self._reader.rows(series, scoring)
 
     def origins(self) -> dict[int, dict[str, str]]:
         """The versions that computed rows, by the number rows name them by."""
+        self._file.vouch()
         return self._reader.origins()
 
     def _origin(self, versions: str) -> int:
@@ -178,6 +186,7 @@ class _Transaction:
 
     def __enter__(self) -> None:
         with translated(self._store.path):
+            self._store._file.vouch()
             self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(
