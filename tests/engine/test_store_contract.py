@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -101,6 +103,16 @@ class StoreContract:
         (row,) = store.listing()
         assert (row.id, row.data, row.learner, row.splits, row.folds) == (series, "trees", "nb", 2, 4)
         assert row.scores == {"accuracy": pytest.approx(0.3)}
+
+    def test_a_negative_zero_stays_one(self, store):
+        # the negative error of a perfect regressor; SQLite keeps whole numbers without their sign of zero
+        series, scoring = store.series(key()), store.scoring("neg_mean_squared_error", "e")
+        store.record([record(series, 0, -0.0), record(series, 1, 0.0)], scoring)
+        for found in (
+            [r.score for r in store.recall(series, range(2), scoring)],
+            [r[6] for r in store.rows(series, scoring)],
+        ):
+            assert [math.copysign(1.0, score) for score in found] == [-1.0, 1.0]
 
     def test_rows_can_be_filtered(self, store):
         one, other = store.series(key()), store.series(key(seed=1))

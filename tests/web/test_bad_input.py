@@ -69,6 +69,10 @@ def test_scripts_in_cells_names_and_files_are_text(visitor, door):
         text = text.replace("data,", "split,", 1)
     if door == "predictions":
         text = text.replace(",0.", f",{SCRIPT}")
+        refused = visitor.post(f"/{door}", text=text, step="answer", **fields)
+        assert refused.alert.startswith(f"Unknown metric {SCRIPT!r}")
+        assert refused.text.count("<script") == 2
+        fields["metric"] = "accuracy"
     page = visitor.post(f"/{door}", file=(f"{SCRIPT}.csv", text.encode()), step="look")
     page = visitor.post(f"/{door}", text=text, filename=SCRIPT, step="answer", **fields)
     assert page.verdict is not None

@@ -6,7 +6,7 @@ import json
 import struct
 import zlib
 
-__all__ = ["FIT", "SCORE", "content_sum", "cut_tail", "fit_sum", "score_sum", "text_sum", "with_tail"]
+__all__ = ["FIT", "SCORE", "content_sum", "cut_tail", "fit_sum", "recorded_score", "score_sum", "text_sum", "with_tail"]
 
 FIT = struct.Struct("<qqqdqq")
 SCORE = struct.Struct("<qqd")
@@ -35,6 +35,13 @@ def fit_sum(series: int, row: tuple[int, int, int, float, int, int]) -> int:
 def score_sum(series: int, scoring: int, split: int, value: float) -> int:
     """Checksum of a score under its series' own checksum."""
     return zlib.crc32(SCORE.pack(scoring, split, value), series)
+
+
+def recorded_score(series: int, scoring: int, split: int, kept: float, checksum: int) -> float | None:
+    """The score that the checksum is of: what was kept or, since SQLite keeps −0.0 as 0.0, that; None if neither is."""
+    if score_sum(series, scoring, split, kept) == checksum:
+        return kept
+    return -0.0 if kept == 0 and score_sum(series, scoring, split, -0.0) == checksum else None
 
 
 def content_sum(study: str, number: int, made: int, origin: int, content: bytes) -> int:

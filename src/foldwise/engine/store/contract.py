@@ -35,7 +35,7 @@ Bounds = tuple[float | None, float | None]
 """The least and the greatest value that a scoring can have; None where there is no such."""
 
 Row = tuple[Any, ...]
-"""(split, n_train, n_test, seconds, made, origin, score, …): plain, because exports have millions."""
+"""(split, n_train, n_test, seconds, made, origin, score): plain, because exports have millions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,7 +100,7 @@ def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> 
         start, ends = _quoted(labels), _Ends(origins)
         lines = [
             f"{start}{split // folds},{split % folds},{digits[score]},{n_train},{n_test},{seconds!r},{ends[made, by]}"
-            for split, n_train, n_test, seconds, made, by, score, _, _ in rows
+            for split, n_train, n_test, seconds, made, by, score in rows
         ]
         file.write("".join(lines))
         count += len(lines)
@@ -133,7 +133,7 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
 
 
 def _columns(labels: Row, folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[object]]:
-    split, n_train, n_test, seconds, made, origin, score = [list(column) for column in zip(*rows, strict=True)][:7]
+    split, n_train, n_test, seconds, made, origin, score = (list(column) for column in zip(*rows, strict=True))
     moments = {second: moment(second) for second in set(made)}
     same = {
         name: [str(value) if name != "series" else value] * len(rows)

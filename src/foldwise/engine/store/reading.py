@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput, StoreError
-from foldwise.engine.store.checksums import FIT, SCORE, content_sum, cut_tail, fit_sum, score_sum, text_sum
+from foldwise.engine.store.checksums import FIT, SCORE, content_sum, cut_tail, fit_sum, recorded_score, text_sum
 from foldwise.engine.store.codec import unpack
 from foldwise.engine.store.contract import Bounds, Record, Row, Series
 from foldwise.engine.store.schema import translated
@@ -94,22 +94,22 @@ class Reader:
             split = row[0]
             try:
                 body = cut_tail(row[7], row[6]) if fit_sum(known.checksum, row[:6]) == row[6] else None
-                right = row[8] is None or score_sum(known.checksum, scoring, split, row[9]) == row[11]
+                score = None if row[8] is None else recorded_score(known.checksum, scoring, split, row[9], row[11])
             except (struct.error, TypeError):  # a flipped bit may change the type of a value
                 body = None
-            if body is None or not right or row[5] not in origins:
+            if body is None or (row[8] is not None and score is None) or row[5] not in origins:
                 raise self._mismatch(series, split)
-            self.check_score(row[9], bounds, series, split)
+            self.check_score(score, bounds, series, split)
             outcomes = unpack(body, known.classes, row[2])
             if known.classes and len(outcomes) and int(outcomes.max()) >= known.classes:
                 raise self.damaged(f"split {split} of series {series} predicts a class that there is not")
             yield Record(
                 series=series, split=split, n_train=row[1], n_test=row[2], seconds=row[3], outcomes=outcomes,
-                score=row[9], made=row[4], origin=origins[row[5]],
+                score=score, made=row[4], origin=origins[row[5]],
             )  # fmt: skip
 
     def rows(self, series: int, scoring: int) -> Iterator[Row]:
-        """The rows of one series under one scoring, in the order of the splits; at their end their two checksums."""
+        """The rows of one series under one scoring, in the order of the splits."""
         start, bounds, origins = self.known(series).checksum, self.bounds(scoring), self._origin_texts()
         low, high = (-math.inf if bounds[0] is None else bounds[0], math.inf if bounds[1] is None else bounds[1])
         fit, value, crc = FIT.pack, SCORE.pack, zlib.crc32
@@ -118,22 +118,26 @@ class Reader:
             "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
             "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
         )
+        key = (series, scoring)
         with translated(self._path):
             # one by one: Python would search lists of millions of rows for garbage
-            for row in self._connection.execute(query, (series, scoring)):
-                split, n_train, n_test, seconds, made, origin, score, of_fit, of_score = row
+            for split, n_train, n_test, seconds, made, origin, kept, of_fit, of_score in self._connection.execute(
+                query, key
+            ):
+                score = kept
                 try:  # `fit_sum` and `score_sum` without their calls
                     wrong = crc(fit(split, n_train, n_test, seconds, made, origin), start) != of_fit
-                    wrong = wrong or crc(value(scoring, split, score), start) != of_score
+                    if crc(value(scoring, split, kept), start) != of_score:
+                        score = recorded_score(start, scoring, split, kept, of_score)
                 except (struct.error, TypeError):  # a flipped bit may change the type of a value
                     wrong = True
-                if wrong:
+                if wrong or score is None:
                     raise self._mismatch(series, split)
                 if origin not in origins:
                     raise self.damaged(f"rows of series {series} name an origin that there is not")
                 if not low <= score <= high:
                     self.check_score(score, bounds, series, split)
-                yield row
+                yield split, n_train, n_test, seconds, made, origin, score
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
