@@ -126,9 +126,19 @@ class _Column:
     def of(cls, series: Series) -> _Column:
         rows = series.rows
         assert isinstance(rows, Items)
-        place: dict[str, int] = {}
+        place = dict(zip(rows.keys, range(rows.count), strict=True))
+        if len(place) == rows.count:  # every item once
+            return cls(
+                name=series.model,
+                place=place,
+                first=np.arange(rows.count),
+                trials=series.values[:, None],
+                counts=np.ones(rows.count, dtype=np.int64),
+                contents=rows.contents,
+            )
+        place = {}
         index = np.array([place.setdefault(key, len(place)) for key in rows.keys], dtype=np.int64)
-        if rows.trials is None and len(place) < len(index):
+        if rows.trials is None:
             twice = next(key for i, key in enumerate(rows.keys) if index[i] != i)
             raise InvalidInput(
                 f"{series.source}: item {twice!r} is there twice for {series.model!r} with {series.measure}; repeated "

@@ -6,11 +6,12 @@ Metrics of a whole set (F1, BLEU, perplexity …) stand as pairs in the lines an
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -109,38 +110,38 @@ class _Results:
                 )
 
 
-class _Row(NamedTuple):
-    """What counts of one line: the filter, the item, what proves its question, and a value per metric."""
-
-    variant: str
-    key: str
-    target: str
-    values: list[tuple[str, Any]]
-
-
 def _samples(source: Source, task: str, results: _Results | None, left_out: list[str]) -> Iterator[Series]:
     found, pairs = Collector(), set[str]()
-    clusters: tuple[str, ...] | None = None
+    ends: _Ends | None = None
     for number, text in enumerate(source.lines(), start=1):
-        # documents are long and mostly of no use: without clusters in them the end of a line has all that counts
-        row = _end_of_line(text) if clusters == () else None
-        if row is not None:
-            for metric, value in row.values:
-                found.add_plain(metric, row.key, value, variant=row.variant, content=row.target)
+        if (ends is not None and ends.take(text)) or text.isspace():
             continue
-        if text.isspace():
-            continue
-        where = f"{source.name}, line {number}"
-        line = json_object(text, where)
-        row = _row(line, where)
-        if clusters is None:
-            clusters = tuple(_clusters(line))
-        place = _clusters(line) if clusters else None
-        for metric, value in row.values:
+        line = json_object(text, f"{source.name}, line {number}")
+        metrics, variant = line.get("metrics"), line.get("filter")
+        if not isinstance(metrics, list) or variant is None:
+            raise InvalidInput(
+                f"{source.name}, line {number} must have the fields filter and metrics of a sample, got "
+                f"{', '.join(sorted(line)[:8])}"
+            )
+        clusters = _clusters(line)
+        if ends is None and not clusters:
+            ends = _Ends(metrics)
+        key = line.get("doc_hash") or str(line.get("doc_id"))
+        for metric in metrics:
+            value = line.get(metric)
             if isinstance(value, list | dict | str):
                 pairs.add(metric)
             else:
-                found.add(metric, row.key, value, variant=row.variant, content=row.target, clusters=place)
+                found.add(
+                    metric,
+                    key,
+                    value,
+                    variant=_variant(variant),
+                    content=line.get("target_hash") or str(line.get("target")),
+                    clusters=clusters,
+                )
+    if ends is not None:
+        ends.into(found)
     if pairs:
         left_out.append(f"{source.name}: {', '.join(sorted(pairs))} (no value per item: a metric of the whole set)")
     found.number_repeated()
@@ -153,40 +154,52 @@ def _samples(source: Source, task: str, results: _Results | None, left_out: list
     )
 
 
-_END = re.compile(
-    r', "filter": "([^"\\]*)", "metrics": \[[^\]]*\], "doc_hash": "([^"\\]+)", "prompt_hash": "[^"\\]*", '
-    r'"target_hash": "([^"\\]+)"((?:, "[^"\\]+": -?[\d.]+(?:[eE][-+]?\d+)?)+)\}\s*'
-)
-_VALUE = re.compile(r'"([^"\\]+)": ([^,]+)')
+_NUMBER = r"(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
 
 
-def _end_of_line(text: str) -> _Row | None:
-    """What the harness writes last, behind the answers; None where the line is not just as it writes them.
+class _Ends:
+    """Lines of which the end has all that counts, which is most: documents are long, and of no use without clusters.
 
-    Text in a document can't look like the field, because its quotes are escaped; a field of the document that is called
-    so stands before it.
+    The harness writes these fields last, behind the answers. Text in a document can't look like them, because its
+    quotes are escaped; a field of the document that is called so stands before them.
     """
-    start = text.rfind(', "filter": ')
-    found = _END.fullmatch(text, start) if start >= 0 else None
-    if found is None:
-        return None
-    variant, key, target, values = found.groups()
-    numbers = [(name, float(number)) for name, number in _VALUE.findall(values)]
-    return _Row("" if variant == "none" else variant, key, target, numbers)
 
-
-def _row(line: Mapping[str, Any], where: str) -> _Row:
-    metrics, variant = line.get("metrics"), line.get("filter")
-    if not isinstance(metrics, list) or variant is None:
-        raise InvalidInput(
-            f"{where} must have the fields filter and metrics of a sample, got {', '.join(sorted(line)[:8])}"
+    def __init__(self, metrics: Sequence[str]) -> None:
+        values = "".join(f", {re.escape(json.dumps(name))}: {_NUMBER}" for name in metrics)
+        self._metrics = metrics
+        self._pattern = re.compile(
+            r', "filter": "([^"\\]*)", "metrics": '
+            + re.escape(json.dumps(list(metrics)))
+            + r', "doc_hash": "([^"\\]+)", "prompt_hash": "[^"\\]*", "target_hash": "([^"\\]+)"'
+            + values
+            + r"\}\s*"
         )
-    return _Row(
-        variant="" if variant == "none" else str(variant),
-        key=line.get("doc_hash") or str(line.get("doc_id")),
-        target=line.get("target_hash") or str(line.get("target")),
-        values=[(metric, line.get(metric)) for metric in metrics],
-    )
+        # lists of text, and no object per line, which the garbage collector would visit again and again
+        self._columns: dict[str, list[list[str]]] = {}
+
+    def take(self, text: str) -> bool:
+        """Whether the line ends just so, and was taken."""
+        start = text.rfind(', "filter": ')
+        found = self._pattern.fullmatch(text, start) if start >= 0 else None
+        if found is None:
+            return False
+        variant, *cells = found.groups()
+        columns = self._columns.get(variant)
+        if columns is None:
+            columns = self._columns[variant] = [[] for _ in cells]
+        for column, cell in zip(columns, cells, strict=True):
+            column.append(cell)
+        return True
+
+    def into(self, collector: Collector) -> None:
+        """Give all that was taken to a collector."""
+        for variant, (keys, targets, *values) in self._columns.items():
+            for metric, column in zip(self._metrics, values, strict=True):
+                collector.extend(metric, keys, map(float, column), variant=_variant(variant), contents=targets)
+
+
+def _variant(name: object) -> str:
+    return "" if name == "none" else str(name)
 
 
 def _clusters(line: Mapping[str, Any]) -> dict[str, object]:
