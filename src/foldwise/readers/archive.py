@@ -10,10 +10,13 @@ import zlib
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.readers.source import Source
 
-__all__ = ["MOST_MEMBER", "Archive"]
+__all__ = ["MOST_MEMBER", "MOST_TOGETHER", "Archive"]
 
 MOST_MEMBER = 1 << 30
 """Bytes that one member may unpack to."""
+
+MOST_TOGETHER = 2 << 30
+"""Bytes that all members that are read may unpack to."""
 
 _ZSTANDARD = 93
 _LOCAL_HEADER = 30
@@ -32,19 +35,25 @@ class Archive:
                 f"{source.name} must be a whole archive, but it is cut off or damaged: {error}"
             ) from None
         self.names = tuple(self._zip.namelist())
+        self._left = MOST_TOGETHER
 
     def read(self, name: str) -> bytes:
         """One member, unpacked within the limit."""
-        member = self._zip.getinfo(name)
-        if member.file_size > MOST_MEMBER:
-            raise LimitExceeded(f"{self._source.name}: {name} unpacks to more than {MOST_MEMBER >> 20:,} MB, the limit")
+        member, most = self._zip.getinfo(name), min(MOST_MEMBER, self._left)
         try:
-            if member.compress_type == _ZSTANDARD:
-                return _unpack(self._packed(member), self._source.name)
-            with self._zip.open(member) as file:
-                return file.read(MOST_MEMBER)
+            if member.file_size > most:
+                content = None  # what it says is enough
+            elif member.compress_type == _ZSTANDARD:
+                content = _unpack(self._packed(member), self._source.name, most)
+            else:
+                with self._zip.open(member) as file:
+                    content = file.read(most + 1)
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, struct.error) as error:
             raise InvalidInput(f"{self._source.name}: {name} can't be unpacked: {error}") from None
+        if content is None or len(content) > most:
+            raise LimitExceeded(f"{self._source.name}: {name} unpacks to more than {most >> 20:,} MB, the limit")
+        self._left -= len(content)
+        return content
 
     def _packed(self, member: zipfile.ZipInfo) -> bytes:
         """The bytes of a member as they are stored: behind its local header, whose two last fields are lengths."""
@@ -54,8 +63,8 @@ class Archive:
         return self._raw[begin : begin + member.compress_size]
 
 
-def _unpack(packed: bytes, name: str) -> bytes:
-    """All frames of a Zstandard stream, which may follow each other."""
+def _unpack(packed: bytes, name: str, most: int) -> bytes:
+    """All frames of a Zstandard stream, which may follow each other, as far as one byte beyond the limit."""
     try:
         import zstandard
     except ImportError:
@@ -64,9 +73,6 @@ def _unpack(packed: bytes, name: str) -> bytes:
         ) from None
     try:
         with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed), read_across_frames=True) as stream:
-            content = stream.read(MOST_MEMBER + 1)
+            return bytes(stream.read(most + 1))
     except zstandard.ZstdError as error:
         raise InvalidInput(f"{name} has a damaged member: {error}") from None
-    if len(content) > MOST_MEMBER:
-        raise LimitExceeded(f"{name} unpacks to more than {MOST_MEMBER >> 20:,} MB, the limit")
-    return bytes(content)

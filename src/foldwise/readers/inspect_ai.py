@@ -126,6 +126,7 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
         "dataset": dataset.get("name"),
         "limit": config.get("limit"),
         "epochs": config.get("epochs"),
+        "inspect_ai": (settings.get("packages") or {}).get("inspect_ai"),
         "generate": settings.get("model_generate_config") or None,
     }
     return {key: _text(value) for key, value in found.items() if value is not None}

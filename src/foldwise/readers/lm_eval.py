@@ -83,6 +83,7 @@ class _Results:
             "version": (self.content.get("versions") or {}).get(task),
             "chat_template_sha": self.content.get("chat_template_sha"),
             "system_instruction_sha": self.content.get("system_instruction_sha"),
+            "lm_eval_version": self.content.get("lm_eval_version"),
         }
         return {key: str(value) for key, value in found.items()}
 
