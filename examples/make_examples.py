@@ -1,8 +1,11 @@
-"""Makes the example files of this folder with scikit-learn: real scores and predictions on its breast cancer data."""
+"""Makes the example files of this folder: real scores and predictions of scikit-learn on its breast cancer data, and
+the logs of lm-evaluation-harness that the tests keep, in one archive.
+"""
 
 from __future__ import annotations
 
 import csv
+import zipfile
 from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer
@@ -37,7 +40,16 @@ def predictions(X, y, labels):
         yield [labels[i] for i in row]
 
 
+def logs(folder):
+    """What lm-evaluation-harness wrote about two models, without dates, so that the same files give the same bytes."""
+    with zipfile.ZipFile(HERE / "lm_eval_logs.zip", "w") as archive:
+        for path in sorted(folder.rglob("*.json*")):
+            name = zipfile.ZipInfo(path.relative_to(folder).as_posix())
+            archive.writestr(name, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+
+
 if __name__ == "__main__":
+    logs(HERE.parent / "tests" / "reference" / "harnesses" / "lm_eval")
     data = load_breast_cancer()
     write("scores.csv", ["learner", "run", "fold", "accuracy"], scores(data.data, data.target))
     write("predictions.csv", ["truth", *LEARNERS], predictions(data.data, data.target, data.target_names))

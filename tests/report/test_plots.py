@@ -9,7 +9,7 @@ import foldwise as fw
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.inference import interval_survey
 from foldwise.report import plots
-from foldwise.report.style import SAME, A, B, new_figure
+from foldwise.report.style import INK, SAME, A, B, new_figure
 from foldwise.verdict.replication import Replication
 
 
@@ -68,6 +68,12 @@ def test_the_answer_in_one_picture_has_difference_interval_zero_and_region(score
     assert low < min(-1, lines["interval"][0])
     assert high > lines["interval"][1]
     assert "first better" in words(ax)
+
+
+@pytest.mark.parametrize(("gain", "colour"), [(0.1, A), (-0.1, B), (0.0, INK)])
+def test_the_answer_in_one_picture_has_the_colour_of_the_winner(gain, colour):
+    ax = plots.plot_effect(from_scores(gain=gain))
+    assert {line.get_label(): line.get_color() for line in ax.lines}["difference"] == colour
 
 
 def test_the_answer_in_one_picture_without_an_interval_is_a_dot():

@@ -26,11 +26,12 @@ class Visitor:
         """Post as a program would that knows nothing of browsers."""
         return Reply(self._client.post(address, content=content, headers=headers))
 
-    def post(self, address, *, file=None, headers=None, **fields):
+    def post(self, address, *, file=None, dropped=(), headers=None, **fields):
         parts = [(name, (None, str(value))) for name, value in fields.items()]
-        if file is not None:
-            name, content = file
-            parts.append(("file", (name, content)))
+        parts += [("file", each) for each in ([] if file is None else [file])]
+        parts += [("file", (path.rpartition("/")[2], content)) for path, content in dropped]
+        if dropped:  # as the page's script does it
+            parts.append(("paths", (None, "\n".join(path for path, _ in dropped))))
         origin = {"Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
         return Reply(self._client.post(address, files=parts, headers={**origin, **(headers or {})}))
 

@@ -19,7 +19,8 @@ class Reply:
     """An answer: its status, headers, and what is to be read."""
 
     def __init__(self, response):
-        self.status, self.headers, self.text = response.status_code, response.headers, response.text
+        self.status, self.headers, self.content = response.status_code, response.headers, response.content
+        self.text = response.text
 
     @property
     def markup(self):

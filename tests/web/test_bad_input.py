@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from foldwise.web.rendering import example_text
+from foldwise.web.samples import example_text
 
 TABLE = "truth,größe,baum\n" + "ja,ja,nein\nnein,nein,nein\n" * 20
 SCRIPT = "<script>alert(1)</script>"
@@ -23,21 +23,21 @@ def test_encodings_and_separators_that_are_understood(visitor, encoding, delimit
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        (b"", "The text is empty: a header line and at least one row are needed."),
-        (b"\n\n  \n", "The text is empty: a header line and at least one row are needed."),
-        (b"\xef\xbb\xbf", "The text is empty: a header line and at least one row are needed."),
-        (b"truth,a,b\n", "The text has a header line but no rows."),
-        (b"1,2,3\n4,5,6\n", "The text: the first line must name the columns, but holds only numbers: 1 …"),
-        (b"a,b,a\n1,2,3\n", "The text: 2 columns have the name 'a'; names must differ."),
-        (b"a,b\n1,2,3\n", "The text, line 2 has 3 cells where the header has 2."),
+        (b"", "file.csv is empty: a header line and at least one row are needed."),
+        (b"\n\n  \n", "file.csv is empty: a header line and at least one row are needed."),
+        (b"\xef\xbb\xbf", "file.csv is empty: a header line and at least one row are needed."),
+        (b"truth,a,b\n", "file.csv has a header line but no rows."),
+        (b"1,2,3\n4,5,6\n", "file.csv: the first line must name the columns, but holds only numbers: 1 …"),
+        (b"a,b,a\n1,2,3\n", "file.csv: 2 columns have the name 'a'; names must differ."),
+        (b"a,b\n1,2,3\n", "file.csv, line 2 has 3 cells where the header has 2."),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "file.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
         (bytes(range(256)), "file.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
         (b"\xff\xfe\x00", "file.csv is a binary file, not text in UTF-8, UTF-16 or Windows-1252."),
         (gzip.compress(TABLE.encode(), mtime=0)[:-4], "file.csv must be a whole gzip file, but it is damaged"),
         (b"PK\x03\x04\x14\0", "file.csv must be a whole archive, but it is damaged"),
-        (b'truth,a,b\n"x,x,y\n', "The text, line 2 is not well-formed: unexpected end of data."),
-        (b"a" * 200_000, "The text, line 1 is not well-formed: field larger than field limit (131072)."),
-        (b"truth,a,b\n,x,y\n", "The text, line 2: column 'truth' must hold a label, got ''."),
+        (b'truth,a,b\n"x,x,y\n', "file.csv, line 2 is not well-formed: unexpected end of data."),
+        (b"a" * 200_000, "file.csv, line 1 is not well-formed: field larger than field limit (131072)."),
+        (b"truth,a,b\n,x,y\n", "file.csv, line 2: column 'truth' must hold a label, got ''."),
     ],
 )  # fmt: skip
 def test_files_that_are_refused_in_one_sentence(visitor, raw, sentence):

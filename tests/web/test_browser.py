@@ -11,11 +11,12 @@ import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from report.markup import Markup
 
-from foldwise.web.rendering import example_text
+from foldwise.web.samples import example_text
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # a container has neither a sandbox nor a graphics card; nothing may leave the machine
@@ -25,6 +26,7 @@ FLAGS = [
 ]  # fmt: skip
 PATIENCE = 180_000  # milliseconds; a loaded machine is slow, not wrong
 PAGES = ["/", "/predictions", "/scores?example=1", "/table?example=1", "/interval?example=1", "/advise", "/plan", "/no"]
+LOGS = sorted((Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval").rglob("*.json*"))
 DOORS = ["predictions", "watch", "scores", "table", "interval"]
 SCHEMES = ("light", "dark")
 
@@ -168,6 +170,44 @@ def test_the_downloaded_report_opens_without_the_page(visit, browser, tmp_path):
         assert page.locator("svg").count() == 1
     finally:
         context.close()
+
+
+def test_the_first_click_on_compare_counts_after_a_field_was_edited(visit):
+    with visit() as page:
+        page.goto("/predictions")
+        page.fill("#text", "x,y,z\n" + "a,a,b\n" * 20)
+        page.click("#look")
+        page.wait_for_selector("#understood")
+        page.focus("#f-truth")
+        page.keyboard.press("ArrowDown")  # the change is told when the field is left, by pressing the button
+        box = page.locator("#answer-button").bounding_box()
+        page.mouse.move(box["x"] + 20, box["y"] + 10)
+        page.mouse.down()
+        page.wait_for_timeout(500)  # somebody who presses slowly
+        page.mouse.up()
+        assert verdict(page)
+
+
+def test_files_and_folders_are_dropped_on_the_first_screen_and_judged(visit):
+    with visit() as page:
+        page.goto("/")
+        page.wait_for_selector("#small .verdict")
+        page.fill("#f-n", "4000")
+        wait_for(page, "#small .answer").to_have_text("new is better.")
+        drop(page, "mine.csv", example_text("scores.csv"))
+        assert verdict(page) == "No difference is shown."
+        assert page.inner_text(".setup > summary strong") == "mine.csv"
+        assert not page.is_visible("#data")
+        left, right = (page.locator(f"#answer .top > {part}").bounding_box() for part in (".verdict", "figure"))
+        assert left["x"] + left["width"] <= right["x"]  # side by side
+        assert right["y"] + right["height"] < 800
+        page.click("#answer .verdict .copy")
+        wait_for(page, "#answer .verdict .copy").to_have_text("Copied")
+        with page.expect_download() as coming:
+            page.click('#answer .top button[formaction$="effect.pdf"]')
+        assert coming.value.suggested_filename == "mine-effect.pdf"
+        page.set_input_files("#file", LOGS)  # others, without starting again
+        wait_for(page, "#answer .verdict .answer").to_have_text("acme/alpha-7b is better.")
 
 
 def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):
@@ -341,6 +381,7 @@ def test_options_stay_whole_and_are_copied_as_they_are(visit):
             assert (lines[f"--metric=x-{60 * 'y'}"] > 1) == (width == 375)  # what can't fit is broken all the same
         page.evaluate('getSelection().selectAllChildren([...document.querySelectorAll("#answer pre code")].at(-1))')
         page.keyboard.press("Control+c")
+        page.click(".setup > summary")
         page.click("text=How to judge")
         page.fill("#f-metric", "")
         page.focus("#f-metric")
@@ -402,7 +443,7 @@ def test_a_bad_file_is_refused_on_the_page_which_goes_on(visit):
     with visit(errors_expected=True) as page:  # Chromium notes the status 422 on its console
         page.goto("/table")
         drop(page, "bad.csv", "data,a,b\nx,1\n")
-        assert page.inner_text(".alert") == "The text, line 2 has 2 cells where the header has 3."
+        assert page.inner_text(".alert") == "bad.csv, line 2 has 2 cells where the header has 3."
         wait_for(page, ".alert").to_be_focused()
         drop(page, "good.csv", example_text("table.csv"))
         page.wait_for_selector("#understood")

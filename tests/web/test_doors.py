@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.web.rendering import example_text
+from foldwise.web.samples import example_text
 
 PREDICTIONS = "id;wahr;größe;baum;dritter\n" + "".join(
     f"{i};{t};{a};{b};ja\n" for i, (t, a, b) in enumerate([("ja", "ja", "nein"), ("nein", "nein", "nein")] * 20)
@@ -15,12 +15,15 @@ RANDOM_SPLITS = "split;a;b\n" + "".join(f"{i};0,{80 + i % 5};0,{75 + i % 3}\n" f
 
 
 def test_the_home_page_has_the_doors_the_calculators_and_the_examples(visitor):
-    links = visitor.get("/").markup.values("href")
+    page = visitor.get("/")
+    links = page.markup.values("href")
     for door in ("predictions", "watch", "scores", "table", "interval"):
         assert f"/{door}" in links
         assert f"/{door}?example=1" in links
     assert "/advise" in links
     assert "/plan" in links
+    posts = page.markup.values("hx-post")
+    assert {"/judge", "/miniature", "/predictions", "/scores", "/table"} <= set(posts)
 
 
 @pytest.mark.parametrize(

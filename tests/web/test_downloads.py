@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from report.markup import Markup
 
-from foldwise.web.rendering import example_text
+from foldwise.web.samples import example_text
 
 
 def test_the_report_is_one_self_contained_page(visitor):
@@ -39,3 +40,32 @@ def test_what_cannot_be_answered_is_no_file(visitor):
     assert reply.status == 422
     assert "content-disposition" not in reply.headers
     assert reply.alert.startswith("The text has 1 classifier column (a): two are needed")
+
+
+BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+
+
+@pytest.mark.parametrize("kind", BEGINS)
+def test_every_picture_as_a_file(visitor, kind):
+    text = example_text("scores.csv")
+    page = visitor.post("/scores", text=text, filename="mine.csv", step="answer")
+    places = [place for place in page.markup.values("formaction") if place.endswith(f".{kind}")]
+    assert len(places) == page.text.count("<figure") > 3
+    reply = visitor.post(places[0], text=text, filename="mine.csv")
+    assert reply.status == 200
+    assert reply.content.startswith(BEGINS[kind])
+    assert reply.headers["content-disposition"] == f'attachment; filename="mine-effect.{kind}"'
+
+
+def test_the_picture_of_a_plan(visitor):
+    reply = visitor.post("/plan/picture/plan.svg", test="mcnemar", find="size", difference="0.05", discordance="0.1")
+    assert reply.headers["content-disposition"] == 'attachment; filename="plan-plan.svg"'
+    assert reply.content.startswith(b"<?xml")
+    assert 'formaction="/plan/picture/plan.pdf"' in visitor.get("/plan").text
+
+
+@pytest.mark.parametrize(
+    ("place", "status"), [("effect.gif", 404), ("effects.svg", 422), ("..%2Fx.svg", 404), ("heat_map.svg", 200)]
+)
+def test_pictures_that_are_not_there(visitor, place, status):
+    assert visitor.post(f"/scores/picture/{place}", text=example_text("scores.csv")).status == status

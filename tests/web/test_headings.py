@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from foldwise.web.rendering import example_text
+from foldwise.web.samples import example_text
 
 HEADING = re.compile(r"<h(\d)[^>]*>(.*?)</h\d>", re.DOTALL)
 DATA = {name: {"text": example_text(f"{name}.csv")} for name in ("predictions", "scores", "table")}

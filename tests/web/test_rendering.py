@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from foldwise.web.forms import _plain_name
-from foldwise.web.rendering import STATIC, example_text, sentence
+from foldwise.web.rendering import STATIC, sentence
+from foldwise.web.samples import example_text
+from foldwise.web.uploads import plain_name
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def test_a_message_as_a_sentence(message, shown):
     ],
 )
 def test_the_name_of_a_file_is_harmless(given, kept):
-    assert _plain_name(given) == kept
+    assert plain_name(given) == kept
 
 
 @pytest.mark.parametrize("door", ["predictions", "scores", "table"])

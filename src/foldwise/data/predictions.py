@@ -16,9 +16,9 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, some_names
 from foldwise.data.text import Readable
 
-__all__ = ["PredictionFile", "read_predictions"]
+__all__ = ["TRUTH_NAMES", "PredictionFile", "read_predictions"]
 
-_TRUTH = ("truth", "y_true", "label", "target", "actual", "y", "gold", "class", "true", "reference")
+TRUTH_NAMES = ("truth", "y_true", "label", "target", "actual", "y", "gold", "class", "true", "reference")
 _GROUP = ("group", "groups", "cluster")
 _INDEX = ("", "id", "index", "row", "example", "item")
 _ITEM = ("item", "id", "example")
@@ -137,7 +137,7 @@ def read_predictions(
     sheet = read_sheet(path_or_text)
     group_column = sheet.pick_any(group, _GROUP)
     item_column, seed_column = _item_column(sheet, item, seed), sheet.pick(seed)
-    passed = (*_INDEX, *(_GROUP if group == NO_COLUMN else ()), *(_TRUTH if truth == NO_COLUMN else ()))
+    passed = (*_INDEX, *(_GROUP if group == NO_COLUMN else ()), *(TRUTH_NAMES if truth == NO_COLUMN else ()))
     taken = {group_column, item_column, seed_column}
     truth_column = _truth_column(sheet, truth, {*taken, a, b}, passed)
     by_class = _by_class(sheet, truth_column, {truth_column, *taken}, passed)
@@ -233,7 +233,7 @@ def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passe
     if truth == NO_COLUMN:
         return sheet.pick_any(truth, ())
     lowered = {name.lower() for name in taken if name is not None}
-    found = sheet.pick(truth, [name for name in _TRUTH if name not in lowered])
+    found = sheet.pick(truth, [name for name in TRUTH_NAMES if name not in lowered])
     if found is not None:
         return found
     left = [name for name in sheet.header if name not in taken and name.lower() not in passed]

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
-from foldwise.readers.source import Source
+from foldwise.readers.source import Source, read_within
 
 __all__ = ["MOST_MEMBER", "MOST_TOGETHER", "Archive"]
 
@@ -63,8 +63,8 @@ class Archive:
         return self._raw[begin : begin + member.compress_size]
 
 
-def _unpack(packed: bytes, name: str, most: int) -> bytes:
-    """All frames of a Zstandard stream, which may follow each other, as far as one byte beyond the limit."""
+def _unpack(packed: bytes, name: str, most: int) -> bytes | None:
+    """All frames of a Zstandard stream, which may follow each other; None where they are more than `most` bytes."""
     try:
         import zstandard
     except ImportError:
@@ -73,6 +73,6 @@ def _unpack(packed: bytes, name: str, most: int) -> bytes:
         ) from None
     try:
         with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed), read_across_frames=True) as stream:
-            return bytes(stream.read(most + 1))
+            return read_within(stream, most)
     except zstandard.ZstdError as error:
         raise InvalidInput(f"{name} has a damaged member: {error}") from None

@@ -20,9 +20,10 @@ from foldwise.data.text import Content
 from foldwise.data.wrapped import table_text
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsRead
     from _typeshed import WriteableBuffer as Buffer
 
-__all__ = ["HEAD", "MOST_AT_ONCE", "MOST_FILES", "MOST_LINE", "MOST_UNPACKED", "Source", "find_sources"]
+__all__ = ["HEAD", "MOST_AT_ONCE", "MOST_FILES", "MOST_LINE", "MOST_UNPACKED", "Source", "find_sources", "read_within"]
 
 HEAD = 65_536
 """Bytes by which a format is recognised."""
@@ -35,6 +36,9 @@ MOST_UNPACKED = 4 << 30
 
 MOST_AT_ONCE = 1 << 30
 """Bytes of a file that is read as a whole."""
+
+PIECE = 1 << 24
+"""Bytes that are read at a time."""
 
 MOST_LINE = 1 << 28
 """Bytes of one line in a compressed file."""
@@ -106,8 +110,8 @@ class Source:
         if len(self.head) < HEAD:
             return self.head
         with self._opened() as file:
-            content = file.read(MOST_AT_ONCE + 1)
-        if len(content) > MOST_AT_ONCE:
+            content = read_within(file, MOST_AT_ONCE)
+        if content is None:
             raise LimitExceeded(
                 f"{self.name} is larger than {MOST_AT_ONCE >> 20:,} MB, the limit of what is read at once"
             )
@@ -131,6 +135,17 @@ class Source:
             return self.path.open("rb")
         except OSError as error:
             raise DataNotFound(f"{self.name} can't be read: {error.strerror or error}") from error
+
+
+def read_within(file: SupportsRead[bytes], most: int) -> bytes | None:
+    """All that is left in a file, None where it is more than `most` bytes."""
+    pieces, left = [], most
+    while piece := file.read(min(PIECE, left + 1)):  # a larger one would be allocated before it is read
+        pieces.append(piece)
+        left -= len(piece)
+        if left < 0:
+            return None
+    return b"".join(pieces)
 
 
 class _Bounded(io.RawIOBase):

@@ -40,10 +40,10 @@ def to_html(result: Result, *, command: str | None = None) -> str:
 
 def page_html(page: Page) -> str:
     """A report as a whole HTML document."""
-    return _render("page.html", page=page, style=stylesheet(), versions=versions(), level=1)
+    return _render("page.html", page=page, style=stylesheet(), versions=versions(), level=1, save_at="")
 
 
-def body_html(page: Page, *, level: int = 2) -> str:
+def body_html(page: Page, *, level: int = 2, save_at: str = "") -> str:
     """A report as an ``<article>`` to embed in another page, which brings `stylesheet` along.
 
     Parameters
@@ -52,8 +52,10 @@ def body_html(page: Page, *, level: int = 2) -> str:
         The report.
     level
         Of its title among the headings of the other page: 2 below an ``<h1>``.
+    save_at
+        The address below which a form of the other page gives every picture as a file; without it there are no buttons.
     """
-    return _render("body.html", page=page, versions=versions(), level=level)
+    return _render("body.html", page=page, versions=versions(), level=level, save_at=save_at)
 
 
 def brief_html(result: Result) -> str:

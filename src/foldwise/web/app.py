@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -17,11 +18,15 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from foldwise.core.errors import FoldwiseError
 from foldwise.report.html import stylesheet
 from foldwise.web import calculators, visits
+from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
-from foldwise.web.rendering import STATIC, error_page, page
+from foldwise.web.miniature import FIRST_ANSWER, miniature
+from foldwise.web.rendering import STATIC, error_page
 from foldwise.web.security import Guard, own_hosts
+from foldwise.web.uploads import on_disk
 from foldwise.web.workers import JobFailed, Workers
 
 __all__ = ["create_app"]
@@ -45,13 +50,16 @@ def create_app(
     guard = Middleware(Guard, hosts=own_hosts(host, port, hosts), error_page=error_page)
     app = Starlette(
         routes=[
-            Route("/", home),
+            Route("/", visits.home),
+            Route("/miniature", miniature, methods=["POST"]),
             Route("/advise", calculators.advise_page),
             Route("/plan", calculators.plan_page),
             Route("/static/report.css", report_style),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/{door}", visits.door_page, methods=["GET", "POST"]),
+            Route("/plan/picture/{name}.{kind}", calculators.plan_picture, methods=["POST"]),
             Route("/{door}/report.{kind}", visits.report_file, methods=["POST"]),
+            Route("/{door}/picture/{name}.{kind}", visits.picture_of_door, methods=["POST"]),
         ],
         middleware=[guard],
         exception_handlers={HTTPException: _http_error},
@@ -59,6 +67,7 @@ def create_app(
     )
     app.state.limits = chosen
     app.state.run = _Runner(chosen)
+    app.state.small = None  # the first miniature, as soon as there is one
     return app
 
 
@@ -72,16 +81,25 @@ class _Runner:
 
     async def __call__(self, job: str, *arguments: object) -> Any:
         try:
-            return await anyio.to_thread.run_sync(self.workers.run, job, *arguments)
+            return await anyio.to_thread.run_sync(self._run, job, arguments)
         except JobFailed as error:
             sys.stderr.write(f"{error}\n")
             raise HTTPException(500, "something went wrong inside foldwise; its log has the details") from error
+
+    def _run(self, job: str, arguments: tuple[object, ...]) -> Any:
+        """Do it; files are on disk meanwhile, and are gone afterwards even where the process was ended."""
+        files = next((given.files for given in arguments if isinstance(given, Entry)), ())
+        if not files:
+            return self.workers.run(job, *arguments)
+        with on_disk(files) as folder:
+            placed = [replace(given, folder=str(folder)) if isinstance(given, Entry) else given for given in arguments]
+            return self.workers.run(job, *placed)
 
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     workers = app.state.run.workers
-    warming = threading.Thread(target=workers.warm_up, daemon=True, name="foldwise warm-up")
+    warming = threading.Thread(target=_warm_up, args=(app,), daemon=True, name="foldwise warm-up")
     warming.start()
     try:
         yield
@@ -90,9 +108,12 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         warming.join()  # it ends with its process; on its own it would meet an interpreter that is shutting down
 
 
-async def home(request: Request) -> Response:
-    """The doors and the calculators."""
-    return page("home.html", here="")
+def _warm_up(app: Starlette) -> None:
+    """Start a process, and let it draw the first screen's picture, so that nobody waits for either."""
+    workers = app.state.run.workers
+    workers.warm_up()
+    with suppress(FoldwiseError, JobFailed):  # closed already, or busy: the page asks for the picture itself
+        app.state.small = workers.run("miniature", *FIRST_ANSWER)
 
 
 async def report_style(request: Request) -> Response:

@@ -16,26 +16,15 @@ from foldwise.planning import Advice, advise
 from foldwise.planning.advise import ANSWERS
 from foldwise.report.html import body_html
 from foldwise.report.pages import page_of
+from foldwise.report.picture_file import PICTURE_FILES
 from foldwise.web.doors.base import Entry, shell
-from foldwise.web.rendering import page
+from foldwise.web.forms import Body, read_entry
+from foldwise.web.rendering import attachment, page
 from foldwise.web.security import asked_here
+from foldwise.web.sliders import Slider
+from foldwise.web.uploads import plain_name
 
-__all__ = ["advise_page", "plan_page"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slider:
-    """A number with a slider beside it; `tests` are the ones it matters for, all if there are none."""
-
-    name: str
-    label: str
-    low: float
-    high: float
-    default: str
-    step: float = 0.0
-    logarithmic: bool = False
-    hint: str = ""
-    tests: tuple[str, ...] = ()
+__all__ = ["advise_page", "plan_page", "plan_picture"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +168,19 @@ async def plan_page(request: Request) -> Response:
         problem=problem,
         asked=asked,
     )
+
+
+async def plan_picture(request: Request) -> Response:
+    """The curve of a plan as a file to keep."""
+    name, kind = request.path_params["name"], request.path_params["kind"]
+    if kind not in PICTURE_FILES:
+        raise HTTPException(404)
+    entry, _ = await read_entry(request, Body(request), request.app.state.limits)
+    try:
+        content = await request.app.state.run("plan_picture", _plan_options(entry), name, kind)
+    except FoldwiseError as error:
+        raise HTTPException(422, str(error)) from error
+    return attachment(content, f"plan-{plain_name(name)}.{kind}", PICTURE_FILES[kind])
 
 
 def _entry(request: Request, defaults: tuple[tuple[str, str], ...]) -> Entry:

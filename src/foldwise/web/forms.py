@@ -1,10 +1,8 @@
-"""Forms, read within bounds and in memory: nothing that somebody uploads touches the disk."""
+"""Forms, read within bounds and in memory."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator
-from pathlib import PurePosixPath
 
 import anyio
 from starlette.datastructures import FormData, UploadFile
@@ -13,8 +11,9 @@ from starlette.formparsers import FormParser, MultiPartException, MultiPartParse
 from starlette.requests import ClientDisconnect, Request
 
 from foldwise.data.wrapped import table_text
-from foldwise.web.doors.base import Entry
+from foldwise.web.doors.base import PASTED, Entry, pasted_name
 from foldwise.web.limits import Limits
+from foldwise.web.uploads import plain_name, taken, unpack
 
 __all__ = ["Body", "read_entry"]
 
@@ -72,33 +71,60 @@ class _InMemory(MultiPartParser):
     spool_max_size = 2**62
 
 
-async def read_entry(request: Request, body: Body, limits: Limits) -> tuple[Entry, str]:
+async def read_entry(request: Request, body: Body, limits: Limits, *, several: bool = False) -> tuple[Entry, str]:
     """What the form brought, and the step that was asked for.
+
+    Parameters
+    ----------
+    request, body
+        The request, and its body.
+    limits
+        What is refused beyond.
+    several
+        Whether the door takes any number of files, whatever they are; else it takes one table.
 
     Raises
     ------
     HTTPException
         413 when it is too large, as soon as that is known; 400 when it is no form.
     InvalidInput
-        The file is not text.
+        The file is not text, or a packed one is damaged.
     """
     form = await _form(request, body, limits)
     options = {name: value for name, value in form.items() if isinstance(value, str)}
-    text, filename = options.pop("text", ""), options.pop("filename", "")
     step = options.pop("step", "look")
-    upload = form.get("file")
-    if isinstance(upload, UploadFile) and upload.filename:
-        filename = _plain_name(upload.filename)
-        raw = await upload.read()
+    uploads = [value for value in form.getlist("file") if isinstance(value, UploadFile) and value.filename]
+    brought = [(upload.filename or "", await upload.read()) for upload in uploads]
+    for upload in uploads:
         await upload.close()
-        if len(raw) > limits.data_bytes:
-            raise HTTPException(413, limits.too_large)
+    if sum(len(raw) for _, raw in brought) > limits.data_bytes or len(options.get("text", "")) > limits.data_bytes:
+        raise HTTPException(413, limits.too_large)
+    if several:
+        return await anyio.to_thread.run_sync(_files, options, brought, limits), step
+    return _table(options, brought, limits), step
+
+
+def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+    text, filename, packed = (options.pop(name, "") for name in ("text", "filename", "files"))
+    if packed and not brought:  # from the first door, where files are not told apart
+        brought = [(upload.name, upload.content) for upload in unpack(packed, limits)]
+    if brought:
+        name, raw = brought[0]
+        filename = plain_name(name)
         text = table_text(raw, filename, most=limits.data_bytes)
         options = {}  # the columns of another file mean nothing here
-    if len(text) > limits.data_bytes:
-        raise HTTPException(413, limits.too_large)
-    entry = Entry(text=text.replace("\r\n", "\n"), filename=_plain_name(filename) or "data.csv", options=options)
-    return entry, step
+    return Entry(text=text.replace("\r\n", "\n"), filename=plain_name(filename) or PASTED, options=options)
+
+
+def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+    text, filename, packed, paths = (options.pop(name, "") for name in ("text", "filename", "files", "paths"))
+    if text.strip() and not brought:
+        brought = [(filename or pasted_name(text), text.encode())]
+    elif paths and paths.count("\n") + 1 == len(brought):  # a browser sends files of a folder without the folder
+        brought = [(path, raw) for path, (_, raw) in zip(paths.split("\n"), brought, strict=True)]
+    if brought:
+        return Entry(files=taken(brought, limits))
+    return Entry(files=unpack(packed, limits) if packed else (), options=options)
 
 
 async def _form(request: Request, body: Body, limits: Limits) -> FormData:
@@ -120,7 +146,11 @@ async def _form(request: Request, body: Body, limits: Limits) -> FormData:
 async def _parsed(request: Request, kind: str, stream: AsyncGenerator[bytes, None], limits: Limits) -> FormData:
     if kind == "multipart/form-data":
         return await _InMemory(
-            request.headers, stream, max_files=2, max_fields=MOST_FIELDS, max_part_size=limits.data_bytes + 1000
+            request.headers,
+            stream,
+            max_files=limits.files,
+            max_fields=MOST_FIELDS,
+            max_part_size=limits.data_bytes + 1000,
         ).parse()
     if kind == "application/x-www-form-urlencoded":
         return await FormParser(request.headers, stream).parse()
@@ -128,15 +158,3 @@ async def _parsed(request: Request, kind: str, stream: AsyncGenerator[bytes, Non
 
 
 _NO_FORM = "the request is not a form that this page knows"
-
-
-def _plain_name(filename: str) -> str:
-    r"""The last part of a path, without anything that a shell, a header or a page could stumble over.
-
-    Examples
-    --------
-    >>> _plain_name("C:\\data\\my scores.csv")
-    'my scores.csv'
-    """
-    name = PurePosixPath(filename.replace("\\", "/")).name
-    return re.sub(r"[^\w .+()-]", "_", name).lstrip("-. ")[:80]

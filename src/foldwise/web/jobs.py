@@ -8,14 +8,17 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
-from foldwise.planning import plan
+from foldwise.planning import PowerPlan, plan
 from foldwise.report.html import body_html, page_html
 from foldwise.report.page import Page
 from foldwise.report.pages import page_of
+from foldwise.report.picture_file import picture_file
 from foldwise.web.doors import DOORS
+from foldwise.web.doors.another import another_door
 from foldwise.web.doors.base import Entry, Understanding, shell
+from foldwise.web.miniature import Miniature, small_answer
 
-__all__ = ["Visit", "download", "load_everything", "plan_html", "visit"]
+__all__ = ["Visit", "download", "load_everything", "miniature", "picture", "plan_html", "plan_picture", "visit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,8 @@ class Visit:
     ----------
     understanding
         What was made of the data.
+    door, entry
+        The door that took them, and as what, where it is another one than was asked.
     report
         The report as HTML, escaped where it was made.
     problem
@@ -33,6 +38,8 @@ class Visit:
     """
 
     understanding: Understanding
+    door: str
+    entry: Entry | None = None
     report: str = ""
     problem: str = ""
 
@@ -47,13 +54,19 @@ def load_everything() -> None:
 def visit(door: str, entry: Entry, answer: bool) -> Visit:
     """Look at the data and, if that is wanted and possible, answer."""
     understanding = DOORS[door].look(entry)
+    found = Visit(understanding=understanding, door=door)
+    lost = understanding.problem and not understanding.fields  # nothing that the person could choose
+    if lost and DOORS[door].several and (other := another_door(entry)) is not None:
+        name, entry = other
+        door, understanding = name, DOORS[name].look(entry)
+        found = Visit(understanding=understanding, door=door, entry=entry)
     if not answer or understanding.problem:
-        return Visit(understanding=understanding)
+        return found
     try:
-        report = body_html(_page(door, entry)[0])
+        report = body_html(_page(door, entry)[0], save_at=f"/{door}/picture")
     except FoldwiseError as error:
-        return Visit(understanding=understanding, problem=str(error))
-    return Visit(understanding=understanding, report=report)
+        return replace(found, problem=str(error))
+    return replace(found, report=report)
 
 
 def download(door: str, entry: Entry, kind: str) -> str:
@@ -64,11 +77,29 @@ def download(door: str, entry: Entry, kind: str) -> str:
     return json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
 
 
+def picture(door: str, entry: Entry, name: str, kind: str) -> bytes:
+    """One picture of the answer as a file."""
+    return picture_file(DOORS[door].answer(entry), name, kind)
+
+
+def plan_picture(options: dict[str, Any], name: str, kind: str) -> bytes:
+    """The curve of a plan as a file."""
+    return picture_file(_plan(options), name, kind)
+
+
+def miniature(n: int, points: float) -> Miniature:
+    """The small answer on the first screen."""
+    return small_answer(n, points)
+
+
 def plan_html(options: dict[str, Any]) -> str:
     """The answer to "how many examples or runs do I need", with its curve."""
-    given = {name: value for name, value in options.items() if value is not None}
-    words = ["plan", *(f"--{name}={value}" for name, value in given.items())]
-    return body_html(replace(page_of(plan(**given)), command=shell(words)))
+    words = ["plan", *(f"--{name}={value}" for name, value in options.items() if value is not None)]
+    return body_html(replace(page_of(_plan(options)), command=shell(words)), save_at="/plan/picture")
+
+
+def _plan(options: dict[str, Any]) -> PowerPlan:
+    return plan(**{name: value for name, value in options.items() if value is not None})
 
 
 def _page(door: str, entry: Entry) -> tuple[Page, Result]:

@@ -22,6 +22,8 @@ class Limits:
         Of one upload or pasted text.
     rows, columns
         Of one table.
+    files
+        That are dropped at once, or packed in one.
     seconds
         For one answer.
     workers
@@ -35,6 +37,7 @@ class Limits:
     megabytes: float = 8.0
     rows: int = 100_000
     columns: int = 500
+    files: int = 500
     seconds: float = 60.0
     workers: int = 2
     waiting: int = 8
@@ -45,7 +48,7 @@ class Limits:
         positive(self.megabytes, "megabytes")
         positive(self.seconds, "seconds")
         positive(self.memory, "memory")
-        for name in ("rows", "columns", "workers"):
+        for name in ("rows", "columns", "files", "workers"):
             integer(getattr(self, name), name, minimum=1)
 
     @property

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 import foldwise
 from foldwise.data.formats import FORMATS
+from foldwise.readers import READERS
 from foldwise.report.html import unbroken
-from foldwise.web.doors import DOORS
+from foldwise.web.doors import DOORS, FIRST
 
-__all__ = ["STATIC", "error_page", "example_text", "page"]
+__all__ = ["STATIC", "attachment", "error_page", "page"]
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -45,7 +46,11 @@ def _environment() -> Environment:
     accepted = ",".join(word for found in FORMATS for word in (*found.suffixes, *found.media_types))
     names = ", ".join(found.name for found in reversed(FORMATS))
     environment.globals.update(
-        doors=tuple(DOORS.values()), version=foldwise.__version__, accepted=accepted, formats=names
+        doors=tuple(door for door in DOORS.values() if door is not FIRST),
+        version=foldwise.__version__,
+        accepted=accepted,
+        formats=names,
+        readers=READERS,
     )
     environment.filters.update(sentence=sentence, unbroken=unbroken)
     return environment
@@ -62,6 +67,12 @@ def error_page(request: Request, status: int, message: str) -> HTMLResponse:
     return page("error.html", status=status, title=title, message=message, here="")
 
 
+def attachment(content: str | bytes, name: str, media_type: str) -> Response:
+    """A file to keep."""
+    plain = name.encode("ascii", "replace").decode().replace("?", "_")
+    return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{plain}"'})
+
+
 def sentence(message: str) -> str:
     """A message of the library as a sentence of moderate length.
 
@@ -76,11 +87,3 @@ def sentence(message: str) -> str:
     first = text.partition(" ")[0]
     start = text[:1] if "_" in first or "." in first else text[:1].upper()  # names stay as they are written
     return start + text[1:] + ("" if text.endswith((".", "…", "?", "!")) or not text else ".")
-
-
-@cache
-def example_text(name: str) -> str:
-    """The example of a door: beside this file in an installed package, else in the source's folder of examples."""
-    folders = (_HERE / "examples", _HERE.parents[2] / "examples")
-    path = next(folder / name for folder in folders if (folder / name).is_file())
-    return path.read_text(encoding="utf-8")

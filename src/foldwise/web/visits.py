@@ -3,39 +3,52 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from foldwise.core.errors import FoldwiseError, LimitExceeded
-from foldwise.web.doors import DOORS
+from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded
+from foldwise.report.picture_file import PICTURE_FILES
+from foldwise.web.doors import DOORS, FIRST
 from foldwise.web.doors.base import Door, Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.jobs import Visit
 from foldwise.web.limits import Limits
-from foldwise.web.rendering import example_text, page
+from foldwise.web.miniature import SLIDERS
+from foldwise.web.rendering import attachment, page
+from foldwise.web.samples import EXAMPLES, example_entry
 from foldwise.web.security import asked_here
+from foldwise.web.uploads import check_files, pack, plain_name
 
-__all__ = ["door_page", "report_file"]
+__all__ = ["door_page", "home", "picture_of_door", "report_file"]
 
 LONG_TEXT = 60_000
 """Characters beyond which the text travels in a hidden field: a text area would make the browser slow."""
 
+TABLES = ("predictions", "scores", "table")
+"""Doors for tables, which may be taken for one another."""
+
 FILES = {"html": "text/html", "json": "application/json"}
+
+
+async def home(request: Request) -> Response:
+    """The first screen: anything can be dropped here."""
+    return _home(request)
 
 
 async def door_page(request: Request) -> Response:
     """Look at what somebody brought, and answer if that was asked for."""
     door = _door(request)
     if request.method != "POST":
-        entry = _example(door) if "example" in request.query_params and asked_here(request) else Entry()
-        return await _visit(request, door, entry, "look" if entry.text or entry.options else "arrive")
+        if door is FIRST:
+            return _home(request)
+        entry = example_entry(door) if "example" in request.query_params and asked_here(request) else Entry()
+        return await _visit(request, door, entry, "look" if entry.brought else "arrive")
     body = Body(request)
     try:
-        entry, step = await read_entry(request, body, request.app.state.limits)
+        entry, step = await _brought(request, door, body)
     except (HTTPException, FoldwiseError) as error:
         return _Lingering(_refused(request, door, error), body)
     return await _visit(request, door, entry, step)
@@ -46,35 +59,78 @@ async def report_file(request: Request) -> Response:
     door, kind = _door(request), request.path_params["kind"]
     if kind not in FILES:
         raise HTTPException(404)
+    return await _file(request, door, "download", kind, media_type=FILES[kind], called="report")
+
+
+async def picture_of_door(request: Request) -> Response:
+    """One picture of an answer as a file to keep."""
+    door, name, kind = _door(request), request.path_params["name"], request.path_params["kind"]
+    if kind not in PICTURE_FILES:
+        raise HTTPException(404)
+    return await _file(request, door, "picture", name, kind, media_type=PICTURE_FILES[kind], called=plain_name(name))
+
+
+async def _file(request: Request, door: Door, job: str, *arguments: str, media_type: str, called: str) -> Response:
     body = Body(request)
     try:
-        entry, _ = await read_entry(request, body, request.app.state.limits)
-        request.app.state.limits.check(entry.table)
-        content = await request.app.state.run("download", door.name, entry, kind)
+        entry, _ = await _brought(request, door, body)
+        _check(request, entry)
+        content = await request.app.state.run(job, door.name, entry, *arguments)
     except (HTTPException, FoldwiseError) as error:
         return _Lingering(_refused(request, door, error), body)
-    name = f"{PurePath(entry.filename).stem if entry.text else door.name}-report.{kind}"
-    plain = name.encode("ascii", "replace").decode().replace("?", "_")
-    headers = {"Content-Disposition": f'attachment; filename="{plain}"'}
-    return Response(content, media_type=FILES[kind], headers=headers)
+    stem = PurePath(entry.name).stem if entry.text or entry.files else door.name
+    return attachment(content, f"{stem}-{called}.{arguments[-1]}", media_type)
+
+
+async def _brought(request: Request, door: Door, body: Body) -> tuple[Entry, str]:
+    entry, step = await read_entry(request, body, request.app.state.limits, several=door.several)
+    return (
+        (example_entry(door), step) if "example" in entry.options and not (entry.text or entry.files) else (entry, step)
+    )
+
+
+def _check(request: Request, entry: Entry) -> None:
+    limits: Limits = request.app.state.limits
+    limits.check(entry.table)
+    check_files(entry.files, limits)
 
 
 async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Response:
     if step == "arrive":
         return _show(request, door, entry)
     try:
-        request.app.state.limits.check(entry.table)
+        _check(request, entry)
+        if door.several and not entry.files:
+            raise InvalidInput("there is nothing to look at: drop a file, choose one, or paste its text")
         visit = await request.app.state.run("visit", door.name, entry, step == "answer")
     except (HTTPException, FoldwiseError) as error:
         return _show(request, door, entry, problem=_words(error), status=_status(error))
     problem = visit.problem or visit.understanding.problem
-    return _show(request, door, entry, visit=visit, problem=problem, status=422 if problem else 200)
+    chosen, seen = DOORS[visit.door], visit.entry or entry
+    return _show(request, chosen, seen, visit=visit, problem=problem, status=422 if problem else 200)
+
+
+def _home(request: Request, *, problem: str = "", status: int = 200) -> Response:
+    limits: Limits = request.app.state.limits
+    return page(
+        "home.html",
+        status=status,
+        here="",
+        door=FIRST,
+        problem=problem,
+        limits=limits,
+        examples=EXAMPLES,
+        small=request.app.state.small,
+        sliders=SLIDERS,
+    )
 
 
 def _show(
     request: Request, door: Door, entry: Entry, *, visit: Visit | None = None, problem: str = "", status: int = 200
 ) -> Response:
     limits: Limits = request.app.state.limits
+    if door is FIRST and visit is None:
+        return _home(request, problem=problem, status=status)
     return page(
         "door.html",
         status=status,
@@ -84,8 +140,17 @@ def _show(
         visit=visit,
         problem=problem,
         long_text=len(entry.text) > LONG_TEXT,
+        packed=pack(entry.files) if entry.files else "",
+        others=_others(door, entry),
         limits=limits,
     )
+
+
+def _others(door: Door, entry: Entry) -> list[Door]:
+    """Doors that might take the same table, for people to choose."""
+    if not entry.text and len(entry.files) != 1:
+        return []
+    return [DOORS[name] for name in (FIRST.name, *TABLES) if name != door.name]
 
 
 def _refused(request: Request, door: Door, error: HTTPException | FoldwiseError) -> Response:
@@ -108,12 +173,6 @@ def _door(request: Request) -> Door:
     if name not in DOORS:
         raise HTTPException(404)
     return DOORS[name]
-
-
-def _example(door: Door) -> Entry:
-    if "=" in door.example:
-        return Entry(options=dict(parse_qsl(door.example)))
-    return Entry(text=example_text(door.example), filename=door.example)
 
 
 class _Lingering(Response):

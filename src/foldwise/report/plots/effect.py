@@ -39,7 +39,7 @@ def plot_effect(c: Comparison, ax: Axes | None = None) -> Axes:
         Where to draw; new axes if None.
     """
     ax, scale = new_axes(ax, height=2.1), percents(c.unit)
-    colour = INK if c.better is None else A if c.better == c.names[0] else B
+    colour = INK if c.better is None else A if c.better == "a" else B
     limits = _limits(c, scale)
     if c.rope > 0:
         ax.axvspan(-c.rope * scale, c.rope * scale, color=SAME, alpha=0.25, linewidth=0, label="does not matter")

@@ -1,12 +1,15 @@
-"""The five doors, in the order of the home page; adding one takes a file and a line here."""
+"""The doors, in the order of the home page; adding one takes a file and a line here."""
 
 from __future__ import annotations
 
-from foldwise.web.doors import interval, predictions, scores, table, watch
+from foldwise.web.doors import interval, judge, predictions, scores, table, watch
 from foldwise.web.doors.base import Door
 
-__all__ = ["DOORS"]
+__all__ = ["DOORS", "FIRST"]
+
+FIRST: Door = judge.DOOR
+"""The one behind the first screen, which takes anything."""
 
 DOORS: dict[str, Door] = {
-    door.name: door for door in (predictions.DOOR, watch.DOOR, scores.DOOR, table.DOOR, interval.DOOR)
+    door.name: door for door in (FIRST, predictions.DOOR, watch.DOOR, scores.DOOR, table.DOOR, interval.DOOR)
 }

@@ -11,11 +11,25 @@ from typing import Any, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.result import Result
+from foldwise.data.formats import find_format
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
 from foldwise.kinds import Kind, find_procedure, procedure_names
+from foldwise.web.uploads import Upload
 
-__all__ = ["Column", "Door", "Entry", "Field", "Understanding", "command_words", "describe", "judging", "tests_for"]
+__all__ = [
+    "PASTED",
+    "Column",
+    "Door",
+    "Entry",
+    "Field",
+    "Understanding",
+    "command_words",
+    "describe",
+    "judging",
+    "pasted_name",
+    "tests_for",
+]
 
 SHOWN_COLUMNS = 30
 SHOWN_ROWS = 5
@@ -24,22 +38,44 @@ LONGEST = 60
 MOST = 1e12
 """No number that somebody types is larger."""
 
+PASTED = "data.csv"
+"""What a text is called that came without a file."""
+
 NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 """Fields where people may type a decimal comma, which the command line does not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What somebody brought through a door: the text of a table, its file's name, and the fields of the form."""
+    """What somebody brought through a door: the text of a table, its file's name, and the fields of the form.
+
+    A door that takes several files has these instead, and while it reads them the `folder` in which they are.
+    """
 
     text: str = ""
     filename: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[Upload, ...] = ()
+    folder: str = ""
+
+    @property
+    def brought(self) -> bool:
+        """Whether there is anything to look at."""
+        return bool(self.text or self.options or self.files)
+
+    @property
+    def name(self) -> str:
+        """What people call the data: the file, the folder of all files, or how many there are."""
+        if not self.files:
+            return self.filename
+        tops = {upload.name.partition("/")[0] for upload in self.files}
+        return tops.pop() if len(tops) == 1 else f"{len(self.files):,} files"
 
     @property
     def table(self) -> Content:
         """The text so that no reader can take it for the name of a file; the name may tell the format."""
-        return Content(text=self.text, name=self.filename)
+        source = "the text" if self.filename in ("", PASTED) else self.filename
+        return Content(text=self.text, source=source, name=self.filename)
 
     def get(self, name: str) -> str | None:
         """A field, None where it is empty."""
@@ -140,6 +176,8 @@ class Door:
         The example's file, or the numbers of the form.
     look, answer, command
         What was understood; the result object; the words after ``foldwise``.
+    several
+        Whether it takes any number of files of any kind, not one table.
     """
 
     name: str
@@ -153,6 +191,19 @@ class Door:
     command: Callable[[Entry], list[str]]
     placeholder: str = ""
     numbers: tuple[Field, ...] = ()
+    several: bool = False
+
+
+def pasted_name(text: str) -> str:
+    r"""What a file with this text would be called: some readers ask the name.
+
+    Examples
+    --------
+    >>> pasted_name('{"a": 1}\n{"a": 2}\n'), pasted_name("truth,a\n1,1\n")
+    ('data.jsonl', 'data.csv')
+    """
+    found = find_format(Content(text=text.removeprefix("\ufeff")))
+    return f"data{found.suffixes[0]}"
 
 
 def describe(sheet: Sheet, roles: Mapping[str, str]) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-// What the pages do beyond plain forms: sliders beside numbers, dropped files, and where the eye goes after an answer.
+// What the pages do beyond plain forms: sliders beside numbers, dropped and pasted files, copying, and where the eye goes
+// after an answer.
 "use strict";
 
 document.documentElement.classList.add("js");
@@ -65,21 +66,56 @@ function tell(form, message) {
   alert.focus();
 }
 
-function takeFile(input) {
+function takeFiles(input) {
   const zone = input.closest(".drop");
-  const file = input.files[0];
-  if (!file) return;
-  if (file.size > Number(zone.dataset.most)) {
+  const files = [...input.files];
+  if (!files.length) return;
+  const paths = document.getElementById("paths");
+  const most = Number(zone.dataset.files || 1);
+  if (files.reduce((sum, file) => sum + file.size, 0) > Number(zone.dataset.most)) {
     input.value = "";
     tell(input.form, zone.dataset.tooLarge);
-    return;
+  } else if (input.multiple && files.length > most) {
+    input.value = "";
+    tell(input.form, `There are more than ${most} files, the most this page takes at once.`);
+  } else {
+    // a browser sends files of a folder without the folder, in which some formats keep the model
+    if (paths) paths.value = files.map((file) => file.relativePath || file.webkitRelativePath || file.name).join("\n");
+    document.querySelector(input.multiple ? "#compare, #answer-button" : "#look")?.click();
   }
-  document.getElementById("look").click();
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.id === "file") takeFile(event.target);
+  if (event.target.id === "file") takeFiles(event.target);
 });
+
+const listed = (reader) => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+
+async function filesBelow(entry, most, found = []) {
+  if (found.length > most) return found;
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    file.relativePath = entry.fullPath.replace(/^\//, "");
+    if (!file.name.startsWith(".")) found.push(file);
+  } else {
+    const reader = entry.createReader();
+    for (let some = await listed(reader); some.length; some = await listed(reader)) {
+      for (const each of some) await filesBelow(each, most, found);
+    }
+  }
+  return found;
+}
+
+// the files of folders too, where several are taken
+async function dropped(transfer, input) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const files = [...transfer.files];
+  if (!input.multiple || !entries.some((entry) => entry.isDirectory)) return files;
+  const most = Number(input.closest(".drop").dataset.files);
+  const found = [];
+  for (const entry of entries) await filesBelow(entry, most, found);
+  return found;
+}
 
 for (const kind of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(kind, (event) => {
@@ -87,17 +123,70 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault(); // a file dropped beside the zone must not replace the page
     document.querySelector(".drop")?.classList.toggle("over", kind === "dragover" && zone !== null);
-    if (kind === "drop" && event.dataTransfer.files.length) {
-      const input = document.getElementById("file");
-      if (!input) return;
-      input.files = event.dataTransfer.files;
-      takeFile(input);
-    }
+    const input = document.getElementById("file");
+    if (kind !== "drop" || !input || !event.dataTransfer.files.length) return;
+    dropped(event.dataTransfer, input).then((files) => {
+      const all = new DataTransfer();
+      for (const file of files) all.items.add(file);
+      input.files = all.files;
+      [...input.files].forEach((file, i) => { file.relativePath = files[i].relativePath; });
+      takeFiles(input);
+    });
   });
 }
 
+// a table that is pasted on the first screen, wherever the cursor is
+document.addEventListener("paste", (event) => {
+  const text = document.querySelector(".zone textarea");
+  const pasted = event.clipboardData?.getData("text") ?? "";
+  if (!text || event.target.closest?.("input, textarea") || !pasted.includes("\n")) return;
+  text.value = pasted;
+  document.getElementById("compare").click();
+});
+
+// A field that was edited is looked at when it loses the focus. If that is because somebody presses a button, the
+// button counts: an answer in between would put another button under the pointer, and the click would be lost.
+let pressing = false;
+document.addEventListener("pointerdown", (event) => { pressing = event.target.closest?.("button, a") !== null; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  document.addEventListener(kind, () => setTimeout(() => { pressing = false; }, 0));
+}
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (pressing && event.target.matches("fieldset")) event.preventDefault();
+});
+
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text }); // an address that is not trusted
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+function addCopyButtons(root) {
+  for (const block of root.querySelectorAll(".foldwise .snippet, .answer .verdict")) {
+    if (block.querySelector(".copy")) continue;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
+    const what = block.matches(".verdict") ? "the answer" : block.querySelector(".label, summary")?.textContent || "the command";
+    button.setAttribute("aria-label", `Copy ${what}`);
+    block.append(button);
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("button.copy");
+  if (!button) return;
+  const block = button.closest(".snippet, .verdict");
+  const text = block.querySelector("pre")?.textContent ?? [...block.querySelectorAll("p")].map((p) => p.textContent).join(" ");
+  await copy(text.trim());
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+});
+
 document.addEventListener("htmx:afterSettle", () => {
   setSliders(document);
+  addCopyButtons(document);
   const news = document.querySelector("#content [data-focus]");
   if (news && news !== document.activeElement) {
     news.focus({ preventScroll: true });
@@ -110,4 +199,7 @@ document.addEventListener("htmx:sendError", (event) => {
   if (form) tell(form, "The page does not answer: it may have been stopped. Start foldwise serve again.");
 });
 
-document.addEventListener("DOMContentLoaded", () => setSliders(document));
+document.addEventListener("DOMContentLoaded", () => {
+  setSliders(document);
+  addCopyButtons(document);
+});

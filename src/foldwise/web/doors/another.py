@@ -1,0 +1,52 @@
+"""Tables that the first door does not know: which of the others takes them, by the names of their columns."""
+
+from __future__ import annotations
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.data import read_predictions, read_scores
+from foldwise.data.formats import read_sheet
+from foldwise.data.predictions import TRUTH_NAMES
+from foldwise.data.sheet import Sheet
+from foldwise.data.wrapped import table_text
+from foldwise.web.doors.base import Entry
+
+__all__ = ["another_door", "as_table"]
+
+
+def another_door(entry: Entry) -> tuple[str, Entry] | None:
+    """The door for a single file that is a table, and the table; None where nobody can tell.
+
+    Only names decide: a column of true labels, or of folds. A guess from numbers alone could be wrong in silence.
+    """
+    try:
+        table = as_table(entry)
+        if table is None:
+            return None
+        sheet = read_sheet(table.table)
+        name = _by_truth(sheet, table) or _by_splits(table)
+    except FoldwiseError:
+        return None
+    return None if name is None else (name, table)
+
+
+def as_table(entry: Entry) -> Entry | None:
+    """The only file as the text of a table, as the other doors take it."""
+    if len(entry.files) != 1:
+        return None
+    upload = entry.files[0]
+    name = upload.name.rpartition("/")[2]
+    return Entry(text=table_text(upload.content, name).replace("\r\n", "\n"), filename=name)
+
+
+def _by_truth(sheet: Sheet, table: Entry) -> str | None:
+    if sheet.guess(TRUTH_NAMES) is None:
+        return None
+    return "predictions" if len(read_predictions(table.table).names) > 1 else "interval"
+
+
+def _by_splits(table: Entry) -> str | None:
+    try:
+        file = read_scores(table.table)
+    except FoldwiseError:
+        return None
+    return "scores" if {"run", "fold"} & set(file.roles.values()) and len(file.names) > 1 else None

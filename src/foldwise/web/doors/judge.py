@@ -1,0 +1,196 @@
+"""Results that already exist, whatever wrote them: the door behind the first screen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Any
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.core.validation import one_of
+from foldwise.judging import Judgement, explain, judge
+from foldwise.judging import Understanding as Understood
+from foldwise.judging.judge import MISSING
+from foldwise.readers import READINGS, Labelled, find_sources, read_sources
+from foldwise.web.doors.base import (
+    Door,
+    Entry,
+    Field,
+    Understanding,
+    command_words,
+    direction_field,
+    direction_word,
+    higher_is_better,
+    judging,
+)
+
+__all__ = ["DOOR"]
+
+SHOWN_FILES = 6
+DEFAULTS = {"missing": "drop", "alpha": "0.05"}
+_MISSING = {
+    "drop": "left out for all models",
+    "refuse": "not allowed",
+    "wrong": "taken as 0",
+}
+_OPTION = re.compile(r" \(--[a-z-]+\)")
+"""What the command line calls a choice that the page offers in a field."""
+
+
+def look(entry: Entry) -> Understanding:
+    """What the files are, which models, tasks, items and metrics are in them, and what can be chosen."""
+    try:
+        found = explain(entry.folder, **_asked(entry))
+    except FoldwiseError as error:
+        return Understanding(
+            facts=_files(entry), fields=_rows(entry), options=_options(None, entry), problem=str(error)
+        )
+    facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
+    return Understanding(
+        facts=(*facts, *_files(entry)),
+        fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry)),
+        options=_options(found, entry),
+    )
+
+
+def answer(entry: Entry) -> Judgement:
+    """The verdict, as the command gives it."""
+    asked = _asked(entry)
+    models = asked["models"] or explain(entry.folder, **asked).models
+    if len(models) > 2 and entry.get("control") in models:
+        asked["control"] = entry.get("control")
+    asked["missing"] = one_of(entry.get("missing") or "drop", "missing", MISSING)
+    return judge(
+        entry.folder,
+        group=entry.get("group"),
+        inner=entry.get("inner") is not None,
+        runs=entry.whole("runs"),
+        n_train=entry.optional("n_train"),
+        n_test=entry.optional("n_test"),
+        alpha=entry.number("alpha", 0.05),
+        rope=entry.optional("rope"),
+        margin=entry.optional("margin"),
+        **asked,
+    )
+
+
+def command(entry: Entry) -> list[str]:
+    """The same on the command line."""
+    asked = _asked(entry)
+    words = ["judge", *_paths(entry), *command_words(entry, {}, ("metric", "rows")), *direction_word(entry)]
+    words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
+    words += command_words(entry, DEFAULTS, ("group", "missing"))
+    words += ["--inner"] if entry.get("inner") else []
+    return words + command_words(entry, DEFAULTS, ("runs", "n_train", "n_test", "control", "alpha", "rope", "margin"))
+
+
+def _asked(entry: Entry) -> dict[str, Any]:
+    pair = tuple(name for name in (entry.get("a"), entry.get("b")) if name is not None)
+    task = entry.get("task")
+    return {
+        "metric": entry.get("metric"),
+        "models": pair if len(set(pair)) == 2 else (),
+        "tasks": (task,) if task else (),
+        "rows": entry.get("rows"),
+        "higher_is_better": higher_is_better(entry),
+    }
+
+
+def _everything(found: Understood, entry: Entry) -> Understood:
+    """What there is to choose from, whatever was chosen."""
+    asked = _asked(entry)
+    return explain(entry.folder, rows=asked["rows"]) if asked["models"] or asked["tasks"] or asked["metric"] else found
+
+
+def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
+    """What the rows are, where the files leave it open."""
+    chosen = entry.get("rows")
+    if found is not None and chosen is None and not any("--rows" in note for note in found.left_out):
+        return ()
+    try:
+        reading = read_sources(find_sources([entry.folder]))
+    except FoldwiseError:
+        return ()
+    labelled = [one.rows.readings for one in reading.series if isinstance(one.rows, Labelled)]
+    names = [name for name in READINGS if any(name in readings for readings in labelled if len(readings) > 1)]
+    choices = (("", "please say"), *((name, READINGS[name]) for name in names))
+    return (Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
+
+
+def _paths(entry: Entry) -> list[str]:
+    """The files as somebody would name them: the folder that was dropped, or each of them."""
+    tops = {PurePosixPath(upload.name).parts[0] for upload in entry.files}
+    return sorted(tops)
+
+
+def _files(entry: Entry) -> tuple[tuple[str, str], ...]:
+    names = [upload.name for upload in entry.files]
+    more = f" … and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else ""
+    return (("file" if len(names) == 1 else "files", ", ".join(names[:SHOWN_FILES]) + more),)
+
+
+def _fields(found: Understood, all_of_it: Understood, entry: Entry) -> tuple[Field, ...]:
+    """What decides between the readings that the files allow."""
+    fields = []
+    measures = tuple(dict.fromkeys((*all_of_it.measures.values(), *all_of_it.other_metrics)))
+    if len(measures) > 1:
+        first = "the commonest of each task" if len(all_of_it.tasks) > 1 else f"the commonest: {measures[0]}"
+        fields.append(_choice("metric", "Metric", first, measures, entry))
+    if len(all_of_it.tasks) > 1:
+        fields.append(_choice("task", "Task", "all, and each by itself", all_of_it.tasks, entry))
+    if len(all_of_it.models) > 2:
+        fields.append(_choice("a", "First model", "all of them", all_of_it.models, entry))
+        fields.append(_choice("b", "Second model", "all of them", all_of_it.models, entry))
+    if found.clusters:
+        words = "items are independent"
+        fields.append(_choice("group", "Items that belong together", words, found.clusters, entry))
+    return tuple(fields)
+
+
+def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: Entry) -> Field:
+    choices = (("", first), *((other, other) for other in others))
+    return Field(name=name, label=label, value=entry.get(name) or "", choices=choices)
+
+
+def _options(found: Understood | None, entry: Entry) -> tuple[Field, ...]:
+    fields = []
+    if found is not None and len(found.models) > 2:
+        fields.append(_choice("control", "Compare all with", "none: all pairs", found.models, entry))
+    if found is None or found.rows == "items":
+        value = entry.get("missing") or "drop"
+        fields.append(
+            Field(name="missing", label="Items without a value", value=value, choices=tuple(_MISSING.items()))
+        )
+        common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
+        fields.append(Field(name="inner", label="Items of all models", value=entry.get("inner") or "", choices=common))
+    if found is None or found.rows == "splits":
+        fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
+    if found is not None:
+        fields.append(direction_field(found.metric, entry))
+    return (*fields, *judging(entry, rope=""))
+
+
+def _sizes(entry: Entry) -> tuple[Field, Field]:
+    return (
+        _number("n_train", "Training examples in a split", entry),
+        _number("n_test", "Test examples in a split", entry),
+    )
+
+
+def _number(name: str, label: str, entry: Entry) -> Field:
+    hint = "where the files do not tell"
+    return Field(name=name, label=label, kind="number", value=entry.get(name) or "", hint=hint)
+
+
+DOOR = Door(
+    name="judge",
+    title="What your files say",
+    short="Any file",
+    question="Models in logs, exports and tables of any kind: which is better?",
+    takes="Logs of evaluation harnesses, exports of trackers, tables; one file, several, or a folder.",
+    example="lm_eval_logs.zip",
+    several=True,
+    look=look,
+    answer=answer,
+    command=command,
+)

@@ -1,0 +1,81 @@
+"""The live miniature on the first screen: a small answer that follows two sliders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.report.drawings import Drawing
+from foldwise.report.pages import bare_page
+from foldwise.report.plots import caption
+from foldwise.verdict import compare_marks
+from foldwise.web.doors.base import Entry
+from foldwise.web.forms import Body, read_entry
+from foldwise.web.rendering import page
+from foldwise.web.sliders import Slider
+
+__all__ = ["FIRST_ANSWER", "SLIDERS", "Miniature", "miniature", "small_answer"]
+
+SLIDERS = (
+    Slider(name="n", label="Test examples", low=50, high=5000, default="400", step=10, logarithmic=True),
+    Slider(name="points", label="Points ahead", low=0, high=10, default="3", step=0.5),
+)
+FIRST_ANSWER = (400, 3.0)
+
+DIFFERING, BOTH_RIGHT = 0.14, 0.8
+"""Shares of the examples on which the two classifiers of the miniature differ, and on which both are right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miniature:
+    """A small answer: the sentence, its numbers, how it is coloured, and its picture as SVG."""
+
+    headline: str
+    detail: str
+    tone: str
+    svg: str
+
+
+async def miniature(request: Request) -> Response:
+    """The answer for where the sliders are."""
+    try:
+        entry, _ = await read_entry(request, Body(request), request.app.state.limits)
+        found, problem = await request.app.state.run("miniature", *_asked(entry)), ""
+    except FoldwiseError as error:
+        found, problem = None, str(error)
+    except HTTPException as error:
+        found, problem = None, error.detail
+    return page("miniature.html", status=422 if problem else 200, small=found, problem=problem)
+
+
+def small_answer(n: int, points: float) -> Miniature:
+    """Two classifiers on `n` examples, the first ahead by so many points: the answer and its picture."""
+    from foldwise.report.svg import figure_svg
+
+    ahead = round(n * points / 100)
+    only_second = max(0, round((n * DIFFERING - ahead) / 2))
+    counts = [only_second, only_second + ahead, round(n * BOTH_RIGHT)]
+    outcomes = [(0, 1), (1, 0), (1, 1), (0, 0)]
+    marks = np.repeat(outcomes, [*counts, n - sum(counts)], axis=0)
+    c = compare_marks(marks[:, 0], marks[:, 1], names=("new", "old"), metric="accuracy")
+    told = bare_page(c)
+    drawing = Drawing(plot="plot_effect", shows=c, caption=caption("effect"))
+    svg = figure_svg(drawing.alone(), "miniature", description=drawing.caption)
+    return Miniature(headline=told.headline, detail=told.detail, tone=told.tone, svg=svg)
+
+
+def _asked(entry: Entry) -> tuple[int, float]:
+    n, points = entry.whole("n"), entry.optional("points")
+    for slider, value in zip(SLIDERS, (n, points), strict=True):
+        if value is None or not slider.low <= value <= slider.high:
+            raise InvalidInput(
+                f"{slider.name} must be from {slider.low:g} to {slider.high:g}, got {entry.get(slider.name)}"
+            )
+    assert n is not None
+    assert points is not None
+    return n, points

@@ -1,0 +1,172 @@
+"""Files that somebody brings: unpacked within bounds, named harmlessly, and on disk only while they are read."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from foldwise.core.errors import InvalidInput, LimitExceeded
+from foldwise.data.text import Content
+from foldwise.data.wrapped import without_packing
+from foldwise.web.limits import Limits
+
+__all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "unpack"]
+
+_ZIP = b"PK\x03\x04"
+_NO_LINES = (b"{", b"[", _ZIP, b"PAR1")
+"""How files begin whose lines are no rows."""
+_OF_OTHERS = ("xl/workbook.xml", "header.json", "_journal/start.json")
+"""Members by which an archive is a file of its own: a workbook, a log of inspect_ai."""
+_LONGEST, _LONGEST_IN_A_FOLDER = 80, 150
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """One file.
+
+    Attributes
+    ----------
+    name
+        Its path below what was dropped, with forward slashes: some formats keep the model or the task there.
+    content
+        All of it, unpacked.
+    """
+
+    name: str
+    content: bytes
+
+
+def taken(files: Iterable[tuple[str, bytes]], limits: Limits) -> tuple[Upload, ...]:
+    """Files as they came: gzip and archives of folders are unpacked, names are made harmless and different.
+
+    Raises
+    ------
+    LimitExceeded
+        They are too many, or unpack to too much.
+    InvalidInput
+        A packed file is damaged.
+    """
+    found: dict[str, bytes] = {}
+    left = limits.data_bytes
+    for name, raw in _opened(files, limits):
+        content = without_packing(raw, plain_name(name), most=limits.data_bytes)
+        left -= len(content)
+        if left < 0:
+            raise LimitExceeded(f"the files unpack to more than {limits.megabytes:g} MB, the most this page takes")
+        found[_another(_path(name), found)] = content
+        if len(found) > limits.files:
+            raise LimitExceeded(f"there are more than {limits.files:,} files, the most this page takes at once")
+    return tuple(Upload(name=name, content=content) for name, content in found.items())
+
+
+def check_files(files: Iterable[Upload], limits: Limits) -> None:
+    """Refuse tables with too many rows or columns, and logs with too many lines, before they are taken apart."""
+    for upload in files:
+        content = upload.content
+        records = content.count(b"\n{") + 1
+        if not content.lstrip()[:4].startswith(_NO_LINES):
+            limits.check(Content(text=content.decode("utf-8", "replace"), name=upload.name))
+        elif records > limits.rows:
+            raise InvalidInput(
+                f"{upload.name} has about {records:,} rows, more than the {limits.rows:,} that this "
+                "page takes: use the command line, or start the page with --max-rows"
+            )
+
+
+@contextmanager
+def on_disk(files: Sequence[Upload]) -> Iterator[Path]:
+    """A folder with the files, which is gone afterwards, whatever became of those who read it."""
+    with TemporaryDirectory(prefix="foldwise-") as folder:
+        for upload in files:
+            path = Path(folder, upload.name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(upload.content)
+        yield Path(folder)
+
+
+def pack(files: Iterable[Upload]) -> str:
+    """Files as one field of a form, in which they travel from step to step: nothing is kept on the server."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        for upload in files:
+            archive.writestr(zipfile.ZipInfo(upload.name), upload.content, zipfile.ZIP_DEFLATED)
+    return base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+def unpack(field: str, limits: Limits) -> tuple[Upload, ...]:
+    """The files in such a field."""
+    try:
+        raw = base64.b64decode(field, validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidInput("the form's own copy of the files is damaged: choose the files again") from None
+    return taken(_members(raw, "the form's own copy of the files", limits), limits)
+
+
+def plain_name(filename: str, *, most: int = _LONGEST) -> str:
+    r"""The last part of a path, without anything that a shell, a header or a page could stumble over.
+
+    Examples
+    --------
+    >>> plain_name("C:\\data\\my scores.csv")
+    'my scores.csv'
+    """
+    name = PurePosixPath(filename.replace("\\", "/")).name
+    return re.sub(r"[^\w .+()-]", "_", name).lstrip("-. ")[:most]
+
+
+def _opened(files: Iterable[tuple[str, bytes]], limits: Limits) -> Iterator[tuple[str, bytes]]:
+    """The files, an archive of several as its members, in a folder that is called like it."""
+    for name, raw in files:
+        if not raw.startswith(_ZIP) or _is_one_file(raw):
+            yield name, raw
+            continue
+        folder = PurePosixPath(plain_name(name)).stem
+        for member, content in _members(raw, plain_name(name), limits):
+            hidden = any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(member).parts)
+            if not hidden:
+                yield f"{folder}/{member}", content
+
+
+def _is_one_file(raw: bytes) -> bool:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            return any(name in _OF_OTHERS for name in archive.namelist())
+    except (zipfile.BadZipFile, ValueError):
+        return True  # its reader says what is wrong
+
+
+def _members(raw: bytes, source: str, limits: Limits) -> list[tuple[str, bytes]]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) > limits.files:
+                raise LimitExceeded(
+                    f"{source} holds {len(members):,} files, more than the {limits.files:,} allowed here"
+                )
+            if sum(member.file_size for member in members) > limits.data_bytes:
+                raise LimitExceeded(f"{source} unpacks to more than {limits.megabytes:g} MB, the most this page takes")
+            return [(member.filename, archive.read(member)) for member in members]
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError) as error:
+        raise InvalidInput(f"{source} must be a whole archive, but it is damaged: {error}") from None
+
+
+def _path(name: str) -> str:
+    """A path of harmless parts, below the folder whatever it says."""
+    parts = [plain_name(part, most=_LONGEST_IN_A_FOLDER) for part in PurePosixPath(name.replace("\\", "/")).parts]
+    return "/".join(part for part in parts[-_DEEPEST:] if part) or "file"
+
+
+def _another(name: str, others: Iterable[str]) -> str:
+    """The name, in a folder of its own where another file has it already."""
+    there = set(others)
+    return next(tried for i in range(len(there) + 1) if (tried := name if not i else f"{i + 1}/{name}") not in there)

@@ -1,0 +1,217 @@
+"""The first screen: whatever is dropped there is understood and answered, as ``foldwise judge`` does it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import shlex
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import foldwise as fw
+from foldwise.cli.main import main
+from foldwise.web.samples import EXAMPLES, example_bytes, example_text
+from foldwise.web.uploads import pack, taken, unpack
+
+LOGS = Path(__file__).parents[1] / "reference" / "harnesses"
+LM_EVAL = [
+    (f"logs/{path.relative_to(LOGS / 'lm_eval')}", path.read_bytes()) for path in LOGS.rglob("lm_eval/*/*.json*")
+]
+LONG = "model,item,score,topic,passage\n" + "".join(
+    f"{name},{i},{int((i * step) % 7 > 2)},t,{i // 4}\n"
+    for name, step in {"a": 3, "b": 5, "c": 2}.items()
+    for i in range(40)
+)
+
+
+def packed(page):
+    (field,) = [value for tag, name, value in page.markup.attributes if tag == "input" and value and len(value) > 500]
+    return field
+
+
+def test_a_folder_of_logs_is_judged_as_the_command_does_it(visitor, tmp_path, monkeypatch, capsys):
+    page = visitor.post("/judge", dropped=LM_EVAL, step="answer")
+    assert page.status == 200
+    assert page.verdict == "acme/alpha-7b is better."
+    facts = page.facts()
+    assert facts["format"] == "lm-evaluation-harness (6 files)"
+    assert facts["models"] == "acme/alpha-7b, acme/beta-7b"
+    assert facts["items"] == "70 in 2 tasks"
+    assert page.command == "foldwise judge logs"
+    for name, content in LM_EVAL:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    main([*shlex.split(page.command)[1:], "--json"])
+    told = json.loads(capsys.readouterr().out)
+    kept = json.loads(visitor.post("/judge/report.json", files=packed(page)).text)
+    assert {**kept, "repeat": None} == {**told, "repeat": None}
+
+
+def test_what_decides_between_readings_is_a_choice(visitor):
+    page = visitor.post("/judge", dropped=LM_EVAL, step="look")
+    assert page.verdict is None
+    for field, value in (("metric", "acc_norm"), ("task", "ferry_choice"), ("group", "passage")):
+        assert page.chosen(field) == ""
+        assert f'<option value="{value}">' in page.text
+    chosen = {"metric": "exact_match,flexible-extract", "task": "sums_free", "alpha": "0,1"}
+    again = visitor.post("/judge", files=packed(page), step="answer", **chosen)
+    assert again.command == ("foldwise judge logs --metric=exact_match,flexible-extract --task=sums_free --alpha=0.1")
+    assert again.facts()["metric"].startswith("exact_match,flexible-extract, higher is better")
+    assert again.chosen("task") == "sums_free"
+    assert '<option value="ferry_choice">' in again.text  # what was not chosen can still be
+
+
+def test_what_rows_are_is_asked_where_nobody_can_know(visitor):
+    page = visitor.post("/judge", file=("table.csv", example_text("table.csv")), step="answer")
+    assert page.status == 422
+    assert "may be data sets" in page.alert
+    assert page.chosen("rows") == ""
+    again = visitor.post("/judge", files=packed(page), step="answer", rows="tasks")
+    assert again.verdict.startswith("C4.5+m+cf has the best mean rank")
+    assert again.command == "foldwise judge table.csv --rows=tasks"
+    assert again.chosen("rows") == "tasks"
+
+
+def test_two_of_three_models_or_a_control(visitor):
+    page = visitor.post("/judge", file=("long.csv", LONG), step="answer", group="")
+    assert page.facts()["models"] == "a, b, c"
+    assert page.chosen("a") == ""
+    again = visitor.post("/judge", files=packed(page), step="answer", a="c", b="b", group="passage")
+    assert again.facts()["models"] == "c, b" or again.facts()["models"] == "b, c"
+    assert "--model=c --model=b --group=passage" in again.command
+    third = visitor.post("/judge", files=packed(page), step="answer", control="b")
+    assert third.command == "foldwise judge long.csv --control=b"
+
+
+@pytest.mark.parametrize("name", ["long.csv.gz", "long.parquet", "long.xlsx", "long.jsonl", "logs.zip"])
+def test_any_packing_of_a_long_table(visitor, name):
+    rows = [line.split(",") for line in LONG.splitlines()]
+    if name.endswith("gz"):
+        raw = gzip.compress(LONG.encode())
+    elif name.endswith("zip"):
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            archive.writestr("__MACOSX/._long.csv", "rubbish")
+            archive.writestr("run/long.csv", LONG)
+        raw = buffer.getvalue()
+    elif name.endswith("jsonl"):
+        raw = "".join(json.dumps(dict(zip(rows[0], row, strict=True))) + "\n" for row in rows[1:]).encode()
+    else:
+        pd = pytest.importorskip("pandas")
+        buffer = io.BytesIO()
+        frame = pd.read_csv(io.StringIO(LONG))
+        frame.to_parquet(buffer) if name.endswith("parquet") else frame.to_excel(buffer, index=False)
+        raw = buffer.getvalue()
+    page = visitor.post("/judge", file=(name, raw), step="look")
+    assert page.status == 200
+    assert page.facts()["format"] == "long table (1 file)"
+    assert page.facts()["items"] == "40"
+
+
+def test_archives_of_inspect_are_no_folders(visitor):
+    logs = [(path.name, path.read_bytes()) for path in sorted((LOGS / "inspect" / "eval").iterdir())]
+    page = visitor.post("/judge", dropped=logs, step="look")
+    assert page.facts()["format"] == "inspect_ai (2 files)"
+
+
+@pytest.mark.parametrize("door", ["predictions", "scores", "table"])
+def test_every_example_that_is_a_table_is_known_at_the_first_door(visitor, door):
+    page = visitor.post("/judge", file=(f"{door}.csv", example_text(f"{door}.csv")), step="look")
+    assert page.facts()
+    assert "Is it something else? Read it as" in page.text
+
+
+def test_a_table_that_judge_does_not_take_goes_to_the_door_that_does(visitor):
+    scores = "truth,a,b\n" + "".join(f"{i % 2},{(i * 7) % 10 / 10},{(i * 3) % 10 / 10}\n" for i in range(40))
+    page = visitor.post("/judge", file=("p.csv", scores), step="look")
+    assert 'action="/predictions"' in page.text
+    assert page.roles() == {"truth": "truth", "a": "classifier", "b": "classifier"}
+    alone = visitor.post("/judge", text="truth,a\n" + "x,x\nx,y\n" * 9, step="answer")
+    assert 'action="/interval"' in alone.text
+    assert "50 %" in alone.facts()["error rate"]
+
+
+def test_the_same_table_read_at_another_door(visitor):
+    page = visitor.post("/judge", file=("s.csv", example_text("scores.csv")), step="look")
+    other = visitor.post("/scores", files=packed(page), step="answer")
+    assert other.command == "foldwise scores s.csv"
+    back = visitor.post("/judge", text=example_text("scores.csv"), filename="s.csv", step="answer")
+    assert back.command == "foldwise judge s.csv"
+    assert back.verdict == other.verdict
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.door)
+def test_an_example_takes_one_click(visitor, example):
+    page = visitor.post(f"/{example.door}", example="1", step="answer")
+    assert page.status == 200
+    assert page.verdict
+    assert "svg" in page.markup.tags
+
+
+def test_the_set_up_is_folded_away_after_an_answer(visitor):
+    page = visitor.post("/scores", example="1", step="answer")
+    fold, answer = page.text.index('<details class="setup">'), page.text.index('id="answer"')
+    assert fold < page.text.index('id="data"') < page.text.index('id="answer-button"') < answer
+    top = page.text.index('<div class="top beside">')
+    assert answer < top < page.text.index('data-picture="effect"') < page.text.index("<section>\n", top)
+    assert '<details class="setup">' not in visitor.get("/scores?example=1").text
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({}, "There is nothing to look at: drop a file, choose one, or paste its text."),
+        ({"file": ("x.bin", bytes(range(256)))}, "x.bin must be in a known format, but none recognises it."),
+        ({"file": ("x.gz", gzip.compress(b"a,b\n1,2\n")[:-4])}, "x.gz must be a whole gzip file, but it is damaged"),
+        ({"files": "?"}, "The form's own copy of the files is damaged: choose the files again."),
+        ({"files": "UEsDBA=="}, "The form's own copy of the files must be a whole archive, but it is damaged"),
+        ({"text": "/etc/passwd"}, "data.csv must be in a known format, but none recognises it."),
+    ],
+)
+def test_what_is_refused_in_one_sentence(visitor, sent, sentence):
+    page = visitor.post("/judge", step="answer", **sent)
+    assert page.status == 422
+    assert page.alert.startswith(sentence)
+
+
+def test_files_are_gone_after_the_answer_and_were_below_their_folder(visitor, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    outside = "../../../outside.csv"
+    page = visitor.post("/judge", dropped=[(outside, LONG.encode())], step="answer")
+    assert page.verdict
+    assert page.facts()["file"] == "outside.csv"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_travel_in_the_form_and_nothing_is_kept(visitor):
+    from foldwise.web.limits import Limits
+
+    files = taken(
+        [("a/x.csv", b"1"), ("b/x.csv", b"2"), ("a/x.csv", b"3"), ("x.csv.gz", gzip.compress(b"4"))], Limits()
+    )
+    assert [(upload.name, upload.content) for upload in files] == [
+        ("a/x.csv", b"1"), ("b/x.csv", b"2"), ("2/a/x.csv", b"3"), ("x.csv.gz", b"4"),
+    ]  # fmt: skip
+    assert unpack(pack(files), Limits()) == files
+
+
+def test_the_miniature_follows_its_sliders(visitor):
+    page = visitor.post("/miniature", n="400", points="3")
+    assert page.verdict == "No difference is shown."
+    assert visitor.post("/miniature", n="4000", points="3").verdict == "new is better."
+    refused = visitor.post("/miniature", n="40000", points="3")
+    assert (refused.status, refused.alert) == (422, "N must be from 50 to 5000, got 40000.")
+
+
+def test_the_example_of_logs_is_what_the_harness_wrote():
+    with zipfile.ZipFile(io.BytesIO(example_bytes("lm_eval_logs.zip"))) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            name.removeprefix("logs/"): content for name, content in LM_EVAL
+        }
+    assert fw.judge(LOGS / "lm_eval").main.better_name == "acme/alpha-7b"
