@@ -11,9 +11,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
+from web.conftest import HOST, Visitor
 
 import foldwise as fw
 from foldwise.cli.main import main
+from foldwise.web.app import create_app
+from foldwise.web.limits import Limits
 from foldwise.web.samples import EXAMPLES, example_bytes, example_text
 from foldwise.web.uploads import pack, taken, unpack
 
@@ -180,6 +184,58 @@ def test_what_is_refused_in_one_sentence(visitor, sent, sentence):
     assert page.alert.startswith(sentence)
 
 
+def test_what_could_not_be_read_leads_back_to_the_first_screen(visitor):
+    first = next((name, content) for name, content in LM_EVAL if "samples_sums" in name)
+    page = visitor.post("/judge", dropped=[first], step="answer")
+    assert page.alert.startswith("At least two models with one metric on one task are needed to compare, got only")
+    assert "Drop files here" in page.text
+    assert '<details class="known" open>' in page.text
+
+
+def test_a_table_of_which_nobody_knows_the_columns_is_shown_with_the_doors(visitor):
+    page = visitor.post(
+        "/judge", file=("x.csv", "wahr,baum,wald\n" + "ja,ja,nein\nnein,nein,nein\n" * 9), step="answer"
+    )
+    assert page.status == 422
+    assert page.roles() == dict.fromkeys(("wahr", "baum", "wald"), "not used")
+    assert 'formaction="/predictions#understood"' in page.text
+
+
+def archive_of(*members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "sentence"),
+    [
+        ({"file": ("x.csv", b"x" * 3000)}, 413, "The file is larger than 0.002 MB"),
+        ({"dropped": [("a.csv", b"x" * 1500), ("b.csv", b"x" * 1500)]}, 413, "The file is larger than 0.002 MB"),
+        ({"file": ("x.gz", gzip.compress(b"x" * 3000))}, 503, "x.gz unpacks to more than 2,000 bytes, the limit."),
+        ({"file": ("x.zip", archive_of(("a", b"x" * 1500), ("b", b"x" * 1500)))}, 503, "x.zip unpacks to more than"),
+        ({"file": ("x.zip", archive_of(*((str(i), b"x") for i in range(5))))}, 503, "x.zip holds 5 files, more than"),
+        ({"file": ("x.csv", "a,b\n" + "1,2\n" * 40)}, 422, "The table has about 40 rows, more than the 30"),
+        ({"file": ("x.jsonl", '{"a":1}\n' * 40)}, 422, "x.jsonl has about 40 rows, more than the 30"),
+        ({"file": ("x.csv", "a,b,c,d,e,f,g\n")}, 422, "The table has 7 columns, more than the 6 allowed here."),
+    ],
+)  # fmt: skip
+def test_the_limits_hold_before_any_process_is_needed(sent, status, sentence):
+    app = create_app(limits=Limits(megabytes=0.002, rows=30, columns=6, files=4))
+    page = Visitor(TestClient(app, base_url=f"http://{HOST}")).post("/judge", step="answer", **sent)
+    assert page.status == status
+    assert page.alert.startswith(sentence)
+
+
+def test_another_site_can_not_send_files(visitor):
+    elsewhere = {"Origin": "http://example.org", "Sec-Fetch-Site": "cross-site"}
+    for address in ("/judge", "/judge/picture/effect.svg", "/miniature", "/plan/picture/plan.svg"):
+        assert visitor.post(address, file=("x.csv", LONG), headers=elsewhere).status == 403
+        assert visitor.get(address).status in ((200,) if address == "/judge" else (405, 404))
+
+
 def test_files_are_gone_after_the_answer_and_were_below_their_folder(visitor, monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     outside = "../../../outside.csv"
@@ -190,8 +246,6 @@ def test_files_are_gone_after_the_answer_and_were_below_their_folder(visitor, mo
 
 
 def test_files_travel_in_the_form_and_nothing_is_kept(visitor):
-    from foldwise.web.limits import Limits
-
     files = taken(
         [("a/x.csv", b"1"), ("b/x.csv", b"2"), ("a/x.csv", b"3"), ("x.csv.gz", gzip.compress(b"4"))], Limits()
     )

@@ -107,6 +107,8 @@ async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Respo
         return _show(request, door, entry, problem=_words(error), status=_status(error))
     problem = visit.problem or visit.understanding.problem
     chosen, seen = DOORS[visit.door], visit.entry or entry
+    if chosen is FIRST and visit.understanding.nothing:
+        return _home(request, problem=problem, status=422)
     return _show(request, chosen, seen, visit=visit, problem=problem, status=422 if problem else 200)
 
 

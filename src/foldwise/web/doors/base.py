@@ -161,6 +161,11 @@ class Understanding:
     needs: str = ""
     problem: str = ""
 
+    @property
+    def nothing(self) -> bool:
+        """Whether there is a problem, and nothing to be seen or chosen."""
+        return bool(self.problem) and not (self.fields or self.header)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:

@@ -8,16 +8,19 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.validation import one_of
+from foldwise.data.formats import read_sheet
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
 from foldwise.judging.judge import MISSING
 from foldwise.readers import READINGS, Labelled, find_sources, read_sources
+from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
     Door,
     Entry,
     Field,
     Understanding,
     command_words,
+    describe,
     direction_field,
     direction_word,
     higher_is_better,
@@ -42,9 +45,8 @@ def look(entry: Entry) -> Understanding:
     try:
         found = explain(entry.folder, **_asked(entry))
     except FoldwiseError as error:
-        return Understanding(
-            facts=_files(entry), fields=_rows(entry), options=_options(None, entry), problem=str(error)
-        )
+        problem, _, _ = str(error).partition(" Known: ")  # formats, which the first screen lists
+        return Understanding(facts=_files(entry), fields=_rows(entry), problem=problem, **_preview(entry))
     facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
     return Understanding(
         facts=(*facts, *_files(entry)),
@@ -117,6 +119,16 @@ def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
     return (Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
 
 
+def _preview(entry: Entry) -> dict[str, Any]:
+    """The beginning of a single table that nobody could take, so that people see which door would."""
+    try:
+        table = as_table(entry)
+        parts = {} if table is None else describe(read_sheet(table.table), {})
+    except FoldwiseError:
+        return {}
+    return {name: parts[name] for name in ("columns", "more_columns", "header", "rows") if name in parts}
+
+
 def _paths(entry: Entry) -> list[str]:
     """The files as somebody would name them: the folder that was dropped, or each of them."""
     tops = {PurePosixPath(upload.name).parts[0] for upload in entry.files}
@@ -152,21 +164,20 @@ def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: E
     return Field(name=name, label=label, value=entry.get(name) or "", choices=choices)
 
 
-def _options(found: Understood | None, entry: Entry) -> tuple[Field, ...]:
+def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     fields = []
-    if found is not None and len(found.models) > 2:
+    if len(found.models) > 2:
         fields.append(_choice("control", "Compare all with", "none: all pairs", found.models, entry))
-    if found is None or found.rows == "items":
+    if found.rows == "items":
         value = entry.get("missing") or "drop"
         fields.append(
             Field(name="missing", label="Items without a value", value=value, choices=tuple(_MISSING.items()))
         )
         common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
         fields.append(Field(name="inner", label="Items of all models", value=entry.get("inner") or "", choices=common))
-    if found is None or found.rows == "splits":
+    if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
-    if found is not None:
-        fields.append(direction_field(found.metric, entry))
+    fields.append(direction_field(found.metric, entry))
     return (*fields, *judging(entry, rope=""))
 
 
