@@ -123,6 +123,7 @@ def command(
     require_baseline(len(learners), options["control"])
     datasets = [load(name, target=target, data_dir=data_dir, drop=drop, group=group) for name in data]
     called = _called(learners, names, twice=len(data) == 1)
+    options["control"] = _control(options["control"], called)
     seed, jobs = options.pop("seed"), options.pop("jobs")
     compare: Callable[..., Comparison | MetricsComparison | ModelsComparison | ManyComparison] = _compare_many
     if len(data) == 1:
@@ -138,9 +139,18 @@ def command(
 
 def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -> dict[str, Estimator | str]:
     """Learners by what they are called; `twice` if one may be there twice, to be compared with itself."""
-    from foldwise.engine.prepare import name_learners
+    from foldwise.engine.spoken import name_learners
 
-    return name_learners(learners, names or (None if twice else learners))
+    if not twice and len(set(learners)) < len(learners):
+        raise click.UsageError("learners must be different on several data sets")
+    return name_learners(learners, names or None)
+
+
+def _control(control: str | None, called: dict[str, Estimator | str]) -> str | None:
+    """The control by what it is called, also where it was given as it was on the command line."""
+    if control is None or control in called:
+        return control
+    return next((name for name, learner in called.items() if learner == control), control)
 
 
 def _scoring(scoring: tuple[str, ...], *, only_one: bool) -> str | tuple[str, ...] | None:

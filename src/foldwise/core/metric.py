@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.metric_words import metric_words
+
 __all__ = [
     "UNNAMED",
     "Unit",
@@ -104,9 +106,10 @@ def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = Fals
     Examples
     --------
     >>> direction_words("rmse", False)
-    'lower rmse is better'
+    'lower RMSE is better'
     """
-    return f"{'higher' if higher_is_better else 'lower'} {metric} is better" + (" (assumed)" if assumed else "")
+    side = "higher" if higher_is_better else "lower"
+    return f"{side} {metric_words(metric)} is better" + (" (assumed)" if assumed else "")
 
 
 def direction_caveats(metric: str, higher_is_better: bool, *, assumed: bool) -> list[str]:

@@ -19,7 +19,7 @@ from foldwise.engine.named import made_notes, make_learners
 from foldwise.engine.scoring import Task
 from foldwise.engine.suiting import suited
 
-__all__ = ["Prepared", "name_learners", "prepare"]
+__all__ = ["Prepared", "prepare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -123,24 +123,6 @@ def prepare(
     return Prepared(
         learners=ready, examples=examples, task=task, notes=_notes(learners, made, ready, examples.table), name=title
     )
-
-
-def name_learners(
-    learners: Sequence[Estimator | str], names: Sequence[str] | None = None
-) -> dict[str, Estimator | str]:
-    """Learners under the names given, or their specifications and classes; two that are called the same get (a), (b).
-
-    Names that are given stand as they are.
-    """
-    labels = [str(x) if isinstance(x, str) else type(x).__name__ for x in learners] if names is None else list(names)
-    if len(labels) != len(learners):
-        raise InvalidInput(f"names must be one for each of the {len(learners)} learners, got {labels!r}")
-    if names is None and len(labels) == 2 and labels[0] == labels[1]:
-        labels = [f"{label} ({letter})" for label, letter in zip(labels, "ab", strict=True)]
-    repeated = [label for label in labels if labels.count(label) > 1]
-    if repeated:
-        raise InvalidInput(f"learners must be different, got {repeated[0]!r} more than once")
-    return dict(zip(labels, learners, strict=True))
 
 
 def _parts(

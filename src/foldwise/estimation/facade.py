@@ -10,8 +10,9 @@ from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.identity import unseen_caveats
 from foldwise.engine.ledger import StoreLike
-from foldwise.engine.prepare import name_learners, prepare
+from foldwise.engine.prepare import prepare
 from foldwise.engine.progress import Progress
+from foldwise.engine.spoken import name_learners
 from foldwise.estimation.cross_validated import cross_validated_interval, worth
 from foldwise.estimation.methods import METHODS, Found, Options
 from foldwise.estimation.result import ErrorEstimate

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Flags, Labels
 from foldwise.core.validation import floats, moderate, numbers
 from foldwise.evidence.evidence import EvidenceTable
@@ -129,7 +130,7 @@ class BlockScores:
         values = zip(places, self.a[self.apart], self.b[self.apart], self.differences, strict=True)
         rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
         columns = ("dealing, block left out, block tested", *names, "difference")
-        return EvidenceTable(columns=columns, rows=rows, caption=f"{self.metric} on each block")
+        return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each block")
 
 
 def _blocks(scores: ArrayLike, name: str) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.core.validation import numbers
 from foldwise.evidence.evidence import EvidenceTable
@@ -116,4 +117,4 @@ class ExampleScores:
         rows = tuple((place, f"{a:.4g}", f"{b:.4g}", f"{d:+.4g}".replace("-", "−")) for place, a, b, d in values)
         first = f", the first {SHOWN}" if self.a.size > SHOWN else ""
         columns = ("run, example", *names, "difference")
-        return EvidenceTable(columns=columns, rows=rows, caption=f"{self.metric} on each example{first}")
+        return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each example{first}")

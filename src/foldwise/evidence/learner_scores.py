@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.models import check_names
@@ -114,4 +115,6 @@ class LearnerScores:
             for place in np.ndindex(*shape)
         )
         first = "split" if len(shape) == 1 else "run, fold"
-        return EvidenceTable(columns=(first, *self.names), rows=rows, caption=f"{self.metric} on each split")
+        return EvidenceTable(
+            columns=(first, *self.names), rows=rows, caption=f"{metric_words(self.metric)} on each split"
+        )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, coded, group_index, labels
@@ -195,7 +196,7 @@ def _spread_table(models: ModelValues) -> EvidenceTable:
             (name, *(f"{value:.4g}".replace("-", "−") for value in row))
             for name, row in zip(models.names, rows.tolist(), strict=True)
         ),
-        caption=f"{models.metric} on {models.design}",
+        caption=f"{metric_words(models.metric)} on {models.design}",
     )
 
 

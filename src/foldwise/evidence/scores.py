@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, moderate, numbers, positive
 from foldwise.evidence.evidence import EvidenceTable
@@ -192,7 +193,7 @@ class Scores:
         values = zip(places, self.a.ravel(), self.b.ravel(), self.differences.ravel(), strict=True)
         rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
         columns = ("split" if self.a.ndim == 1 else "run, fold", *names, "difference")
-        return EvidenceTable(columns=columns, rows=rows, caption=f"{self.metric} on each split")
+        return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each split")
 
 
 def _by_run(values: Array, runs: int) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
@@ -80,7 +81,8 @@ class SeedKind(Simulated[SeedMarks]):
     def estimand(self, evidence: SeedMarks, names: tuple[str, str]) -> str:
         """About the training procedures on this training set."""
         return (
-            f"over items like these and over seeds, the mean {evidence.metric} of {names[0]} minus that of {names[1]}, "
+            f"over items like these and over seeds, the mean {metric_words(evidence.metric)} of {names[0]} minus "
+            f"that of {names[1]}, "
             "trained anew on the same training set."
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.example_scores import ExampleScores
 from foldwise.inference.cv_clt import cv_clt
@@ -47,7 +48,8 @@ class CrossValidatedExamples(ExampleKind):
     def estimand(self, evidence: ExampleScores, names: tuple[str, str]) -> str:
         """About the models of the folds."""
         return (
-            f"over examples like these, the mean {evidence.metric} of the models that {names[0]} fitted in this "
+            f"over examples like these, the mean {metric_words(evidence.metric)} of the models that {names[0]} "
+            "fitted in this "
             f"cross-validation minus that of those of {names[1]}; another data set would give other models."
         )
 

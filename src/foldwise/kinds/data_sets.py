@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.replicates import FOR_ITEMS
 from foldwise.core.types import Interval
 from foldwise.evidence.score_table import ScoreTable
@@ -55,7 +56,8 @@ class DataSets(Basis):
         """What the answer is about."""
         side = "higher" if table.higher_is_better else "lower"
         return (
-            f"over data sets like these, the better learner of a pair has the {side} {table.metric} more often, or by "
+            f"over data sets like these, the better learner of a pair has the {side} {metric_words(table.metric)} "
+            "more often, or by "
             "more, than chance explains."
         )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_rows import MissingMarks
@@ -84,7 +85,8 @@ class MarkKind(Simulated[Marks]):
         """About the fitted models, on items like these."""
         over = "" if evidence.trials is None else " and over their trials"
         return (
-            f"over items like these{over}, the mean {evidence.metric} of {names[0]} minus that of {names[1]}; it is "
+            f"over items like these{over}, the mean {metric_words(evidence.metric)} of {names[0]} minus that of "
+            f"{names[1]}; it is "
             "about these two fitted models, and another training set may give other models."
         )
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.kinds.kind import Kind, Promise
@@ -47,7 +48,8 @@ class OutputKind(Kind[Outputs]):
         positive = evidence.truth.positive if evidence.measure.one_class else None
         about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
         return (
-            f"over test examples like these, the {evidence.metric}{about} of {names[0]} minus that of {names[1]}; it "
+            f"over test examples like these, the {metric_words(evidence.metric)}{about} of {names[0]} minus that "
+            f"of {names[1]}; it "
             "is about these two fitted models, and another training set may give other models."
         )
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
@@ -190,7 +191,8 @@ def about_algorithms(metric: str, n_train: float | None, names: tuple[str, str])
     """What an answer about algorithms is about, at this size of training sets."""
     size = f" of about {n_train:.0f} examples" if n_train is not None else " of this size"
     return (
-        f"over training sets{size} from this source, the expected {metric} of {names[0]} minus that of {names[1]}; it "
+        f"over training sets{size} from this source, the expected {metric_words(metric)} of {names[0]} minus that "
+        f"of {names[1]}; it "
         "is about the algorithms, not about two fitted models."
     )
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric import unit_of
+from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
-from foldwise.report.text import WIDTH, score_text, sentence
+from foldwise.report.text import WIDTH, capital, score_text, sentence
 
 if TYPE_CHECKING:
     from foldwise.estimation.result import ErrorEstimate
@@ -40,7 +41,7 @@ def estimate_stored(e: ErrorEstimate) -> str:
 
 def estimate_headline(e: ErrorEstimate) -> str:
     """The figure in one sentence."""
-    name = "Error rate" if e.metric == "error" else e.metric.capitalize()
+    name = "Error rate" if e.metric == "error" else capital(metric_words(e.metric))
     counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
     span = ""
     if e.interval is not None:
@@ -62,6 +63,6 @@ def estimate_methods(e: ErrorEstimate) -> str:
     """How the error was estimated and what was found, ready to paste."""
     subject = f" on {e.subject}" if e.subject else ""
     return (
-        f"The {e.metric} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
+        f"The {metric_words(e.metric)} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
         f"{foldwise.__version__} (seed {e.seed}). {estimate_headline(e)}"
     )

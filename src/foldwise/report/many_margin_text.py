@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from foldwise.core.metric import Unit
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Interval
 from foldwise.report.text import difference_text, pvalue_text, span_text
 
@@ -65,7 +66,7 @@ def pair_found(c: ManyComparison, pair: PairComparison, candidate: str) -> str:
     estimate = -pair.estimate if turned else pair.estimate
     wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
     return (
-        f"mean {c.metric} differs by {difference_text(estimate, c.shown_unit)}, wins–ties–losses "
+        f"mean {metric_words(c.metric)} differs by {difference_text(estimate, c.shown_unit)}, wins–ties–losses "
         f"{wins}–{pair.ties}–{losses}, p {pvalue_text(pair.adjusted)}"
     )
 

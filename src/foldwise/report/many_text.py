@@ -8,10 +8,11 @@ import numpy as np
 
 import foldwise
 from foldwise.core.metric import direction_words
+from foldwise.core.metric_words import metric_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
-from foldwise.report.words import against_control, name_list, with_sign, wrapped
+from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
@@ -62,9 +63,9 @@ def many_headline(c: ManyComparison) -> str:
             "complete agreement would not be significant."
         )
     if c.control is not None:
-        return against_control(c.control, c.pairs)
+        return against_control(c.control, c.pairs) + small_differences(c.pairs)
     if c.best is not None:
-        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}."
+        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}.{small_differences(c.pairs)}"
     first = c.ranking[0]
     beaten = c.beaten()[first]
     if not any(pair.better for pair in c.pairs):
@@ -170,7 +171,8 @@ def many_sentence(c: ManyComparison) -> str:
     pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
     test = f"{c.pair_test.title} ({citation(c.pair_test.reference)})"
     return (
-        f"We compared {len(c.learners)} learners by {c.table.metric} on {c.table.n_datasets} data sets using foldwise "
+        f"We compared {len(c.learners)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data "
+        "sets using foldwise "
         f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {test}, "
         f"{c.adjusted_by.title} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
         f"difference. {many_headline(c).replace('.  ', '. ')}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.metric_words import metric_words
 from foldwise.report.page import Grid
 from foldwise.report.references import citation
 from foldwise.report.text import (
+    capital,
     difference_text,
     probability,
     pvalue_text,
@@ -29,7 +31,7 @@ def methods_sentence(c: Comparison) -> str:
     subject = f" on {c.subject}" if c.subject else ""
     span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
-        f"We compared {a} and {b}{subject} by {c.metric} ({c.design}) with {_test(c.title)} "
+        f"We compared {a} and {b}{subject} by {metric_words(c.metric)} ({c.design}) with {_test(c.title)} "
         f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The mean "
         f"difference {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
         f"{_p(c.pvalue)}).{_margin(c)}{_posterior(c)}"
@@ -81,7 +83,7 @@ def comparison_table(c: Comparison) -> Grid:
         pvalue_text(c.pvalue),
         *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
     )
-    return Grid(columns=columns, rows=(row,), caption=f"{c.metric.capitalize()}, {c.design}; {c.title}.")
+    return Grid(columns=columns, rows=(row,), caption=f"{capital(metric_words(c.metric))}, {c.design}; {c.title}.")
 
 
 def _test(title: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.metric_words import metric_words
+from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, difference_text, pvalue_text, score_text, sentence, span_text
+from foldwise.report.text import WIDTH, difference_text, pvalue_text, reservation, score_text, sentence, span_text
 from foldwise.report.words import name_list, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -43,10 +45,12 @@ def metrics_headline(m: MetricsComparison) -> str:
     """Who is better by which metrics, in a sentence."""
     parts = []
     for name in m.names:
-        won = [metric for metric, better in m.better.items() if better == name]
-        if won:
-            parts.append(f"{name} is better by {name_list(won)}")
-    left = [metric for metric, better in m.better.items() if better is None]
+        won = [c for place, c in enumerate(m.comparisons) if m.better_by(place) == name]
+        for small in ("", *dict.fromkeys(reservation(c) for c in won if reservation(c))):
+            by = [metric_words(c.metric) for c in won if reservation(c) == small]
+            if by:
+                parts.append(f"{name} is better by {name_list(by)}{small}")
+    left = [metric_words(metric) for metric, better in m.better.items() if better is None]
     if left:
         parts.append(f"{'n' if parts else 'N'}o difference is shown by {name_list(left)}")
     return f"{'; '.join(parts)}."
@@ -58,10 +62,10 @@ def metric_rows(m: MetricsComparison) -> tuple[tuple[str, ...], ...]:
     head = ("metric", *m.names, "difference", interval, "p", "adjusted p", "better", "test")
     rows = [
         (
-            c.metric,
-            *(score_text(mean, c.unit) for mean in c.means),
-            difference_text(c.estimate, c.unit),
-            "–" if c.interval is None else span_text(c.interval, c.unit),
+            metric_words(c.metric),
+            *(score_text(mean, c.unit, shared_decimals(c.means, 4)) for mean in c.means),
+            difference_text(c.estimate, c.unit, _decimals(c)),
+            "–" if c.interval is None else span_text(c.interval, c.unit, _decimals(c)),
             pvalue_text(c.pvalue),
             pvalue_text(m.adjusted[place]),
             m.better_by(place) or "–",
@@ -72,6 +76,11 @@ def metric_rows(m: MetricsComparison) -> tuple[tuple[str, ...], ...]:
     return (head, *rows)
 
 
+def _decimals(c: Comparison) -> int:
+    """Decimals of a row's difference and interval."""
+    return shared_decimals([c.estimate], 3) if c.unit == "own" else 1
+
+
 def metrics_sentence(m: MetricsComparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = m.names
@@ -79,14 +88,17 @@ def metrics_sentence(m: MetricsComparison) -> str:
     adjusted = "adjusted by Holm's method" if m.adjust == "holm" else "not adjusted for their number"
     found = " ".join(map(_found, m.comparisons, m.adjusted))
     return (
-        f"We compared {a} and {b} by {name_list(list(m.metrics))} ({m.design}) with {tests} at level {m.alpha:g}, "
+        f"We compared {a} and {b} by {name_list(list(map(metric_words, m.metrics)))} ({m.design}) with {tests} at "
+        f"level {m.alpha:g}, "
         f"p-values {adjusted}, using foldwise {foldwise.__version__}. {found}"
     )
 
 
 def _found(c: Comparison, adjusted: float) -> str:
     span = "" if c.interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)}"
-    return f"{c.metric} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
+    return (
+        f"{metric_words(c.metric)} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
+    )
 
 
 def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:

@@ -8,12 +8,14 @@ import numpy as np
 
 import foldwise
 from foldwise.core.metric import direction_words
+from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
 from foldwise.report.many_margin_text import margin_lines, margin_text
+from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, capital, difference_text, pvalue_text, score_text, sentence, span_text
-from foldwise.report.words import against_control, name_list, with_sign, wrapped
+from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.models.comparison import ModelsComparison
@@ -95,7 +97,7 @@ def models_headline(c: ModelsComparison) -> str:
     differing = sum(pair.better is not None for pair in c.pairs)
     first, last = c.ranking[0], c.ranking[-1]
     means = c.means
-    numbers = f"{capital(c.metric)} from {score_text(means[first], c.unit)} ({first}) to "
+    numbers = f"{capital(metric_words(c.metric))} from {score_text(means[first], c.unit)} ({first}) to "
     numbers += f"{score_text(means[last], c.unit)} ({last}); "
     shown = f"{differing or 'none'} of {len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}."
     return f"{_answer(c)}  {numbers}{shown}"
@@ -103,17 +105,18 @@ def models_headline(c: ModelsComparison) -> str:
 
 def _answer(c: ModelsComparison) -> str:
     if c.control is not None:
-        return against_control(c.control, c.pairs)
+        return against_control(c.control, c.pairs) + small_differences(c.pairs)
     first, members = c.ranking[0], list(c.best_set)
     if c.best is not None:
         rest = [name for name in c.ranking if name != c.best]
-        return f"{c.best} is best: better than {rest[0] if len(rest) == 1 else f'each of the other {len(rest)}'}."
+        others = rest[0] if len(rest) == 1 else f"each of the other {len(rest)}"
+        return f"{c.best} is best: better than {others}.{small_differences(c.pairs)}"
     if len(members) == 1:
         rest = [name for name in c.ranking if name != first and name not in c.beats(first)]
         return f"{first} is the best of them, though a difference from {name_list(rest)} alone is not shown."
     side = "highest" if c.higher_is_better else "lowest"
     leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
-    lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {c.metric}"
+    lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {metric_words(c.metric)}"
     if len(members) == len(c.names):
         return f"No {c.basis.called[:-1]} is ruled out as the best; {lead}."
     return f"The best is among {name_list(members)}; {lead}."
@@ -139,7 +142,7 @@ def fact_rows(c: ModelsComparison) -> list[tuple[str, str]]:
             ("another partitioning would agree", f"on {agreed} of {len(again)} pairs (all {again[0].repetitions})")
         )
     if c.baseline is not None:
-        rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
+        rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     direction = direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)
     return [*rows, ("direction", direction)]
 
@@ -152,18 +155,29 @@ def _model_table(c: ModelsComparison) -> list[str]:
     called = c.basis.called[:-1]
     width = max(len(called), *(len(name) for name in c.names))
     head = f"{_percent(c)} interval"
-    metric = max(len(c.metric), 8)
-    lines = [f"  {'rank':<7}   {called:<{width}}   {c.metric:>{metric}}   {head:>16}   may be best   better than"]
+    shown, decimals = metric_words(c.metric), mean_decimals(c)
+    metric = max(len(shown), 8)
+    lines = [f"  {'rank':<7}   {called:<{width}}   {shown:>{metric}}   {head:>16}   may be best   better than"]
     for name in c.ranking[:MOST_MODELS]:
         beaten = [other for other in c.ranking if other in c.beats(name)]
         best = "yes" if name in c.best_set else "no"
         lines.append(
-            f"  {rank_text(c, name):<7}   {name:<{width}}   {score_text(c.means[name], c.unit):>{metric}}   "
+            f"  {rank_text(c, name):<7}   {name:<{width}}   {score_text(c.means[name], c.unit, decimals):>{metric}}   "
             f"{mean_span(c, name):>16}   {best:>11}   {name_list(beaten) if beaten else '–'}"
         )
     if len(c.names) > MOST_MODELS:
         lines.append(f"  … and {len(c.names) - MOST_MODELS} more")
     return lines
+
+
+def mean_decimals(c: ModelsComparison) -> int:
+    """Decimals in the columns of means."""
+    return shared_decimals(c.means.values(), 4) if c.unit == "own" else 1
+
+
+def pair_decimals(c: ModelsComparison) -> int:
+    """Decimals in the columns of differences."""
+    return shared_decimals((pair.estimate for pair in c.pairs), 3) if c.unit == "own" else 1
 
 
 def rank_text(c: ModelsComparison, name: str) -> str:
@@ -176,12 +190,12 @@ def mean_span(c: ModelsComparison, name: str) -> str:
     """The interval of a model's mean alone."""
     place = c.names.index(name)
     low, high = (float(np.asarray(limit)[place]) for limit in (c.mean_intervals.low, c.mean_intervals.high))
-    return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit)
+    return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit, mean_decimals(c))
 
 
 def pair_span(c: ModelsComparison, pair: ModelPair) -> str:
     """The simultaneous interval of a pair."""
-    return "unknown" if pair.interval is None else span_text(pair.interval, c.unit)
+    return "unknown" if pair.interval is None else span_text(pair.interval, c.unit, pair_decimals(c))
 
 
 def _pair_table(c: ModelsComparison) -> list[str]:
@@ -190,7 +204,7 @@ def _pair_table(c: ModelsComparison) -> list[str]:
     head = f"simultaneous {_percent(c)} interval"
     lines = [f"  {'pair':<{width}}   {'difference':>12}   {head}   {'p':>8}   {'adjusted':>8}"]
     for pair in shown:
-        name, difference = f"{pair.a} − {pair.b}", difference_text(pair.estimate, c.unit)
+        name, difference = f"{pair.a} − {pair.b}", difference_text(pair.estimate, c.unit, pair_decimals(c))
         p, adjusted = pvalue_text(pair.pvalue), pvalue_text(pair.adjusted)
         lines.append(
             f"  {name:<{width}}   {difference:>12}   {pair_span(c, pair):>{len(head)}}   {p:>8}   {adjusted:>8}"
@@ -207,7 +221,9 @@ def pair_words(c: ModelsComparison, pair: ModelPair, candidate: str) -> str:
     span = (
         "" if pair.interval is None else f", interval {span_text(-pair.interval if turned else pair.interval, c.unit)}"
     )
-    return f"{c.metric} differs by {difference_text(estimate, c.unit)}{span}, p {pvalue_text(pair.adjusted)}"
+    return (
+        f"{metric_words(c.metric)} differs by {difference_text(estimate, c.unit)}{span}, p {pvalue_text(pair.adjusted)}"
+    )
 
 
 def margin_words(c: ModelsComparison) -> str:
@@ -245,7 +261,8 @@ def models_sentence(c: ModelsComparison) -> str:
     test = citation(c.basis.procedure.reference)
     adjusted = "; ".join(map(citation, ADJUSTED_BY[c.adjustment]))
     return (
-        f"We compared {models_title(c)}{subject} by {c.metric} ({c.design}) using foldwise {foldwise.__version__}: "
+        f"We compared {models_title(c)}{subject} by {metric_words(c.metric)} ({c.design}) using foldwise "
+        f"{foldwise.__version__}: "
         f"{pairs} by {c.basis.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
         f"{len(c.pairs)} comparisons ({adjusted}) at level {c.alpha:g}, with simultaneous intervals."
         f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best"

@@ -7,10 +7,12 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import Unit, direction_words
+from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.types import Interval
 from foldwise.inference.instability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
+from foldwise.report.numbers import fixed, number_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -27,6 +29,7 @@ __all__ = [
     "percents",
     "probability",
     "pvalue_text",
+    "reservation",
     "score_text",
     "sentence",
     "span_text",
@@ -67,20 +70,26 @@ def headline(c: Comparison) -> str:
     estimate, interval = c.estimate, c.interval
     if c.better is None:
         first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
-    elif estimate < 0:
+    elif _turned(c):
         estimate, interval = -estimate, None if interval is None else -interval
     if c.better == "b":
         first, second = second, first
     span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
     answer = _answer(c) if (asked := margin_sentence(c)) is None else f"{_answer(c)} {asked}"
-    return f"{answer}  {capital(c.metric)} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
+    by = capital(metric_words(c.metric))
+    return f"{answer}  {by} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
+
+
+def _turned(c: Comparison) -> bool:
+    """Whether the answer tells the difference as b − a, so that it is positive; the statistic is turned then, too."""
+    return c.better is not None and c.estimate < 0
 
 
 def found_text(c: Comparison) -> str:
     """The difference a − b with its interval, in a few words."""
     level = f"{100 * (1 - c.alpha):.4g} %"
     span = "" if c.interval is None else f", {level} interval {span_text(c.interval, c.unit)}"
-    return f"{c.metric} differs by {difference_text(c.estimate, c.unit)}{span}"
+    return f"{metric_words(c.metric)} differs by {difference_text(c.estimate, c.unit)}{span}"
 
 
 def margin_sentence(c: Comparison) -> str | None:
@@ -92,7 +101,7 @@ def margin_sentence(c: Comparison) -> str | None:
 
 def _answer(c: Comparison) -> str:
     if c.better_name is not None:
-        return f"{c.better_name} is better" + (", but by less than matters in practice." if c.practically_same else ".")
+        return f"{c.better_name} is better{reservation(c)}."
     if c.practically_same:
         return f"{c.names[0]} and {c.names[1]} are practically the same."
     if c.rope_probabilities is None:
@@ -102,9 +111,24 @@ def _answer(c: Comparison) -> str:
     return "No difference is shown."
 
 
+def reservation(c: Comparison) -> str:
+    """What must be added to "is better" where the difference is more probably too small to matter than not.
+
+    Without it the sentence would contradict the probabilities that stand below it.
+    """
+    if c.practically_same:
+        return ", but by less than matters in practice"
+    p = c.rope_probabilities
+    return ", but probably by less than matters in practice" if p is not None and float(p.equivalent) > 0.5 else ""
+
+
 def number_rows(c: Comparison) -> list[tuple[str, str]]:
     """What each number is, and the number: p-value, probabilities, replicability, detectable difference."""
-    rows = [*_margin_rows(c), ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"), *_probability_rows(c)]
+    rows = [
+        *_margin_rows(c),
+        ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c, turned=_turned(c))})"),
+        *_probability_rows(c),
+    ]
     if c.replicability is not None:
         rows.append(("another partitioning would agree", str(c.replicability)))
     if c.detectable_difference is not None:
@@ -114,7 +138,7 @@ def number_rows(c: Comparison) -> list[tuple[str, str]]:
     if c.instability is not None:
         rows.append(("instability of the learners", instability_text(c.instability)))
     if c.baseline is not None:
-        rows.append((f"{c.metric} of the most frequent class", score_text(c.baseline, c.unit)))
+        rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     return [*rows, ("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed))]
 
 
@@ -144,7 +168,7 @@ def _variance_rows(c: Comparison) -> list[tuple[str, str]]:
 
 def _error_text(value: float, unit: Unit) -> str:
     """A standard error in its unit, to three digits: rows of them are compared."""
-    return f"{percents(unit) * value:.3g}" + ("" if unit == "own" else " points")
+    return number_text(percents(unit) * value, 3) + ("" if unit == "own" else " points")
 
 
 def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
@@ -168,11 +192,11 @@ def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def statistic_text(c: Comparison) -> str:
-    """The statistic with its letter and degrees of freedom."""
+def statistic_text(c: Comparison, *, turned: bool = False) -> str:
+    """The statistic with its letter and degrees of freedom; `turned` if it is to be that of b − a."""
     if math.isnan(c.statistic):
         return "the differences do not vary, so there is nothing to test"
-    value = f"{c.symbol} = {c.statistic:.4g}".replace("-", "−").replace("inf", "∞")
+    value = f"{c.symbol} = {number_text(-c.statistic if turned and c.procedure.signed else c.statistic, 4)}"
     if c.df is None:
         return value
     df = " and ".join(f"{d:.4g}" for d in c.df) if isinstance(c.df, tuple) else f"{c.df:.4g}"
@@ -203,31 +227,34 @@ def probability(p: float) -> str:
     return "< 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
 
 
-def score_text(value: float, unit: Unit) -> str:
-    """A mean score in its unit: rates as percentages.
+def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
+    """A mean score in its unit: rates as percentages; others with so many decimals, for a column.
 
     Examples
     --------
     >>> score_text(0.724, "fraction"), score_text(72.4, "percent"), score_text(1.5, "own")
     ('72.4 %', '72.4 %', '1.5')
     """
-    return f"{value:.4g}".replace("-", "−") if unit == "own" else f"{percents(unit) * value:.1f} %"
+    if unit != "own":
+        return f"{percents(unit) * value:.1f} %"
+    return number_text(value, 4) if decimals is None else fixed(value, decimals)
 
 
-def difference_text(value: float, unit: Unit) -> str:
-    """A difference in its unit: percentage points for rates.
+def difference_text(value: float, unit: Unit, decimals: int | None = None) -> str:
+    """A difference in its unit: percentage points for rates; with so many decimals, for a column.
 
     Examples
     --------
     >>> difference_text(0.01, "fraction"), difference_text(0.5, "percent"), difference_text(0.01, "own")
     ('1 point', '0.5 points', '0.01')
     """
-    if unit == "own":
-        return f"{value:.3g}".replace("-", "−")
     points = percents(unit) * value
-    digits = f"{points:.1f}" if abs(points) >= 0.1 or points == 0 else f"{points:.2g}"
-    digits = digits.removesuffix(".0")
-    return f"{digits.replace('-', '−')} point" + ("" if digits in ("1", "-1") else "s")
+    if decimals is not None:
+        return fixed(points, decimals) + ("" if unit == "own" else " points")
+    if unit == "own":
+        return number_text(value, 3)
+    digits = fixed(points, 1).removesuffix(".0") if abs(points) >= 0.1 else number_text(points, 2)
+    return f"{digits} point" + ("" if digits in ("1", "−1") else "s")
 
 
 def percents(unit: Unit) -> float:
@@ -241,15 +268,12 @@ def percents(unit: Unit) -> float:
     return 100.0 if unit == "fraction" else 1.0
 
 
-def span_text(interval: Interval, unit: Unit) -> str:
-    """An interval of differences in its unit."""
-    digits = ".3g" if unit == "own" else ".1f"
-    low, high = (_bound(float(limit) * percents(unit), digits) for limit in (interval.low, interval.high))
+def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> str:
+    """An interval of differences in its unit; with so many decimals, for a column."""
+    shown = decimals if decimals is not None else None if unit == "own" else 1
+    limits = [float(limit) * percents(unit) for limit in (interval.low, interval.high)]
+    low, high = (number_text(limit, 3) if shown is None else fixed(limit, shown) for limit in limits)
     return f"{low} to {high}"
-
-
-def _bound(value: float, digits: str) -> str:
-    return ("−∞" if value < 0 else "∞") if math.isinf(value) else f"{value:{digits}}".replace("-", "−")
 
 
 def capital(text: str) -> str:

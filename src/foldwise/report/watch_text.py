@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import direction_words
+from foldwise.core.metric_words import metric_words
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,
@@ -56,7 +57,9 @@ def watch_headline(w: Watch) -> str:
         f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.evidence.means, w.names, strict=True)
     )
     span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
-    numbers = f"{capital(w.metric)} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
+    numbers = (
+        f"{capital(metric_words(w.metric))} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
+    )
     return f"{' '.join(words)}  {numbers}"
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from foldwise.report.text import WIDTH, pvalue_text
 
-__all__ = ["against_control", "name_list", "with_sign", "wrapped"]
+__all__ = ["against_control", "name_list", "small_differences", "with_sign", "wrapped"]
 
 
 class Pair(Protocol):
@@ -23,6 +23,26 @@ class Pair(Protocol):
         """Which of the two is shown to be better."""
 
 
+class Sized(Protocol):
+    """Two of several learners, of which is known whether their difference matters."""
+
+    @property
+    def a(self) -> str:
+        """One."""
+
+    @property
+    def b(self) -> str:
+        """The other one."""
+
+    @property
+    def better(self) -> str | None:
+        """Which of the two is shown to be better."""
+
+    @property
+    def practically_same(self) -> bool:
+        """Whether the difference is too small to matter."""
+
+
 def against_control(control: str, pairs: Iterable[Pair]) -> str:
     """Who is better than the control, who is worse, and who can't be told apart from it."""
     groups: dict[str, list[str]] = {"better": [], "worse": [], "open": []}
@@ -33,6 +53,14 @@ def against_control(control: str, pairs: Iterable[Pair]) -> str:
     if groups["open"]:
         parts.append(f"{'n' if parts else 'N'}o difference from {control} is shown for {name_list(groups['open'])}")
     return "; ".join(parts) + "."
+
+
+def small_differences(pairs: Iterable[Sized]) -> str:
+    """Which of the differences that are shown are too small to matter, as a further sentence; nothing where none is."""
+    small = [f"{pair.a} and {pair.b}" for pair in pairs if pair.better is not None and pair.practically_same]
+    if not small:
+        return ""
+    return f" The difference between {name_list(small, most=3)} is less than matters in practice."
 
 
 def name_list(names: Sequence[str], *, most: int = 6) -> str:

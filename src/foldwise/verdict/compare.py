@@ -357,6 +357,7 @@ def _prepare(
     classes: Sequence[object] | None,
     groups: ArrayLike | None,
 ) -> Prepared:
-    from foldwise.engine.prepare import name_learners, prepare
+    from foldwise.engine.prepare import prepare
+    from foldwise.engine.spoken import name_learners
 
     return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric_words import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import one_of
@@ -98,7 +99,9 @@ class MetricsComparison(Result):
                 if text not in limits:
                     said.setdefault(text, []).append(c.metric)
         whole = [text for text, metrics in said.items() if len(metrics) == len(self)]
-        own = [f"{', '.join(metrics)}: {text}" for text, metrics in said.items() if text not in whole]
+        own = [
+            f"{', '.join(map(metric_words, metrics))}: {text}" for text, metrics in said.items() if text not in whole
+        ]
         return (*own, *whole, self.comparisons[0].kind.limit)
 
     @property

@@ -35,12 +35,22 @@ def noticed(
 
     unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"], *options.get("also", ())])
     rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()
-    warned = [
-        f"{name} warned in {count} fits: {text}"
-        for name in study.names
-        for text, count in sum((result.warnings[name] for result in results), Counter()).most_common(1)
-    ]
-    return (*unseen, *notes, *rare, *study.notes, *warned)
+    return (*unseen, *notes, *rare, *study.notes, *_warned(study.names, results))
+
+
+def _warned(names: Sequence[str], results: Sequence[RunResult]) -> tuple[str, ...]:
+    """The warnings of all learners in one sentence: how often, the commonest of each, and how many others."""
+    counts = {name: sum((result.warnings[name] for result in results), Counter()) for name in names}
+    total = sum(count.total() for count in counts.values())
+    if not total:
+        return ()
+    said = []
+    for name, count in counts.items():
+        if count:
+            (text, times), others = count.most_common(1)[0], len(count) - 1
+            rest = f" (and {others} other {'kind' if others == 1 else 'kinds'})" if others else ""
+            said.append(f"{name} in {times} fits, {text.rstrip('.')}{rest}")
+    return (f"{total} {'warning' if total == 1 else 'warnings'} while fitting: {'; '.join(said)}",)
 
 
 def found_made(results: Sequence[RunResult]) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
 from foldwise.kinds.kind import Promise
@@ -32,7 +33,8 @@ class ItemBasis(SeveralBasis[ModelValues]):
     def estimand(self, evidence: ModelValues) -> str:
         """About the fitted models, on items like these."""
         return (
-            f"over items like these, the mean {evidence.metric} of one model minus that of another; it is about these "
+            f"over items like these, the mean {metric_words(evidence.metric)} of one model minus that of another; "
+            "it is about these "
             "fitted models, and another training set may give others."
         )
 
@@ -51,7 +53,9 @@ class ItemBasis(SeveralBasis[ModelValues]):
             for name, count in zip(evidence.names, evidence.unseen, strict=bool(evidence.unseen))
             if count
         ]
-        caveats += [f"{names} have the same {evidence.metric} on every item" for names in _alike(evidence)]
+        caveats += [
+            f"{names} have the same {metric_words(evidence.metric)} on every item" for names in _alike(evidence)
+        ]
         if evidence.missing is not None:
             caveats.append(missing_caveat(evidence.missing, evidence.names))
         return caveats + direction_caveats(

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Interval
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.model_outputs import ModelOutputs
@@ -90,7 +91,8 @@ class SeveralOutputs(SeveralBasis[ModelOutputs]):
         positive = evidence.truth.positive if evidence.measure.one_class else None
         about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
         return (
-            f"over test examples like these, the {evidence.metric}{about} of one model minus that of another; it is "
+            f"over test examples like these, the {metric_words(evidence.metric)}{about} of one model minus that "
+            "of another; it is "
             "about these fitted models, and another training set may give others."
         )
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Interval
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.inference.joint_differences import Indices
@@ -48,7 +49,8 @@ class SeveralScores(SeveralBasis[LearnerScores]):
         """About the algorithms, at this size of training sets."""
         size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
         return (
-            f"over training sets{size} from this source, the expected {evidence.metric} of one learner minus that of "
+            f"over training sets{size} from this source, the expected {metric_words(evidence.metric)} of one "
+            "learner minus that of "
             "another; it is about the algorithms, not about fitted models."
         )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.core.metric_words import metric_words
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_margin_text import COLUMNS, margin_note, margin_rows
@@ -131,7 +132,7 @@ def _learners(c: ManyComparison) -> Grid:
         for name, beaten in c.beaten().items()
     ]
     return Grid(
-        columns=("learner", "mean rank", f"mean {c.table.metric}", "better than"),
+        columns=("learner", "mean rank", f"mean {metric_words(c.table.metric)}", "better than"),
         rows=tuple(rows),
         caption="Learners, best mean rank first",
         words=("better than",),
@@ -200,7 +201,9 @@ def _scores(c: ManyComparison) -> Grid:
         (name, *("–" if np.isnan(score) else f"{score:.4g}".replace("-", "−") for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
-    return Grid(columns=("data set", *c.learners), rows=rows, caption=f"Mean {c.table.metric}", rest=_DATA)
+    return Grid(
+        columns=("data set", *c.learners), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA
+    )
 
 
 def _paper_table(c: ManyComparison) -> Grid:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.metric_words import metric_words
 from foldwise.report.drawings import Drawing
 from foldwise.report.metrics_text import (
     adjusted_words,
@@ -34,7 +35,8 @@ def page(m: MetricsComparison) -> Page:
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
         *(
             Section(
-                heading=capital(c.metric), blocks=(Facts(rows=tuple(number_rows(c))), Text(text=sentence(c.reason)))
+                heading=capital(metric_words(c.metric)),
+                blocks=(Facts(rows=tuple(number_rows(c))), Text(text=sentence(c.reason))),
             )
             for c in m.comparisons
         ),

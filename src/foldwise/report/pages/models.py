@@ -12,11 +12,13 @@ from foldwise.report.models_text import (
     ADJUSTED_BY,
     fact_rows,
     margin_words,
+    mean_decimals,
     mean_span,
     models_headline,
     models_reason,
     models_sentence,
     models_title,
+    pair_decimals,
     pair_span,
     procedure_title,
     rank_text,
@@ -94,7 +96,7 @@ def _models(c: ModelsComparison) -> Grid:
         (
             name,
             rank_text(c, name),
-            score_text(c.means[name], c.unit),
+            score_text(c.means[name], c.unit, mean_decimals(c)),
             mean_span(c, name),
             "yes" if name in c.best_set else "no",
             name_list([other for other in c.ranking if other in c.beats(name)] or ["–"]),
@@ -117,7 +119,7 @@ def _pairs(c: ModelsComparison) -> Grid:
         rows=tuple(
             (
                 f"{pair.a} − {pair.b}",
-                difference_text(pair.estimate, c.unit),
+                difference_text(pair.estimate, c.unit, pair_decimals(c)),
                 pair_span(c, pair),
                 pvalue_text(pair.pvalue),
                 pvalue_text(pair.adjusted),

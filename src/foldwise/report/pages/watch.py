@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.metric_words import metric_words
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section, Text, Tone
@@ -59,7 +60,7 @@ def _limits(w: Watch) -> Grid:
     return Grid(
         columns=("items", "difference", "low", "high"),
         rows=tuple((f"{items:,}", *(_number(value) for value in values)) for items, *values in rows),
-        caption=f"Limits of {w.metric}, {w.names[0]} − {w.names[1]}",
+        caption=f"Limits of {metric_words(w.metric)}, {w.names[0]} − {w.names[1]}",
     )
 
 
@@ -70,7 +71,8 @@ def _number(value: float) -> str:
 def _methods(w: Watch) -> str:
     span = "" if w.interval is None else f" (confidence sequence {span_text(w.interval, w.unit)})"
     return (
-        f"We compared {w.names[0]} and {w.names[1]} by {w.metric} on {w.evidence.design}, in the order in which they "
+        f"We compared {w.names[0]} and {w.names[1]} by {metric_words(w.metric)} on {w.evidence.design}, in the "
+        "order in which they "
         f"came, with a betting confidence sequence of level {100 * (1 - w.alpha):.4g} % ({REFERENCE}), which is valid "
         f"at any stopping time, using foldwise {foldwise.__version__}. The mean difference was "
         f"{difference_text(w.estimate, w.unit)}{span}."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric_words import metric_words
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import least_pvalue
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
@@ -95,7 +96,8 @@ def _about_means(table: ScoreTable, pairs: Sequence[PairComparison]) -> list[str
     other = first.b if first.better == first.a else first.a
     rest = f" (and so for {len(against) - 1} more)" if len(against) > 1 else ""
     return [
-        f"{first.better} is better than {other} on more data sets or at larger ranks, but its mean {table.metric} is "
+        f"{first.better} is better than {other} on more data sets or at larger ranks, but its mean "
+        f"{metric_words(table.metric)} is "
         f"{'lower' if sign > 0 else 'higher'} by {abs(first.estimate):.3g}: where {other} wins, it wins by more{rest}"
     ]
 

@@ -86,9 +86,9 @@ def _few_partitions(name: str, least: int, runs: int) -> str:
 def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator | str]:
     """Learners by name; names are tried now, so that a wrong one costs no fit, and mean what each target asks for."""
     from foldwise.engine.named import learner_of
-    from foldwise.engine.prepare import name_learners
+    from foldwise.engine.spoken import name_learners
 
-    named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners, list(learners))
+    named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners)
     for learner in named.values():
         learner_of(learner)
     return named

@@ -60,6 +60,11 @@ class PairComparison(Held, Shown):
     conclusion: Conclusion | None = None
 
     @property
+    def practically_same(self) -> bool:
+        """Whether it is more probable than not that mostly they are practically the same."""
+        return self.probabilities is not None and bool(self.probabilities.equivalent > 0.5)
+
+    @property
     def lead_of_better(self) -> float:
         """Mean difference of the better learner from the other, in the score's own unit; 0 where none is better."""
         if self.better is None:

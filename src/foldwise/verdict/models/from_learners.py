@@ -200,7 +200,8 @@ def _prepare(
     classes: Sequence[object] | None,
     groups: ArrayLike | None,
 ) -> Prepared:
-    from foldwise.engine.prepare import name_learners, prepare
+    from foldwise.engine.prepare import prepare
+    from foldwise.engine.spoken import name_learners
 
     if isinstance(learners, (str, bytes)) or not isinstance(learners, (Mapping, Sequence)):
         raise InvalidInput(f"learners must be names and estimators, or a list of them, got {learners!r}")
