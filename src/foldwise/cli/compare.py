@@ -17,6 +17,7 @@ from foldwise.cli.output import (
     json_option,
     limit_options,
     markdown_option,
+    paper_option,
     rope_option,
     show,
 )
@@ -94,6 +95,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @json_option
 @markdown_option
 @html_option
+@paper_option
 def command(
     learners: tuple[str, ...],
     data: tuple[str, ...],
@@ -107,6 +109,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
+    paper: Path | None,
     **options: Any,
 ) -> Comparison | MetricsComparison | ModelsComparison | ManyComparison:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
@@ -134,7 +137,7 @@ def command(
     if compare is not _compare_two and options["runs"] is None:
         options["runs"] = 10
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
-    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
 def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -> dict[str, Estimator | str]:

@@ -16,6 +16,7 @@ from foldwise.cli.output import (
     html_option,
     json_option,
     markdown_option,
+    paper_option,
     score_rope_option,
     show,
 )
@@ -65,6 +66,7 @@ __all__ = ["command"]
 @markdown_option
 @html_option
 @output_option("--export", text="Write the items that were compared as instances of Every Eval Ever (JSON Lines).")
+@paper_option
 def command(
     paths: tuple[str, ...],
     metric: str | None,
@@ -88,6 +90,7 @@ def command(
     as_markdown: bool,
     html: Path | None,
     export: Path | None,
+    paper: Path | None,
 ) -> Result:
     """Find out what the files are, say it, and compare the models in them.
 
@@ -109,7 +112,7 @@ def command(
         if export is not None:
             raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
         found = explain(paths, **asked)
-        return show(found, as_json=as_json, html=html, as_markdown=as_markdown)
+        return show(found, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
     options: dict[str, Any] = {} if control is None else {"control": control}
     result = judge(
         paths,
@@ -127,4 +130,4 @@ def command(
     )
     if export is not None:
         result.export(export)
-    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -24,17 +24,22 @@ __all__ = [
     "json_option",
     "limit_options",
     "markdown_option",
+    "paper_option",
     "rope_option",
     "score_rope_option",
     "show",
 ]
 
-PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export")
+PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export", "paper")
 """Options that do not change the answer."""
 
 
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
 html_option: Decorator = output_option("--html", text="Write the report to this file.")
+paper_option: Decorator = output_option(
+    "--paper", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
+    inside=("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex"),
+)  # fmt: skip
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
     "--rope", default=0.01, show_default=True, help="Differences up to this do not matter in practice."
@@ -79,6 +84,7 @@ def show(
     as_json: bool,
     html: Path | None = None,
     as_markdown: bool = False,
+    paper: Path | None = None,
     text: Callable[[Answer], str] = str,
 ) -> Answer:
     """Print a result object as text, JSON or Markdown, and write its page if that is asked for; returns the result.
@@ -93,6 +99,8 @@ def show(
         Where to write the page.
     as_markdown
         Whether to print Markdown instead of text.
+    paper
+        The folder for a paper kit.
     text
         How the answer reads.
     """
@@ -101,6 +109,8 @@ def show(
         from foldwise.report.writing import write_whole
 
         write_whole(html, to_html(result, command=command_line(always=["seed"])))
+    if paper is not None:
+        result.paper(paper)
     if as_markdown:
         click.echo(result.to_markdown())
     elif as_json:

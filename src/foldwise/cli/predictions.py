@@ -17,6 +17,7 @@ from foldwise.cli.output import (
     html_option,
     json_option,
     markdown_option,
+    paper_option,
     score_rope_option,
     show,
 )
@@ -57,6 +58,7 @@ __all__ = ["command"]
 @json_option
 @markdown_option
 @html_option
+@paper_option
 def command(
     file: str,
     truth: str | None,
@@ -82,6 +84,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
+    paper: Path | None,
 ) -> Comparison | MetricsComparison | ModelsComparison:
     """Compare two or more classifiers from their predictions on one test set.
 
@@ -107,7 +110,7 @@ def command(
         table, question=asked, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
         rope=rope, margin=margin,
     )  # fmt: skip
-    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
 def _mark_options(metric: str | None, higher: bool | None, missing: Policy | None, unpaired_seeds: bool) -> MarkOptions:

@@ -15,6 +15,7 @@ from foldwise.cli.output import (
     html_option,
     json_option,
     markdown_option,
+    paper_option,
     score_rope_option,
     show,
 )
@@ -47,6 +48,7 @@ __all__ = ["command"]
 @json_option
 @markdown_option
 @html_option
+@paper_option
 def command(
     file: str,
     a: str | None,
@@ -67,6 +69,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
+    paper: Path | None,
 ) -> Comparison:
     """Compare two learners from their scores on the same splits of one data set.
 
@@ -88,4 +91,4 @@ def command(
         names=names,
         metric=metric or table.metric or UNNAMED,
     )
-    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -14,6 +14,7 @@ from foldwise.cli.output import (
     html_option,
     json_option,
     markdown_option,
+    paper_option,
     score_rope_option,
     show,
 )
@@ -44,6 +45,7 @@ __all__ = ["command"]
 @json_option
 @markdown_option
 @html_option
+@paper_option
 def command(
     file: str,
     control: str | None,
@@ -60,6 +62,7 @@ def command(
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
+    paper: Path | None,
 ) -> ManyComparison:
     """Compare several learners on several data sets.
 
@@ -88,7 +91,7 @@ def command(
         bayes=bayes,  # type: ignore[arg-type]
         seed=seed,
     )
-    return show(result, as_json=as_json, html=html, as_markdown=as_markdown)
+    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:

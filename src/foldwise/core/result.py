@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from foldwise.core.types import Json
@@ -60,6 +61,18 @@ class Result:
         """The main table for LaTeX (package booktabs)."""
         return _presenter().latex_of(self)
 
+    def bibtex(self) -> str:
+        """BibTeX of all that the answer cites, and of this package."""
+        return _presenter().bibtex_of(self)
+
+    def paper(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write what a paper needs into a folder; returns the files.
+
+        The methods paragraph with its citations, BibTeX, the tables for LaTeX, every picture as SVG and PDF; for
+        learners on data sets also the whole table of scores and the critical-difference diagram as TikZ.
+        """
+        return _presenter().write_paper(self, folder)
+
     def to_markdown(self) -> str:
         """A summary for a comment on a pull request: the verdict, its numbers, and folded away what they mean."""
         return _presenter().markdown_of(self)
@@ -91,6 +104,12 @@ class Presenter(Protocol):
 
     def markdown_of(self, result: Result) -> str:
         """A summary as Markdown."""
+
+    def bibtex_of(self, result: Result) -> str:
+        """The entries of what is cited."""
+
+    def write_paper(self, result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """A folder for a paper."""
 
 
 def _presenter() -> Presenter:

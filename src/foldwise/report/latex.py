@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["latex", "latex_table"]
+__all__ = ["floating", "latex", "latex_table"]
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -46,14 +46,18 @@ def latex(text: object) -> str:
     return escaped.replace(r" \%", r"\,\%")
 
 
-def latex_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str) -> str:
+def latex_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str, label: str = "tab:foldwise"
+) -> str:
     r"""A floating table in the style of the package booktabs; all cells are escaped.
 
     Examples
     --------
     >>> print(latex_table(["learner", "accuracy"], [["c4.5", "72.4 %"]], caption="Accuracy"))
     \begin{table}
+      \centering
       \caption{Accuracy}
+      \label{tab:foldwise}
       \begin{tabular}{lr}
         \toprule
         learner & accuracy \\
@@ -64,11 +68,17 @@ def latex_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, captio
     \end{table}
     """
     lines = [" & ".join(map(latex, row)) + r" \\" for row in (columns, *rows)]
-    body = [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"]
+    return floating([lines[0], r"\midrule", *lines[1:]], columns=len(columns), caption=latex(caption), label=label)
+
+
+def floating(lines: Sequence[str], *, columns: int, caption: str, label: str) -> str:
+    """Lines of a table, ready for LaTeX, between their rules, with a caption and a label to refer to."""
     inner = [
-        rf"\caption{{{latex(caption)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}",
-        *(f"  {line}" for line in body),
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{label}}}",
+        rf"\begin{{tabular}}{{l{'r' * (columns - 1)}}}",
+        *(f"  {line}" for line in (r"\toprule", *lines, r"\bottomrule")),
         r"\end{tabular}",
     ]
     return "\n".join([r"\begin{table}", *(f"  {line}" for line in inner), r"\end{table}"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
@@ -15,7 +16,17 @@ from foldwise.report.writing import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["brief_html", "figure", "keep", "latex_of", "markdown_of", "methods", "to_html"]
+__all__ = [
+    "bibtex_of",
+    "brief_html",
+    "figure",
+    "keep",
+    "latex_of",
+    "markdown_of",
+    "methods",
+    "to_html",
+    "write_paper",
+]
 
 
 def keep(result: Result, path: str | os.PathLike[str]) -> None:
@@ -52,6 +63,20 @@ def latex_of(result: Result) -> str:
 def markdown_of(result: Result) -> str:
     """The brief part of the result's page as Markdown."""
     return page_markdown(page_of(result, plots=False))
+
+
+def bibtex_of(result: Result) -> str:
+    """BibTeX of all that the result cites."""
+    from foldwise.report import paper
+
+    return paper.bibtex_of(result)
+
+
+def write_paper(result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """The paper kit in a folder."""
+    from foldwise.report import paper
+
+    return paper.write_paper(result, folder)
 
 
 def _what(result: Result) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["citation", "full_reference"]
+__all__ = ["bibliography", "citation", "full_reference"]
 
 _FULL = {
     "Dietterich (1998)": "Dietterich, T. G. (1998). Approximate statistical tests for comparing supervised "
@@ -65,6 +65,11 @@ _FULL = {
     "Zaffalon, M. (2017). Statistical comparison of classifiers through Bayesian hierarchical modelling. Machine "
     "Learning, 106(11), 1817–1837.",
 }
+
+
+def bibliography() -> dict[str, str]:
+    """Authors and year, and the whole entry."""
+    return dict(_FULL)
 
 
 def full_reference(short: str) -> str:

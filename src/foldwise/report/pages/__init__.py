@@ -18,7 +18,7 @@ from foldwise.report.page import Block, Page, Plot, Section, Snippet
 if TYPE_CHECKING:
     from foldwise.report.drawings import Drawing
 
-__all__ = ["bare_page", "drawings_of", "page_of", "paper_latex"]
+__all__ = ["bare_page", "drawings_of", "page_of", "paper_files", "paper_latex"]
 
 
 def page_of(result: Result, *, plots: bool = True) -> Page:
@@ -58,6 +58,12 @@ def paper_latex(page: Page) -> str | None:
     if table is None:
         return None
     return latex_table(table.columns, table.rows, caption=table.caption or f"{page.title}, {page.subtitle}.")
+
+
+def paper_files(result: Result) -> dict[str, str]:
+    """Further files for LaTeX that belong into a paper about a result, by name."""
+    module = _module(result)
+    return dict(module.paper_files(result)) if hasattr(module, "paper_files") else {}
 
 
 def _module(result: Result) -> ModuleType:

@@ -20,15 +20,17 @@ from foldwise.report.many_text import (
     region_text,
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
+from foldwise.report.paper_table import score_table_latex
 from foldwise.report.references import full_reference
 from foldwise.report.text import capital, probability, pvalue_text, sentence
+from foldwise.report.tikz import critical_difference_tikz
 from foldwise.report.words import name_list
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
-__all__ = ["drawings", "page"]
+__all__ = ["drawings", "page", "paper_files"]
 
 _PICTURES = {
     "ranks": (60, None, "the diagram of mean ranks"),
@@ -99,6 +101,11 @@ def _assumed(c: ManyComparison) -> tuple[Block, ...]:
         Text(lead="What the answer may promise:", text=sentence(c.promise)),
         Text(lead="References:", text=" ".join(dict.fromkeys(map(full_reference, sources)))),
     )
+
+
+def paper_files(c: ManyComparison) -> dict[str, str]:
+    """The whole table of scores, and the critical-difference diagram as TikZ."""
+    return {"scores.tex": score_table_latex(c), "ranks.tex": critical_difference_tikz(c)}
 
 
 def _provenance(c: ManyComparison) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.verdict.many.comparison import ManyComparison
 
-__all__ = ["ALSO", "CALLED", "CAPTION", "plot_critical_difference"]
+__all__ = ["ALSO", "CALLED", "CAPTION", "lanes_of", "plot_critical_difference"]
 
 CALLED = "ranks"
 ALSO = ("cd", "critical_difference")
@@ -54,7 +54,7 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
     order = np.argsort(result.ranks, kind="stable")
     names, ranks = [result.learners[i] for i in order], result.ranks[order]
     half = (len(names) + 1) // 2
-    lanes = _lanes(result, names)
+    lanes = lanes_of(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
     margin = _NUMBER + _LETTER * max(9, *(len(plain(name)) for name in names))
     if ax is None:
@@ -78,7 +78,7 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
     return ax
 
 
-def _lanes(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
+def lanes_of(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
     """Groups as positions, packed so that bars of one lane do not touch."""
     lanes: list[list[list[int]]] = []
     position = {name: i for i, name in enumerate(names)}

@@ -1,0 +1,134 @@
+"""What a paper needs: BibTeX, citations, the table of scores, the diagram of ranks, and the folder with all of it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+from foldwise.report.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
+from foldwise.report.paper_table import score_table_latex
+from foldwise.report.references import bibliography, citation
+from foldwise.report.tikz import critical_difference_tikz
+
+RNG = np.random.default_rng(0)
+SHIFTS = {"nb_1": 0.0, "c4.5": 0.03, "1nn": -0.05, "svm & co": 0.04}
+SCORES = {
+    name: {f"set {i}": float(s) for i, s in enumerate(RNG.normal(0.8, 0.02, 12) + d)} for name, d in SHIFTS.items()
+}
+
+
+@pytest.fixture(scope="module")
+def many():
+    return fw.compare_many(pd.DataFrame(SCORES), metric="accuracy")
+
+
+@pytest.fixture(scope="module")
+def two():
+    b = RNG.normal(0.8, 0.02, (3, 5))
+    return fw.compare_scores(b + 0.05, b, n_train=80, n_test=20, names=("x", "y_1"))
+
+
+@pytest.mark.parametrize("full", bibliography().values())
+def test_every_reference_has_a_whole_entry(full):
+    entry = bibtex_entry(full)
+    assert entry.count("{") == entry.count("}")
+    named = set(re.findall(r"^  (\w+) =", entry, flags=re.MULTILINE))
+    kind = re.match(r"@(\w+)", entry)[1]
+    needs = {"article": {"journal", "volume", "pages"}, "inproceedings": {"booktitle", "pages"}, "book": {"publisher"}}
+    assert {"author", "title", "year"} | needs.get(kind, set()) <= named
+    initials = len(re.findall(r", (?:[A-Z]\. ?)+", full.split(" (")[0] + " "))
+    assert entry.count(" and ") - entry.split("title =")[1].count(" and ") == max(initials - 1, 0)
+
+
+def test_keys_are_different():
+    assert len(set(map(entry_key, bibliography().values()))) == len(bibliography())
+
+
+def test_what_is_cited_is_found_and_nothing_else():
+    text = "by X (Bouckaert & Frank, 2004), as Holm (1979) did; not Bouckaert"
+    assert [entry_key(full) for full in cited_in(text)] == ["bouckaert2004evaluating", "holm1979simple"]
+    assert cited_in("(DeLong, DeLong & Clarke-Pearson, 1988)") == [
+        bibliography()["DeLong, DeLong & Clarke-Pearson (1988)"]
+    ]
+    assert cited_in(*bibliography().values()) == list(bibliography().values())
+    assert "@software{foldwise," in bibtex(text)
+
+
+@pytest.mark.parametrize("short", bibliography())
+def test_citations_become_commands(short):
+    said = f"the test ({citation(f'{short},')})".replace("&", r"\&")
+    assert with_cites(said) == rf"the test~\cite{{{entry_key(bibliography()[short])}}}"
+
+
+def test_the_table_of_scores_has_bold_winners_marks_and_all_zeros(many):
+    table = score_table_latex(many)
+    assert all(
+        part in table for part in (r"\label{tab:scores}", r"\centering", r"\toprule", r"\bottomrule", r"svm \& co")
+    )
+    rows = [line.strip() for line in table.splitlines() if line.strip().startswith("set ")]
+    assert len(rows) == 12
+    for i, row in enumerate(rows):
+        cells = row.removesuffix(r" \\").split(" & ")[1:]
+        numbers = [float(re.sub(r"[^\d.]", "", cell)) for cell in cells]
+        assert numbers == [round(SCORES[name][f"set {i}"], 4) for name in SHIFTS]
+        assert [r"\textbf" in cell for cell in cells] == [number == max(numbers) for number in numbers]
+        assert {len(re.search(r"\.(\d+)", cell)[1]) for cell in cells} == {4}
+    ranks = next(line for line in table.splitlines() if "mean rank" in line)
+    worse = {pair.b if pair.better == pair.a else pair.a for pair in many.pairs if pair.better == many.ranking[0]}
+    assert ranks.count("bullet") == len(worse)
+
+
+def test_the_diagram_has_every_learner_at_its_rank(many):
+    drawn = critical_difference_tikz(many)
+    assert drawn.startswith(r"\begin{tikzpicture}")
+    assert drawn.count("{") == drawn.count("}")
+    last = float(np.ceil(many.ranks.max()))
+    for name, rank in zip(many.learners, many.ranks, strict=True):
+        said = name.replace("_", r"\_").replace("&", r"\&")
+        (line,) = [line for line in drawn.splitlines() if f"{said}\\enspace" in line or f"\\enspace {said}}}" in line]
+        x = float(re.search(r"\\draw \(([\d.]+),0\)", line)[1])
+        assert x == pytest.approx(8 * (rank - 1) / (last - 1), abs=1e-3)
+    assert drawn.count("line width=2pt") == len(many.cliques)
+    assert "CD = " in critical_difference_tikz(
+        fw.compare_many(pd.DataFrame(SCORES), metric="accuracy", posthoc="nemenyi")
+    )
+
+
+def test_the_kit_is_a_folder(two, many, tmp_path):
+    files = {path.name: path for path in two.paper(tmp_path / "kit")}
+    assert {"methods.tex", "references.bib", "table.tex", "differences.svg", "differences.pdf"} <= set(files)
+    keys = set(re.findall(r"\\cite\{(\w+)\}", files["methods.tex"].read_text()))
+    assert keys == set(re.findall(r"^@\w+\{(\w+),", two.bibtex(), flags=re.MULTILINE))
+    assert files["references.bib"].read_text() == two.bibtex()
+    assert files["differences.pdf"].read_bytes().startswith(b"%PDF")
+    assert r"y\_1" in files["table.tex"].read_text()
+    assert "demsar2006statistical" in many.bibtex()
+
+
+def test_what_has_no_methods_has_no_kit(tmp_path):
+    with pytest.raises(InvalidInput, match="nothing to write into a paper"):
+        fw.advise().paper(tmp_path / "kit")
+
+
+def test_a_file_is_no_folder(two, tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InvalidInput, match="the paper kit must go to a folder"):
+        two.paper(tmp_path / "file")
+
+
+def test_on_the_command_line(tmp_path, capsys):
+    from foldwise.cli.main import main
+
+    source = tmp_path / "table.csv"
+    names = list(SCORES)
+    lines = [",".join([f"set {i}", *(f"{SCORES[n][f'set {i}']}" for n in names)]) for i in range(12)]
+    source.write_text("\n".join([",".join(["data set", *names]), *lines]))
+    main(["table", str(source), "--metric", "accuracy", "--paper", str(tmp_path / "kit")])
+    assert (tmp_path / "kit" / "scores.tex").read_text().startswith(r"\begin{table}")
+    assert (tmp_path / "kit" / "ranks.tex").exists()
+    capsys.readouterr()
