@@ -81,7 +81,7 @@ def test_percentages_read_as_the_fractions_do():
 def test_a_direction_against_the_name_is_obeyed_and_said():
     c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="rmse", higher_is_better=True)
     assert c.better == "a"
-    assert "rmse is a loss by its name, but as asked for, higher rmse is better" in c.caveats
+    assert "rmse is a loss by its name, but as asked for, higher RMSE is better" in c.caveats
     m = fw.compare_many(ACCURACY, metric="accuracy", higher_is_better=False)
     assert m.best == "learner 2"
     assert "accuracy is a gain by its name, but as asked for, lower accuracy is better" in m.caveats

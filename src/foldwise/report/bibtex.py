@@ -144,7 +144,7 @@ def _tex(text: str) -> str:
     """Accents as TeX writes them, so that any BibTeX takes them."""
     out: list[str] = []
     for character in text:
-        base, *marks = unicodedata.normalize("NFD", character)
+        base, *marks = list(unicodedata.normalize("NFD", character))
         if marks and marks[0] in _COMBINING:
             out.append(f"{{\\{_COMBINING[marks[0]]}{base}}}")
         else:
