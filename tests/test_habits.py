@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from foldwise.core.metric import is_loss
+from foldwise.data.builtin import BUILT_IN
 from foldwise.data.formats import FORMATS
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
@@ -221,6 +222,14 @@ def test_everything_imported_is_declared():
     declared = {re.split(r"[^\w.-]", line)[0].lower() for line in lines}
     forgotten = sorted(name for name in imported_packages() if DISTRIBUTIONS.get(name, name) not in declared)
     assert not forgotten, f"pyproject.toml must declare {', '.join(forgotten)}: it is imported in src"
+
+
+def test_the_readme_shows_data_that_everybody_has():
+    lines = re.findall(r"--data ([^`\n#]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    shown = {name for line in lines for name in line.partition(" --")[0].split()}
+    away = sorted(shown - set(BUILT_IN) - {"my.csv"})
+    assert len(shown) > 3
+    assert not away, f"README.md must run offline from a fresh clone, but --data names {', '.join(away)}"
 
 
 def test_no_tracked_file_is_large():

@@ -9,13 +9,26 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import event
 
-__all__ = ["announce_compilation", "bare_kernel", "inner_kernel", "kernel", "lacks_code", "shared_kernel"]
+__all__ = [
+    "ZERO",
+    "announce_compilation",
+    "bare_kernel",
+    "inner_kernel",
+    "kernel",
+    "lacks_code",
+    "nested_kernel",
+    "shared_kernel",
+]
 
 Options = dict[str, Any]
 """Of numba's compiler."""
 F = TypeVar("F", bound=Callable[..., object])
+
+ZERO = cast(int, np.int64(0))
+"""0 as a number: a kernel that is given a plain 0 first is compiled for it, and once more for numbers."""
 
 NOTICE = "foldwise: compiling the kernels of {}, once on this machine (some seconds)"
 
@@ -37,6 +50,7 @@ _LEARNERS = {
 # No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.
 _OPTIONS: Options = {"cache": True, "nogil": True, "error_model": "numpy"}
 _BARE: Options = {**_OPTIONS, "_nrt": False}
+_NESTED: Options = {**_OPTIONS, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _INNER: Options = {
     **_BARE, "cache": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True
 }  # fmt: skip
@@ -58,8 +72,13 @@ def bare_kernel(function: F) -> F:
     return _cached(function, _BARE)
 
 
+def nested_kernel(function: F) -> F:
+    """Like `kernel`, for functions that only kernels call: nothing is made that Python or the disk would need."""
+    return cast(F, numba.njit(**_NESTED)(function))
+
+
 def inner_kernel(function: F) -> F:
-    """Like `bare_kernel`, for functions that only kernels call: nothing is made that Python or the disk would need.
+    """Like `nested_kernel`, for functions that make no arrays.
 
     The code becomes part of the kernel that calls it, which halves the time to compile and spares the passing of
     arrays.

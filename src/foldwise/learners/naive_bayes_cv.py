@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Integers
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import ZERO, kernel, nested_kernel
 from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_scores import Model, predict_fold
 from foldwise.learners.normal_estimates import normal_parameters, precision_of, steps, training_sums
@@ -66,7 +66,7 @@ def _cross_predict(
                 predict_fold(levels, model, test, logs, out[run])
 
 
-@kernel
+@nested_kernel
 def _empty_model(levels: Levels, n_classes: int) -> Model:
     p = levels.cells.shape[0]
     n_levels = levels.values.shape[0]
@@ -81,7 +81,7 @@ def _empty_model(levels: Levels, n_classes: int) -> Model:
     )
 
 
-@kernel
+@nested_kernel
 def _count(levels: Levels, codes: Integers, n_classes: int) -> _Totals:
     p, n = levels.cells.shape
     size = np.zeros(levels.values.shape[0], np.int64)
@@ -101,18 +101,21 @@ def _count(levels: Levels, codes: Integers, n_classes: int) -> _Totals:
         if levels.numeric[a]:
             model.precision[a], first = precision_of(levels.values[own], size[own])
             base[a] = steps(levels.values[own], size[own], model.precision[a], first, k[own])
-            training_sums(levels.cells[a], k[own], codes, nobody, 0, sums[a])
+            training_sums(levels.cells[a], k[own], codes, nobody, ZERO, sums[a])
             _round(levels.values[own], model.precision[a], model.rounded[own])
-    return _Totals(size, by_class, k, base, sums, np.bincount(codes, minlength=n_classes), model)
+    priors = np.zeros(n_classes, np.int64)
+    for i in range(n):
+        priors[codes[i]] += 1
+    return _Totals(size, by_class, k, base, sums, priors, model)
 
 
-@kernel
+@nested_kernel
 def _round(values: Array, precision: float, out: Array) -> None:
     for u in range(values.shape[0]):
         out[u] = np.rint(values[u] / precision) * precision
 
 
-@kernel
+@nested_kernel
 def _by_fold(fold_of: Integers, n_folds: int) -> tuple[Integers, Integers]:
     """The tested examples by fold: those of fold f are order[begin[f]:begin[f + 1]]."""
     begin = np.zeros(n_folds + 1, np.int64)
@@ -131,7 +134,7 @@ def _by_fold(fold_of: Integers, n_folds: int) -> tuple[Integers, Integers]:
     return order, begin
 
 
-@kernel
+@nested_kernel
 def _fit_fold(
     levels: Levels,
     codes: Integers,
@@ -147,7 +150,8 @@ def _fit_fold(
     """Estimate from the examples outside the fold."""
     n_classes = model.prior.shape[0]
     size = codes.shape[0] - test.shape[0]
-    sums[:, 0] = totals.priors
+    for c in range(n_classes):  # in loops: the message of an assignment that does not fit takes seconds to compile
+        sums[c, 0] = totals.priors[c]
     for t in range(test.shape[0]):
         sums[codes[test[t]], 0] -= 1
     for c in range(n_classes):
@@ -157,18 +161,20 @@ def _fit_fold(
         if levels.numeric[a]:
             _fit_numeric(levels, a, codes, fold_of, f, test, totals, left[own], k[own], sums, model)
         else:
-            model.counts[own] = totals.by_class[own]
+            for u in range(levels.start[a], levels.start[a + 1]):
+                for c in range(n_classes):
+                    model.counts[u, c] = totals.by_class[u, c]
             for t in range(test.shape[0]):
                 u = levels.cells[a, test[t]]
                 if u >= 0:
                     model.counts[levels.start[a] + u, codes[test[t]]] -= 1
-            model.known[a] = 0
-            for u in range(levels.start[a], levels.start[a + 1]):
-                for c in range(n_classes):
+            for c in range(n_classes):
+                model.known[a, c] = 0
+                for u in range(levels.start[a], levels.start[a + 1]):
                     model.known[a, c] += model.counts[u, c]
 
 
-@kernel
+@nested_kernel
 def _fit_numeric(
     levels: Levels,
     a: int,
@@ -184,11 +190,15 @@ def _fit_numeric(
 ) -> None:
     own = slice(levels.start[a], levels.start[a + 1])
     values = levels.values[own]
-    left[:] = totals.size[own]
-    sums[:] = totals.sums[a]
+    for u in range(values.shape[0]):
+        left[u] = totals.size[levels.start[a] + u]
+    for c in range(sums.shape[0]):
+        for power in range(3):
+            sums[c, power] = totals.sums[a, c, power]
     if _subtract(levels.cells[a], test, codes, totals.k[own], left, sums):
         model.precision[a] = totals.model.precision[a]
-        model.rounded[own] = totals.model.rounded[own]
+        for u in range(levels.start[a], levels.start[a + 1]):
+            model.rounded[u] = totals.model.rounded[u]
         base = totals.base[a]
     else:
         model.precision[a], first = precision_of(values, left)
@@ -198,7 +208,7 @@ def _fit_numeric(
     normal_parameters(sums, base, model.precision[a], model.mean[a], model.deviation[a])
 
 
-@kernel
+@nested_kernel
 def _subtract(
     index: NDArray[np.int32], test: Integers, codes: Integers, k: Integers, left: Integers, sums: Integers
 ) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.bayes import first_largest, multiply
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import kernel, nested_kernel
 from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_plain import FLOOR
 from foldwise.learners.normal_estimates import interval_probability, normal_probabilities
@@ -58,7 +58,7 @@ class Model(NamedTuple):
     """(attributes, classes) training examples with a value, of nominal attributes."""
 
 
-@kernel
+@nested_kernel
 def predict_fold(levels: Levels, model: Model, test: Integers, logs: Array, out: Integers) -> None:
     """Write the predicted class of each test example to `out`."""
     n_classes = model.prior.shape[0]
@@ -66,7 +66,9 @@ def predict_fold(levels: Levels, model: Model, test: Integers, logs: Array, out:
     unsure = np.zeros((n_classes, test.shape[0]), np.bool_)
     error = np.full(n_classes, 1e-11 * (model.precision.shape[0] + 1))
     for c in range(n_classes):
-        scores[c] = math.log(model.prior[c])
+        prior = math.log(model.prior[c])
+        for t in range(test.shape[0]):
+            scores[c, t] = prior
     for a in range(levels.cells.shape[0]):
         if levels.numeric[a]:
             _add_numeric(levels, a, model, test, scores, unsure, error)
@@ -79,7 +81,7 @@ def predict_fold(levels: Levels, model: Model, test: Integers, logs: Array, out:
         out[test[t]] = winner[t]
 
 
-@kernel
+@nested_kernel
 def _contenders(scores: Array, unsure: Flags, error: Array) -> tuple[Array, Integers, Integers]:
     """Per example the largest lower bound, and which class, if any one alone, has an upper bound as high as that."""
     least = np.full(scores.shape[1], -np.inf)
@@ -97,7 +99,7 @@ def _contenders(scores: Array, unsure: Flags, error: Array) -> tuple[Array, Inte
     return least, winner, rivals
 
 
-@kernel
+@nested_kernel
 def _add_nominal(levels: Levels, a: int, model: Model, test: Integers, logs: Array, scores: Array) -> None:
     start, stop = levels.start[a], levels.start[a + 1]
     width = stop - start
@@ -110,7 +112,7 @@ def _add_nominal(levels: Levels, a: int, model: Model, test: Integers, logs: Arr
             row[t] += table[levels.cells[a, test[t]]]
 
 
-@kernel
+@nested_kernel
 def _add_numeric(
     levels: Levels, a: int, model: Model, test: Integers, scores: Array, unsure: Flags, error: Array
 ) -> None:
@@ -156,7 +158,7 @@ def interval_terms(h: float) -> tuple[float, float, float, float, float, float, 
     )
 
 
-@kernel
+@nested_kernel
 def _add_smooth(values: Array, mean: float, inverse: float, h: float, score: Array, unsure: Flags) -> None:
     limit, c0, c1, c2, c3, d0, d1 = interval_terms(h)
     for t in range(values.shape[0]):
@@ -179,7 +181,7 @@ def _add_sharp(values: Array, mean: float, inverse: float, h: float, score: Arra
             unsure[t] = True
 
 
-@kernel
+@nested_kernel
 def _decide(levels: Levels, model: Model, i: int, scores: Array, error: Array, least: float, logs: Array) -> int:
     """The class of example i: by exact log scores of the classes still possible, or else by the product."""
     best = -np.inf
@@ -197,7 +199,7 @@ def _decide(levels: Levels, model: Model, i: int, scores: Array, error: Array, l
     return _by_product(levels, model, i)
 
 
-@kernel
+@nested_kernel
 def _exact_score(levels: Levels, model: Model, i: int, c: int, logs: Array) -> float:
     score = math.log(model.prior[c])
     for a in range(levels.cells.shape[0]):
@@ -215,7 +217,7 @@ def _exact_score(levels: Levels, model: Model, i: int, c: int, logs: Array) -> f
     return score
 
 
-@kernel
+@nested_kernel
 def _by_product(levels: Levels, model: Model, i: int) -> int:
     """The prediction by the same operations as the learner's."""
     product = model.prior.copy()

@@ -13,7 +13,7 @@ import numpy as np
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import ZERO, kernel, nested_kernel
 from foldwise.learners.distances import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
@@ -104,9 +104,17 @@ def _scale(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
     return scaled
 
 
-@kernel
 def _training_ranges(examples: _Examples, fold_of: Integers, n_folds: int) -> _Ranges:
-    """The ranges outside each fold.
+    """The ranges outside each fold."""
+    limits = _training_limits(examples, fold_of, n_folds)
+    low, high = limits[0], -limits[1]
+    same = ~examples.numeric | ((low == examples.low) & (high == examples.high))
+    return _Ranges(low, high, same, same.shape[1] - same.sum(axis=1))
+
+
+@kernel
+def _training_limits(examples: _Examples, fold_of: Integers, n_folds: int) -> Array:
+    """The least values and the largest with their signs turned outside each fold: (2, folds, attributes).
 
     The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
     where that is the fold's own.
@@ -122,15 +130,14 @@ def _training_ranges(examples: _Examples, fold_of: Integers, n_folds: int) -> _R
     limits = np.empty((2, n_folds, p))
     for side in range(2):
         for a in range(p):
-            best = np.argmin(own[side, a])
-            second = np.inf
+            best, second = 0, np.inf
+            for f in range(1, n_folds + 1):
+                best = f if own[side, a, f] < own[side, a, best] else best
             for f in range(n_folds + 1):
                 second = min(second, own[side, a, f]) if f != best else second
             for f in range(n_folds):
                 limits[side, f, a] = second if f == best else own[side, a, best]
-    low, high = limits[0], -limits[1]
-    same = ~examples.numeric | ((low == examples.low) & (high == examples.high))
-    return _Ranges(low, high, same, p - same.sum(axis=1))
+    return limits
 
 
 @kernel
@@ -156,20 +163,20 @@ def _run(
         for a in range(p):
             scratch.row[a] = examples.scaled[i, a] if ranges.same[fold, a] else _value(examples, ranges, fold, i, a)
         scratch.nearest[:] = np.inf
-        found = 0
+        found = ZERO
         t = start[i]
         while candidates[t] >= 0 and bounds[t] <= scratch.nearest[k - 1]:
-            found = _visit(examples, ranges, fold_of, fold, candidates[t], found, scratch)
+            found = _visit(examples, ranges, fold_of, fold, int(candidates[t]), found, scratch)
             t += 1
         if bounds[t] <= scratch.nearest[k - 1] and bounds[t] < np.inf:  # an example that is not listed may be as near
             scratch.nearest[:] = np.inf
-            found = 0
+            found = ZERO
             for j in range(n):
                 found = _visit(examples, ranges, fold_of, fold, j, found, scratch)
         out[i] = _winner(examples.codes, found, k, scratch)
 
 
-@kernel
+@nested_kernel
 def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int) -> None:
     """Extend the fold's ranges to example i."""
     for a in range(examples.raw.shape[1]):
@@ -184,12 +191,12 @@ def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int) -> None:
                 ranges.differ[fold] -= 1
 
 
-@kernel
+@nested_kernel
 def _value(examples: _Examples, ranges: _Ranges, fold: int, i: int, a: int) -> float:
     return normalise(examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a])
 
 
-@kernel
+@nested_kernel
 def _visit(
     examples: _Examples, ranges: _Ranges, fold_of: Integers, fold: int, j: int, found: int, scratch: _Scratch
 ) -> int:
@@ -217,7 +224,7 @@ def _visit(
     return found + 1
 
 
-@kernel
+@nested_kernel
 def _winner(codes: Integers, found: int, k: int, scratch: _Scratch) -> int:
     """The class with most votes among all that are at most as far as the k-th; the first of equals."""
     limit = scratch.nearest[k - 1]  # infinity if there are fewer than k

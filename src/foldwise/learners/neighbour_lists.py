@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import ZERO, kernel, nested_kernel
 
 __all__ = ["Candidates", "list_candidates"]
 
@@ -89,8 +91,8 @@ def _list(
         found[used] = -1
         start[i + 1] = start[i] + used + 1
         if start[i + 1] > candidates.shape[0]:
-            candidates = np.append(candidates, np.empty(start[i + 1], np.int32))
-            bounds = np.append(bounds, np.empty(start[i + 1]))
+            more = candidates.shape[0] + start[i + 1]
+            candidates, bounds = _longer(candidates, more), _longer(bounds, more)
         squares = found_bits[: used + 1].view(np.float32)
         for t in range(used + 1):
             root = max(0.0, np.sqrt(np.float64(squares[t])) - slack)
@@ -99,7 +101,15 @@ def _list(
     return candidates, bounds, start
 
 
-@kernel
+@nested_kernel
+def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:
+    longer = np.empty(size, array.dtype)
+    for t in range(array.shape[0]):
+        longer[t] = array[t]
+    return longer
+
+
+@nested_kernel
 def _add_plain(columns: Singles, i: int, distance: Singles) -> None:
     """Squared distances over numeric attributes without missing values, four attributes at a time."""
     p, n = columns.shape
@@ -122,7 +132,7 @@ def _add_plain(columns: Singles, i: int, distance: Singles) -> None:
             distance[j] += d * d
 
 
-@kernel
+@nested_kernel
 def _add(column: Singles, i: int, numeric: bool, weight: np.float32, distance: Singles) -> None:
     x = column[i]
     quarter = np.float32(0.25) * weight
@@ -139,7 +149,7 @@ def _add(column: Singles, i: int, numeric: bool, weight: np.float32, distance: S
             distance[j] += quarter if np.isnan(d) else weight * d * d
 
 
-@kernel
+@nested_kernel
 def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, found_bits: Patterns) -> int:
     """List the `wanted` smallest distances, and all that tie with the last, in ascending order; return how many.
 
@@ -149,14 +159,15 @@ def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, fou
     Infinity is never listed; it fills up the groups.
     """
     m = least.shape[0]
-    least[:] = bits[:m]
+    for g in range(m):
+        least[g] = bits[g]
     for offset in range(m, bits.shape[0], m):
         for g in range(m):
             other = bits[offset + g]
             least[g] = other if other < least[g] else least[g]
-    used = _keep_smallest(least, 0, 1, 0, wanted, _LARGEST, found, found_bits)
+    used = _keep_smallest(least, ZERO, ZERO + 1, ZERO, wanted, _LARGEST, found, found_bits)
     limit = found_bits[wanted - 1] if used >= wanted else _LARGEST
-    used = 0
+    used = ZERO
     for g in range(m):
         if least[g] <= limit:
             used = _keep_smallest(bits, g, m, used, wanted, limit, found, found_bits)
@@ -164,7 +175,7 @@ def _smallest(bits: Patterns, wanted: int, least: Patterns, found: Patterns, fou
     return used
 
 
-@kernel
+@nested_kernel
 def _keep_smallest(
     bits: Patterns,
     first: int,
@@ -194,7 +205,7 @@ def _keep_smallest(
     return used
 
 
-@kernel
+@nested_kernel
 def _next_larger(bits: Patterns, last: np.int32) -> np.int32:
     """The smallest value above `last`; infinity, which fills up the groups, if there is none."""
     smallest = _INFINITY

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.types import Array, Integers
 from foldwise.learners.bayes import normal_cdf
-from foldwise.learners.compile import kernel
+from foldwise.learners.compile import nested_kernel
 from foldwise.learners.naive_bayes_plain import DEFAULT_PRECISION, DEVIATIONS, NO_DEVIATION
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-@kernel
+@nested_kernel
 def precision_of(levels: Array, left: Integers) -> tuple[float, int]:
     """(precision, first): the mean gap between the levels that are left, and the first of them (−1: none).
 
@@ -53,7 +53,7 @@ def precision_of(levels: Array, left: Integers) -> tuple[float, int]:
     return (gaps / n_gaps if n_gaps > 0 else DEFAULT_PRECISION), first
 
 
-@kernel
+@nested_kernel
 def steps(levels: Array, left: Integers, precision: float, first: int, k: Integers) -> float:
     """Write each level that is left as a whole number of precisions above `first`; return where that lies."""
     base = np.rint(levels[first] / precision) if first >= 0 else 0.0
@@ -63,7 +63,7 @@ def steps(levels: Array, left: Integers, precision: float, first: int, k: Intege
     return base
 
 
-@kernel
+@nested_kernel
 def training_sums(
     index: NDArray[np.int32], k: Integers, codes: Integers, fold_of: Integers, fold: int, sums: Integers
 ) -> None:
@@ -80,7 +80,9 @@ def training_sums(
     fold_of, fold
         Examples of this fold are left out.
     """
-    sums[:] = 0
+    for c in range(sums.shape[0]):
+        for power in range(3):
+            sums[c, power] = 0
     for i in range(index.shape[0]):
         if index[i] >= 0 and fold_of[i] != fold:
             step = k[index[i]]
@@ -90,7 +92,7 @@ def training_sums(
             own[2] += step * step
 
 
-@kernel
+@nested_kernel
 def normal_parameters(sums: Integers, base: float, precision: float, mean: Array, deviation: Array) -> None:
     """Write mean and standard deviation per class; a class without values keeps 0 and the least deviation."""
     for c in range(mean.shape[0]):
@@ -104,14 +106,14 @@ def normal_parameters(sums: Integers, base: float, precision: float, mean: Array
                 deviation[c] = max(deviation[c], estimate)
 
 
-@kernel
+@nested_kernel
 def interval_probability(rounded: float, precision: float, mean: float, deviation: float) -> float:
     """The probability of the interval of length `precision` around a rounded value."""
     half = precision / 2.0
     return normal_cdf((rounded - mean + half) / deviation) - normal_cdf((rounded - mean - half) / deviation)
 
 
-@kernel
+@nested_kernel
 def normal_probabilities(value: float, precision: float, mean: Array, deviation: Array, out: Array) -> None:
     """Per class the probability of the interval around the rounded value."""
     rounded = np.rint(value / precision) * precision

@@ -6,14 +6,14 @@ value is missing at a split goes down every branch with part of its weight.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.learners.compile import bare_kernel
 
-__all__ = ["SMALL", "ZERO", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
+__all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
 
 Ints = NDArray[np.integer[Any]]
 """Whole numbers of whatever width suits."""
@@ -21,8 +21,6 @@ Reals = NDArray[np.float64]
 
 _SPAN = 4
 """Whole numbers are sorted by counting if at most so many times as many as the rows lie between them."""
-ZERO = cast(int, np.int64(0))
-"""Where a loop begins: a kernel that is given a plain 0 first is compiled for it, and once more for numbers."""
 SMALL = 1e-6
 """Weka's tolerance: numbers closer than this count as equal."""
 

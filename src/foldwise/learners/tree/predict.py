@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Integers
-from foldwise.learners.compile import inner_kernel, kernel
-from foldwise.learners.tree.arrays import SMALL, ZERO, Ints, Reals, Tree
+from foldwise.learners.compile import ZERO, inner_kernel, kernel
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 
 __all__ = ["decide", "probabilities"]
