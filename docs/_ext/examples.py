@@ -26,6 +26,8 @@ DOCS = Path(__file__).parents[1]
 EXAMPLES = DOCS.parent / "examples"
 LOGS = DOCS.parent / "tests" / "reference" / "harnesses"
 """Logs that real harnesses wrote."""
+RESULTS = tuple(DOCS.parent / "tests" / "reference" / name for name in ("experimenter", "searches", "trackers"))
+"""Results that Weka's Experimenter, scikit-learn's searches, MLflow and Optuna wrote."""
 FENCE = re.compile(r"^```(?P<kind>[a-z]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSIS = "…"
 
@@ -60,6 +62,8 @@ def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, str]]:
     pieces = list(_pieces(page.read_text(encoding="utf-8")))
     shutil.copytree(EXAMPLES, folder / "examples")
     shutil.copytree(LOGS, folder / "logs")
+    for results in RESULTS:
+        shutil.copytree(results, folder / "results" / results.name)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     before = Path.cwd()
     os.chdir(folder)

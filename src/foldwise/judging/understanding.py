@@ -197,4 +197,5 @@ def _values(values: dict[str, str]) -> str:
 
 def _some(names: Sequence[str]) -> str:
     more = f" … and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    comma = "; " if any(", " in name for name in names) else ", "  # names of candidates are lists themselves
+    return comma.join(names[:_SHOWN]) + more

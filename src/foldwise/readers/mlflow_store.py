@@ -81,7 +81,7 @@ class MlflowStore(Reader):
         for run in runs.values():
             for table in run.tables:
                 yield from evaluated(read_source(table), run.model, left_out)
-            for metric in histories & set(run.metrics):
+            for metric in [name for name in run.metrics if name in histories]:
                 steps, values = zip(*run.metrics.pop(metric), strict=True)
                 yield stepped(run.model, metric, steps, np.array(values), source="the store")
         left = [run for run in runs.values() if run.metrics]
