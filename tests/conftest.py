@@ -27,7 +27,7 @@ SLOW = (
 
 Single tests elsewhere that take half a second and more are marked where they stand.
 """
-CHEAP = ("lab/test_design.py", "papers/test_trials.py", "studies/test_runs_auto.py", "web/test_rendering.py")
+CHEAP = ("lab/test_design.py", "papers/test_trials.py", "web/test_rendering.py")
 """What is quick in rooms that are not."""
 
 

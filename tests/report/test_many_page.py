@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,9 +14,25 @@ from foldwise.report.pages import page_of
 NASTY = ["<script>alert(1)</script>", "a & b", "$x$ ]]>", "{{ 7*7 }}"]
 
 
+def table():
+    return np.random.default_rng(3).normal(0.8, 0.02, size=(12, 4)) + np.array([0.1, 0.0, 0.09, 0.0])
+
+
 @pytest.fixture
 def scores():
-    return np.random.default_rng(3).normal(0.8, 0.02, size=(12, 4)) + np.array([0.1, 0.0, 0.09, 0.0])
+    return table()
+
+
+@cache
+def plain_page():
+    return to_html(fw.compare_many(table()))
+
+
+@cache
+def large_table():
+    """Seventy data sets and forty learners, with its page."""
+    result = fw.compare_many(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
+    return result, to_html(result)
 
 
 def test_the_page_says_everything(scores):
@@ -41,15 +58,15 @@ def test_the_page_says_everything(scores):
     assert page_of(result).tone == "decided"
 
 
-def test_four_plots_whose_identifiers_are_unique(scores):
-    page = to_html(fw.compare_many(scores))
+def test_four_plots_whose_identifiers_are_unique():
+    page = plain_page()
     assert page.count("<svg") == 4
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
 
 
 def test_the_same_table_gives_the_same_bytes(scores):
-    assert to_html(fw.compare_many(scores)) == to_html(fw.compare_many(scores))
+    assert to_html(fw.compare_many(scores)) == plain_page()
 
 
 def test_names_are_escaped_everywhere(scores):
@@ -65,15 +82,15 @@ def test_missing_cells_controls_and_large_tables_have_pages(scores):
     assert "every learner with learner 2" in against
     scores[0, 0] = np.nan
     assert "Skillings–Mack" in Markup(to_html(fw.compare_many(scores, omnibus="skillings_mack"))).text
-    large = fw.compare_many(np.random.default_rng(0).normal(size=(70, 40)), bayes="none")
-    assert to_html(large).count("<svg") == 1
+    large, page = large_table()
+    assert page.count("<svg") == 1
     assert page_of(large).tone == "open"
 
 
-def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so(scores):
-    assert "Not drawn:" not in to_html(fw.compare_many(scores))
+def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so():
+    assert "Not drawn:" not in plain_page()
     values = np.random.default_rng(0).normal(size=(70, 40))
-    text = Markup(to_html(fw.compare_many(values, bayes="none"))).text
+    text = Markup(large_table()[1]).text
     assert "Not drawn: the matrix of pairs and the ranks on each data set, which nobody could read with" in text
     text = Markup(to_html(fw.compare_many(values[:, :12], bayes="none"))).text
     assert "Not drawn: the ranks on each data set, which nobody could read with 12 learners on 70 data sets" in text
@@ -119,7 +136,7 @@ def test_a_notebook_shows_the_verdict_without_plots(scores):
 def test_the_report_and_the_frame(scores, tmp_path):
     result = fw.compare_many(scores)
     result.report(tmp_path / "out.html")
-    assert (tmp_path / "out.html").read_text(encoding="utf-8") == result.to_html()
+    assert (tmp_path / "out.html").read_text(encoding="utf-8") == plain_page()
     frame = result.to_frame()
     assert list(frame["adjusted"]) == [pair.adjusted for pair in result.pairs]
     assert list(frame["equivalent"]) == [pair.probabilities.equivalent for pair in result.pairs]
