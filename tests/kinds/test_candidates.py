@@ -196,6 +196,6 @@ def test_examples_without_a_part_in_a_run_are_not_trained_on():
 
 
 def test_the_lab_puts_them_all_on_trial():
-    table = type_one_error(list(NAMES), "two-kinds", trials=8, n=80, folds=4)
+    table = type_one_error(list(NAMES), "two-kinds", trials=10, n=80, folds=4)
     assert [row.test for row in table.rows] == list(NAMES)
     assert all(row.low < 0.5 for row in table.rows)
