@@ -7,10 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.decimals import steps_per_one
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
 
 __all__ = ["Levels"]
+
+MOST_STEPS = 2.0**52
+"""Whole numbers up to this size are exact."""
 
 
 class Levels(NamedTuple):
@@ -42,9 +46,12 @@ class Levels(NamedTuple):
 
 def _distinct(values: Array) -> tuple[Array, NDArray[np.intp]]:
     """The distinct values in ascending order, and each value's place among them."""
-    if len(values) and np.ptp(values) < len(values) and (values == np.floor(values)).all():
-        # whole numbers of a small range: no need to sort
-        offsets = (values - values.min()).astype(np.int64)
-        taken = np.bincount(offsets) > 0
-        return np.flatnonzero(taken) + values.min(), (np.cumsum(taken) - 1)[offsets]
-    return np.unique(values, return_inverse=True)
+    steps = steps_per_one(values, most=MOST_STEPS) if len(values) else None
+    if steps is None or np.ptp(values) * steps >= len(values):
+        return np.unique(values, return_inverse=True)
+    # whole numbers, or decimals of a few digits, of a small range: no need to sort
+    whole = np.rint(values * steps).astype(np.int64)
+    least = whole.min()
+    whole -= least
+    taken = np.bincount(whole) > 0
+    return (np.flatnonzero(taken) + least) / steps, (np.cumsum(taken) - 1)[whole]

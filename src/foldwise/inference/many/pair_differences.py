@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.decimals import steps_per_one
 from foldwise.core.types import Array
 from foldwise.inference.many.blocks import paired_differences
 
 __all__ = ["PairDifferences"]
-
-MOST_DECIMALS = 7
 
 MOST_STEPS = 2**29
 """Size of a score in steps: the difference of two, and a bit for its sign, fit into 32 bits."""
@@ -39,7 +38,7 @@ class PairDifferences:
 
     def __init__(self, scores: Array) -> None:
         self._columns = np.ascontiguousarray(scores.T)
-        self._unit = _steps_per_one(self._columns)
+        self._unit = steps_per_one(self._columns, most=MOST_STEPS)
         if self._unit is not None:
             self._steps: Steps = np.rint(self._columns * self._unit).astype(np.int32)
 
@@ -57,20 +56,3 @@ class PairDifferences:
         steps = self._steps[first]
         steps -= self._steps[second]
         return steps
-
-
-def _steps_per_one(columns: Array) -> float | None:
-    """The power of ten that makes all scores whole numbers that are not too large; None where there is none."""
-    largest = max(abs(float(columns.max())), abs(float(columns.min())))
-    for decimals in range(MOST_DECIMALS + 1):
-        unit = 10.0**decimals
-        if largest * unit > MOST_STEPS:
-            return None
-        # a few scores tell most of the tables that have more decimals
-        if _whole(columns[0], unit) and _whole(columns, unit):
-            return unit
-    return None
-
-
-def _whole(scores: Array, unit: float) -> bool:
-    return bool((np.rint(scores * unit) / unit == scores).all())
