@@ -84,7 +84,7 @@ def _stable_order(column: Reals) -> NDArray[np.int64]:
     # the step above, the row below: one sort of whole numbers, in which equal values stay in the order of their rows
     keys = (whole - whole.min()) << 32 | np.arange(len(column))
     keys.sort()
-    return keys & 0xFFFFFFFF
+    return np.asarray(keys & 0xFFFFFFFF)
 
 
 @inner_kernel
