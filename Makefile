@@ -1,7 +1,7 @@
 # Needs Python 3.11+ and make; everything else is installed into .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-# the small rooms, and of every other one what takes no time
+# the small rooms, and of almost every other one what takes no time
 QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
 	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
 	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py kinds/test_given.py \
