@@ -26,7 +26,7 @@ FLAGS = [
 ]  # fmt: skip
 PATIENCE = 180_000  # milliseconds; a loaded machine is slow, not wrong
 PAGES = ["/", "/predictions", "/scores?example=1", "/table?example=1", "/interval?example=1", "/advise", "/plan", "/no"]
-LOGS = sorted((Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval").rglob("*.json*"))
+LOGS = Path(__file__).parents[2] / "examples" / "lm_eval_logs.zip"
 DOORS = ["predictions", "watch", "scores", "table", "interval"]
 SCHEMES = ("light", "dark")
 
@@ -206,7 +206,7 @@ def test_files_and_folders_are_dropped_on_the_first_screen_and_judged(visit):
         with page.expect_download() as coming:
             page.click('#answer .top button[formaction$="effect.pdf"]')
         assert coming.value.suggested_filename == "mine-effect.pdf"
-        page.set_input_files("#file", LOGS)  # others, without starting again
+        page.set_input_files("#file", LOGS)  # another one, without starting again
         wait_for(page, "#answer .verdict .answer").to_have_text("acme/alpha-7b is better.")
 
 

@@ -86,12 +86,13 @@ def check_files(files: Iterable[Upload], limits: Limits) -> None:
 @contextmanager
 def on_disk(files: Sequence[Upload]) -> Iterator[Path]:
     """A folder with the files, which is gone afterwards, whatever became of those who read it."""
-    with TemporaryDirectory(prefix="foldwise-") as folder:
+    with TemporaryDirectory(prefix="foldwise-") as parent:
+        folder = Path(parent, "dropped")  # some formats name the model by its folder, and people would read that name
         for upload in files:
-            path = Path(folder, upload.name)
+            path = folder / upload.name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(upload.content)
-        yield Path(folder)
+        yield folder
 
 
 def pack(files: Iterable[Upload]) -> str:

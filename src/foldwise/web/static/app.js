@@ -147,13 +147,23 @@ document.addEventListener("paste", (event) => {
 // A field that was edited is looked at when it loses the focus. If that is because somebody presses a button, the
 // button counts: an answer in between would put another button under the pointer, and the click would be lost.
 let pressing = false;
+let heldBack = null;
 document.addEventListener("pointerdown", (event) => { pressing = event.target.closest?.("button, a") !== null; });
 for (const kind of ["pointerup", "pointercancel"]) {
-  document.addEventListener(kind, () => setTimeout(() => { pressing = false; }, 0));
+  document.addEventListener(kind, () => setTimeout(() => {
+    pressing = false;
+    heldBack?.dispatchEvent(new Event("change", { bubbles: true })); // dropped where the button asks for an answer
+    heldBack = null;
+  }, 0));
 }
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (pressing && event.target.matches("fieldset")) event.preventDefault();
-});
+for (const kind of ["htmx:beforeRequest", "htmx:beforeSwap"]) {
+  document.addEventListener(kind, (event) => {
+    const asking = event.detail.requestConfig.elt;
+    if (!pressing || !asking.matches("fieldset")) return;
+    event.preventDefault();
+    heldBack = asking;
+  });
+}
 
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
