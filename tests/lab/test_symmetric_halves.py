@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.linear_model import LinearRegression
 
 from foldwise import lab
 from foldwise.core.errors import InvalidInput
@@ -53,6 +54,51 @@ def test_each_learner_sees_its_own_half():
         of_class = sample.y == label
         assert a.X.values[of_class].mean(axis=0) == pytest.approx([2 * sign] * 3, abs=0.05)
         assert b.X.values[of_class].mean(axis=0) == pytest.approx([0] * 3, abs=0.05)
+
+
+def test_in_an_exclusive_or_no_column_says_anything_alone():
+    population = SymmetricHalves(columns=3, distance=1.0, difference=1.0, pattern="xor")
+    sample = population.draw(20_000, stream(0, "x"))
+    a, b = (view.X.values for view in population.views(sample))
+    for values, agreeing in ((a, stats.norm.cdf(1)), (b, 0.5)):
+        agree = values[:, 0] * values[:, 1] > 0
+        assert np.mean(agree == (sample.y == 1)) == pytest.approx(agreeing, abs=0.015)
+        assert abs(np.corrcoef(values.T, sample.y)[-1, :-1]).max() < 0.03
+    with pytest.raises(InvalidInput, match="columns must be a whole number of at least 2"):
+        SymmetricHalves(columns=1, pattern="xor")
+
+
+def test_numbers_are_judged_by_their_squared_errors():
+    population, design = find_population("regression-halves(columns=2)"), Design(n=30, runs=2, folds=3)
+    sample = population.draw(30, stream(1, "x"))
+    a, b = population.views(sample)
+    pair = (LinearRegression(), LinearRegression())
+    found = evidence_from_learners([(a, b)], pair, (REPEATED_CV,), design, [5])[REPEATED_CV][0, 0]
+    ids = REPEATED_CV.fold_ids(np.zeros(30, dtype=np.int64), REPEATED_CV.shape(design), _seed(5))
+    for run, row in enumerate(ids):
+        for fold in range(3):
+            test = row == fold
+            losses = [
+                (
+                    LinearRegression().fit(view.X.values[~test], view.y[~test]).predict(view.X.values[test])
+                    - view.y[test]
+                )
+                ** 2
+                for view in (a, b)
+            ]
+            assert found[run, fold] == pytest.approx((losses[1] - losses[0]).mean())
+    back = evidence_from_learners([(b, a)], pair, (REPEATED_CV,), design, [5])[REPEATED_CV][0, 0]
+    assert back == pytest.approx(-found)
+    assert not population.draws(RIGHT_WRONG)
+    table = lab.type_one_error(["round_robin"], "regression-halves", learners=[pair[0]], trials=20, n=60)
+    assert (table.rows[0].trials, table.rows[0].low < 0.05) == (20, True)
+    with pytest.raises(InvalidInput, match="test 'mcnemar' needs"):
+        lab.type_one_error(["mcnemar"], "regression-halves", learners=[pair[0]], trials=20)
+
+
+def _seed(seed):
+    """That of the first repetition."""
+    return int(stream(seed, "repetition", 0).integers(2**63))
 
 
 @pytest.mark.parametrize("learner", [NearestNeighbours(k=1), NaiveBayes(), C45(), Majority()], ids=str)

@@ -87,8 +87,9 @@ def _measured(
 
 
 def _trial(views: Views, learners: Learners, kind: AnyResampled, shape: Shape, seed: int) -> Array:
-    ids = kind.fold_ids(views[0].y, shape, seed)
-    return kind.measured(ids, _right(views, learners, ids, seed))
+    y = views[0].y
+    ids = kind.fold_ids(np.zeros(len(y), dtype=np.int64) if views[0].numeric else y, shape, seed)
+    return kind.measured(ids, _marks(views, learners, ids, seed))
 
 
 def _is_binary(sample: Sample) -> bool:
@@ -139,10 +140,13 @@ def _kernel_name(learner: Estimator) -> str | None:
     return name if type(known) is type(learner) and known.get_params() == learner.get_params() else None
 
 
-def _right(views: Views, learners: Learners, ids: Integers, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Per learner which predictions are right, of shape (runs, examples)."""
+def _marks(views: Views, learners: Learners, ids: Integers, seed: int) -> tuple[Labels, Labels]:
+    """Per learner which predictions are right, or their squared errors turned round, of shape (runs, examples)."""
     own = [int(stream(seed, "learner", place).integers(2**62)) for place in range(2)]
-    a, b = (
-        predict_folds(learner, view, ids, s) == view.y for learner, view, s in zip(learners, views, own, strict=True)
-    )
+    a, b = (_mark(learner, view, ids, s) for learner, view, s in zip(learners, views, own, strict=True))
     return a, b
+
+
+def _mark(learner: Estimator, view: Sample, ids: Integers, seed: int) -> Labels:
+    predicted = predict_folds(learner, view, ids, seed)
+    return np.asarray(-((predicted - view.y) ** 2) if view.numeric else predicted == view.y)

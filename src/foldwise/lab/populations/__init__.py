@@ -26,6 +26,7 @@ _NAMES = {
     "marks": "foldwise.lab.populations.marks:MarksOfItems",
     "seed-marks": "foldwise.lab.populations.seed_marks:MarksOfSeeds",
     "symmetric-halves": "foldwise.lab.populations.symmetric_halves:SymmetricHalves",
+    "regression-halves": "foldwise.lab.populations.regression_halves:RegressionHalves",
 }
 
 

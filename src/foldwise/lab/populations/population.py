@@ -41,19 +41,22 @@ class Sample:
     Attributes
     ----------
     X, y
-        Attributes and class labels.
+        Attributes and class labels, or numbers.
+    numeric
+        Whether y are numbers to be predicted: then squared errors take the place of right and wrong.
     """
 
     X: Table
     y: Labels
+    numeric: bool = False
 
     def rows(self, chosen: slice | Integers | Flags) -> Sample:
         """The chosen examples (indices or a mask)."""
-        return Sample(X=self.X[chosen], y=self.y[chosen])
+        return Sample(X=self.X[chosen], y=self.y[chosen], numeric=self.numeric)
 
     def copy(self) -> Sample:
         """The same examples in arrays of their own, for a learner that may work in place."""
-        return Sample(X=self.X.copy(), y=self.y.copy())
+        return Sample(X=self.X.copy(), y=self.y.copy(), numeric=self.numeric)
 
 
 Views = tuple[Sample, Sample]

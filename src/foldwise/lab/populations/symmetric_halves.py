@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
+from scipy import special
 
 from foldwise.core.table import Table
-from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.core.types import Array, Labels
+from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.lab.populations.null import Null
 from foldwise.lab.populations.population import Place, Sample, Source
 
@@ -25,10 +27,13 @@ class SymmetricHalves(Source):
         p, the number of columns that each of the two sees.
     distance
         δ: a column is normal with variance 1 and mean δ in class 1, −δ in class 0.
+    pattern
+        "shift", or "xor": the classes are told by whether the signs of the first two columns agree, which holds for the
+        share Φ(δ) of the examples, and no column says anything alone; trees find it or miss it.
     positives
         Probability of class 1.
     difference
-        By how much less b's columns are apart: their means are ±(δ − difference). 0 for the null hypothesis.
+        By how much less b's columns are apart: their δ is smaller by it. 0 for the null hypothesis.
 
     Notes
     -----
@@ -48,12 +53,14 @@ class SymmetricHalves(Source):
     distance: float = 0.5
     positives: float = 0.5
     difference: float = 0.0
+    pattern: Literal["shift", "xor"] = "shift"
 
     name: ClassVar[str] = "symmetric-halves"
     takes: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        integer(self.columns, "columns", minimum=1)
+        one_of(self.pattern, "pattern", ("shift", "xor"))
+        integer(self.columns, "columns", minimum=1 if self.pattern == "shift" else 2)
         fraction(self.positives, "positives")
         not_negative(self.distance, "distance")
         not_negative(self.difference, "difference")
@@ -66,10 +73,22 @@ class SymmetricHalves(Source):
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """A data set of n examples with all columns, first a's and then b's."""
         labels = (rng.random(n) < self.positives).astype(np.int64)
-        distances = np.repeat([self.distance, self.distance - self.difference], self.columns)
-        values = rng.standard_normal((n, 2 * self.columns)) + np.where(labels == 1, 1.0, -1.0)[:, None] * distances
+        values = rng.standard_normal((n, 2 * self.columns))
+        if self.pattern == "xor":
+            self._cross(values, labels, rng)
+        else:
+            distances = np.repeat([self.distance, self.distance - self.difference], self.columns)
+            values += np.where(labels == 1, 1.0, -1.0)[:, None] * distances
         names = [f"{half}{column}" for half in "ab" for column in range(self.columns)]
         return Sample(X=Table.build(values, names=names), y=labels)
+
+    def _cross(self, values: Array, labels: Labels, rng: np.random.Generator) -> None:
+        """Turn the sign of each half's second column so that it agrees with the first as the class says."""
+        for half, distance in enumerate((self.distance, self.distance - self.difference)):
+            first, second = half * self.columns, half * self.columns + 1
+            agree = (labels == 1) == (rng.random(len(labels)) < special.ndtr(distance))
+            sign = np.where(agree, 1.0, -1.0) * np.sign(values[:, first])
+            values[:, second] = np.abs(values[:, second]) * sign
 
     def seen(self, sample: Sample, by: Place) -> Sample:
         """The first half of the columns for a, the other for b."""
