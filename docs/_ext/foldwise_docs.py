@@ -7,6 +7,7 @@
 ``{estimators}``         the error estimators
 ``{over-data-sets}``     the procedures for several data sets
 ``{over-items} TEST …``  tests of marks
+``{over-metrics}``       the metrics of predictions
 ``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
@@ -30,6 +31,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import foldwise
 from foldwise.inference.measured import behaviour, measured_table, sources
+from foldwise.inference.measured_metrics import metric_behaviour
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -225,6 +227,21 @@ class OverItems(SphinxDirective):
         return [grid(["marks", "test", "Type I error", "power", "95 % interval holds"], rows, words=2, marked=marked)]
 
 
+class OverMetrics(SphinxDirective):
+    """How the tests and intervals of every metric behaved, in each case."""
+
+    def run(self) -> list[nodes.Node]:
+        part = measured_table()["metrics"]
+        keys = ("type1", "coverage_share", "margin_share")
+        rows = [
+            [f"`{r['metric']}`", r["case"], f"`{r['test']}`", *(_stored(r[key]) for key in keys)] for r in part["rows"]
+        ]
+        found = [one for name in dict.fromkeys(r["metric"] for r in part["rows"]) for one in metric_behaviour(name)]
+        marked = {place for place, one in enumerate(found) if one.misses}
+        head = ["metric", "items", "test", "Type I error", "95 % interval holds", "non-inferior at the margin"]
+        return [grid(head, rows, words=3, marked=marked)]
+
+
 class Public(SphinxDirective):
     """Every public name of a module, or those given, or all that other pages of the reference leave."""
 
@@ -318,6 +335,7 @@ DIRECTIVES = {
     "estimators": Estimators,
     "over-data-sets": OverDataSets,
     "over-items": OverItems,
+    "over-metrics": OverMetrics,
     "public": Public,
     "command-help": CommandHelp,
 }

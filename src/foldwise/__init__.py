@@ -28,6 +28,7 @@ _PUBLIC = {
     "Judgement": "foldwise.judging",
     "ManyComparison": "foldwise.verdict",
     "MetricsComparison": "foldwise.verdict",
+    "ModelsByMetrics": "foldwise.verdict",
     "ModelsComparison": "foldwise.verdict",
     "ScoreTable": "foldwise.evidence.score_table",
     "watch": "foldwise.verdict",

@@ -114,8 +114,8 @@ def test_seeds_are_crossed_with_items_in_any_order(asked):
     ("seed,a,b\n1,1,0\n2,1,0\n", ("--truth", "none", "--seed-column", "seed"), "must name the item of each row"),
     ("seed,id,a,b\n1,q,1,0\n1,q,1,0\n2,q,1,1\n", ("--truth", "none", "--seed-column", "seed"),
      "has item q under seed 1 2 times"),
-    ("seed,id,group,a,b\n1,q,x,1,0\n2,q,x,1,0\n", ("--truth", "none", "--seed-column", "seed"),
-     "clusters can't be analysed together with seeds"),
+    ("seed,id,group,a,b\n1,q,x,1,0\n2,q,y,1,0\n", ("--truth", "none", "--seed-column", "seed"),
+     "must have an item in one cluster under every seed, but has item q in x and in y"),
     ("seed,id,a,b\n1,q,1,0\n1,r,0.5,0\n", ("--truth", "none", "--seed-column", "seed"), "at least 2 seeds, got 1"),
     ("item,a,b\nq,0.5,1\n", ("--truth", "none", "--item", "question"), "has no column 'question'"),
 ])  # fmt: skip

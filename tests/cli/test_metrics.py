@@ -137,8 +137,8 @@ def test_the_report_and_the_repeated_command_hold_all_metrics(run, tmp_path):
         (SCORES.replace(f"{NEW[0]}", "1.7", 1), ["--metric", "log_loss"], "'new' must be probabilities from 0 to 1"),
         (
             table(truth=THREE, a=THREE, b=THREE, c=THREE),
-            ["--metric", "f1_macro", "mcc"],
-            "several metrics compare two models",
+            ["--metric", "f1_macro", "f1_macro"],
+            "metric must name each metric once, but 'f1_macro' is there more than once",
         ),
         (
             table(a=[1] * 5, b=[0] * 5),

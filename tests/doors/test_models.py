@@ -133,6 +133,9 @@ def written(folder, columns):
      lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="roc_auc")),
     (SCORED, ["--metric", "f1", "--threshold", "0.6"], {"metric": "f1", "threshold": "0.6"},
      lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="f1", threshold=0.6)),
+    (SCORED, ["--metric", "roc_auc", "log_loss", "--unadjusted"], {"metric": "roc_auc log_loss", "unadjusted": "yes"},
+     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, across="none",
+                               metric=["roc_auc", "log_loss"])),
     (GRADED, ["--truth", "none", "--item", "item", "--metric", "loss"],
      {"truth": "none", "item": "item", "metric": "loss"},
      lambda: fw.compare_models(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),
@@ -149,7 +152,6 @@ def test_metrics_and_marks_of_three_models(run, visitor, tmp_path, columns, word
 
 
 @pytest.mark.parametrize(("columns", "words", "message"), [
-    (SCORED, ["--metric", "roc_auc", "log_loss"], "several metrics compare two models"),
     (SCORED, ["--missing", "drop"], "missing is for marks, trials and seeds"),
     (GRADED | {"seed": [1, 2] * 12}, ["--truth", "none", "--item", "item", "--seed-column", "seed"],
      "seeds must be of two models, got 3"),

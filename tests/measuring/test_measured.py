@@ -28,8 +28,9 @@ TABLE = measured_table()
 
 
 def shares():
-    for row in (*TABLE["two_learners"], *TABLE["many"]["rows"], *TABLE["marks"]["rows"]):
-        for key in ("type1", "power", "coverage_share", "consistent_null", "consistent_effect"):
+    parts = (TABLE[name]["rows"] for name in ("many", "marks", "metrics"))
+    for row in (*TABLE["two_learners"], *(row for rows in parts for row in rows)):
+        for key in ("type1", "power", "coverage_share", "margin_share", "consistent_null", "consistent_effect"):
             if key in row:
                 yield row, key, row[key]
 
@@ -159,11 +160,14 @@ def test_tests_of_marks_keep_their_level_where_they_should():
 
 def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
     monkeypatch.setattr("foldwise.measuring.table.SOURCES", SOURCES[:1])
+    monkeypatch.setattr("foldwise.measuring.metrics.LARGE", 500)
+    monkeypatch.setattr("foldwise.measuring.metrics.metric_names", lambda: ("accuracy", "error", "f1", "roc_auc"))
     options = {
         "trials": Trials(type1=20, power=20, consistent=2),
         "estimator_trials": 2,
         "tables": 4,
         "mark_trials": 10,
+        "data_sets": 2,
         "seed": 3,
     }
     first = make_table(**options)

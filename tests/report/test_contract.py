@@ -44,12 +44,21 @@ def metrics():
     return fw.compare_predictions(truth, scores, (scores * 7) % 1, metric=["f1", "roc_auc", "brier"])
 
 
+def models_by_metrics():
+    truth, said = (
+        np.arange(60) % 2,
+        {name: (np.arange(60) % k > 0) * (np.arange(60) % 2) for k, name in enumerate("abc", 3)},
+    )
+    return fw.compare_models(truth, said, metric=["f1", "accuracy"], positive=1)
+
+
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
 MAKERS = {
     "Comparison": from_scores,
     "ManyComparison": many,
     "MetricsComparison": metrics,
+    "ModelsByMetrics": models_by_metrics,
     "ModelsComparison": models,
     "Watch": lambda: fw.watch([1, 1, 1, 0, 1, 1] * 20, [0, 1, 0, 0, 1, 1] * 20, margin=0.05),
     "PosteriorCurve": lambda: from_scores().posterior(),

@@ -339,3 +339,25 @@ def test_no_metric_is_left_out_of_these_tests():
     same_family = {"error", "mape", "explained_variance", "pearson", "specificity", "roc_auc_ovo_weighted"}
     families = ("jaccard", "f1_", "precision_", "recall_")
     assert not {n for n in metric_names() if n not in asked | same_family and not n.startswith(families)}
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: fw.compare_predictions([0, 1] * 4, [1.7] + [0.5] * 7, [0.5] * 8, metric="brier"),
+            "pred_a must be probabilities from 0 to 1, but holds 1.7 for item 0",  # not what it leaves for the other
+        ),
+        (
+            lambda: fw.compare_predictions(["cat"] * 8, [0.5] * 8, [0.4] * 8, metric="roc_auc"),
+            "y_true must hold at least two classes for metric 'roc_auc', but all are 'cat'",  # not: name the positive
+        ),
+        (
+            lambda: fw.compare_marks({"p": 1, "q": 0.5}, {"r": 1, "s": 0}),
+            "marks_a and marks_b must have items in common, but no item has a mark of both",  # not: 2 are missing
+        ),
+    ],
+)
+def test_the_first_thing_that_is_wrong_is_told(make, message):
+    with pytest.raises(InvalidInput, match=message):
+        make()

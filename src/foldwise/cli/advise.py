@@ -37,12 +37,14 @@ ASK = {
     type=click.Choice(("unknown", "stable", "unstable")),
     help="Do predictions hang on single examples (nearest neighbours, trees: unstable)?",
 )
+@click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
 @click.option("--n", type=int, help="Number of examples.")
 @click.option("--runs-affordable", default=10, show_default=True, help="Runs of 10-fold cross-validation.")
 @json_option
 @html_option
 def command(
     question: int | None,
+    metric: str | None,
     n: int | None,
     runs_affordable: int,
     as_json: bool,
@@ -52,10 +54,10 @@ def command(
     """Which test should I use? Dietterich's nine questions, as flags or, on a terminal, as a short dialogue."""
     from foldwise.planning import advise
 
-    if question is None and sys.stdin.isatty() and not as_json:
+    if question is None and metric is None and sys.stdin.isatty() and not as_json:
         answers = _dialogue(answers)
     chosen: dict[str, Any] = {name: answer for name, answer in answers.items() if answer is not None}
-    show(advise(question, n=n, runs_affordable=runs_affordable, **chosen), as_json=as_json, html=html)
+    show(advise(question, metric=metric, n=n, runs_affordable=runs_affordable, **chosen), as_json=as_json, html=html)
 
 
 def _dialogue(answers: dict[str, str | None]) -> dict[str, str | None]:

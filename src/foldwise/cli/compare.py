@@ -185,7 +185,10 @@ def _compare_several(learners: dict[str, Estimator | str], datasets: list[Datase
     (dataset,) = datasets
     taken = _without(TWO_ONLY, "two learners on one data set", options)
     if taken["runs"] == "auto":
-        raise click.UsageError("--runs auto is for two learners on one data set")
+        raise click.UsageError(
+            "--runs auto is for two learners on one data set: the pairs of more would be settled by different "
+            "numbers of runs"
+        )
     taken["adjust"] = taken["adjust"] or "holm"
     result = compare_learners(learners, dataset, **taken)
     return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)

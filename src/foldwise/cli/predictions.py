@@ -23,7 +23,7 @@ from foldwise.cli.output import (
 )
 from foldwise.data import read_predictions
 from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
-from foldwise.verdict import Comparison, MetricsComparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
@@ -42,7 +42,8 @@ __all__ = ["command"]
     "--positive", metavar="CLASS", help="The class that F1, ROC curves and the like are about [yes, 1, true]."
 )
 @click.option("--threshold", type=float, help="Score from which on an example counts as positive [0.5].")
-@click.option("--unadjusted", is_flag=True, help="Do not adjust p-values for the number of metrics [Holm].")
+@click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm; Bonferroni of three "
+              "and more classifiers].")  # fmt: skip
 @direction_option
 @click.option("--missing", type=click.Choice(MISSING_POLICIES), help="What to do about missing marks [refuse].")
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
@@ -85,7 +86,7 @@ def command(
     as_markdown: bool,
     html: Path | None,
     paper: Path | None,
-) -> Comparison | MetricsComparison | ModelsComparison:
+) -> Comparison | MetricsComparison | ModelsByMetrics | ModelsComparison:
     """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the

@@ -183,12 +183,9 @@ class GivenOutputs:
         else:
             score = self._score(column, metric)
             self._two_classes(column, metric)
+            _within(column, score[:, None])
             found = np.stack([1 - score, score][:: 1 if self._positive_code(metric) == 1 else -1], axis=1)
-        outside = (found < 0) | (found > 1)
-        if outside.any():
-            row = int(np.argmax(outside.any(axis=1)))
-            value = found[row][outside[row]][0]
-            raise InvalidInput(f"{column.name} must be probabilities from 0 to 1, but holds {value:g} for item {row}")
+        _within(column, found)
         sums = found.sum(axis=1)
         if (np.abs(sums - 1) > NEARLY).any():
             row = int(np.argmax(np.abs(sums - 1)))
@@ -234,14 +231,14 @@ class GivenOutputs:
     def _check_classes(self, metric: Metric) -> None:
         if not self.truth.classes:
             return
-        if metric.one_class:
-            self._positive_code(metric.name)
         counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes))
         if isinstance(metric, Auc) and (len(self.truth.classes) < 2 or (counts == len(self.truth)).any()):
             only = self.truth.classes[int(np.argmax(counts))]
             raise InvalidInput(
                 f"y_true must hold at least two classes for metric {metric.name!r}, but all are {only!r}"
             )
+        if metric.one_class:
+            self._positive_code(metric.name)
         if isinstance(metric, Auc) and metric.scheme != "binary" and not counts.all():
             absent = self.truth.classes[int(np.argmin(counts))]
             raise InvalidInput(f"y_true must hold every class for metric {metric.name!r}, but {absent!r} never occurs")
@@ -253,6 +250,14 @@ class GivenOutputs:
                 f"{some(self.truth.classes)}"
             )
         return self.truth.positive
+
+
+def _within(column: Column, found: Array) -> None:
+    outside = (found < 0) | (found > 1)
+    if outside.any():
+        row = int(np.argmax(outside.any(axis=1)))
+        value = found[row][outside[row]][0]
+        raise InvalidInput(f"{column.name} must be probabilities from 0 to 1, but holds {value:g} for item {row}")
 
 
 def _told(column: Column, metric: str) -> Array:

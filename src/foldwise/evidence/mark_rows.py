@@ -111,7 +111,6 @@ def _by_item(
     for name, other in others:
         if len(other.values) != rows:
             raise InvalidInput(f"{name} must have as many rows as {first} ({rows}), got {len(other.values)}")
-    absent = count_missing({name: one.gone for name, one in given.items()}, missing)
     names, index = _item_index(items, rows)
     count = rows if names is None else len(names)
     found = [_averaged(one, index, count, names is None, missing) for one in given.values()]
@@ -123,6 +122,7 @@ def _by_item(
             f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "
             f"{every}"
         )
+    absent = count_missing({name: one.gone for name, one in given.items()}, missing)
     return MarkRows(
         models=tuple(one.of(kept) for one in found),
         items=None if names is None else names[kept],

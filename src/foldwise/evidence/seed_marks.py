@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import flag, one_of
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.labels import categories, group_index
 from foldwise.evidence.mark_input import given_marks
 from foldwise.evidence.mark_rows import MISSING_POLICIES, MissingMarks, Policy, count_missing
 
@@ -37,6 +38,8 @@ class SeedMarks:
         Whether that is only assumed, because neither the metric's name nor anybody said so.
     missing
         What was missing, and what was done about it; None where nothing was.
+    groups
+        Index of the cluster of each item, or None where items are independent.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class SeedMarks:
     higher_is_better: bool
     direction_assumed: bool = False
     missing: MissingMarks | None = None
+    groups: Integers | None = None
 
     @classmethod
     def build(
@@ -63,6 +67,7 @@ class SeedMarks:
         metric: str = "mark",
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
+        groups: ArrayLike | None = None,
     ) -> SeedMarks:
         """Check marks of shape (seeds, items): numbers, or words for right and wrong.
 
@@ -76,6 +81,8 @@ class SeedMarks:
             What the marks measure; without a direction the name tells.
         missing
             What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"zero"``.
+        groups
+            The cluster of each item, where items come in clusters.
         """
         one_of(missing, "missing", MISSING_POLICIES)
         a, b = _table(marks_a, "marks_a"), _table(marks_b, "marks_b")
@@ -86,7 +93,9 @@ class SeedMarks:
                 f"marks_b must have as many seeds as marks_a ({len(a)}) where seeds are paired, got {len(b)}: if they "
                 "have no common meaning, give paired=False"
             )
-        a, b, absent = _treated(a, b, missing)
+        clusters = None if groups is None else _clusters(groups, a.shape[1])
+        whole, absent = _whole(a, b, missing)
+        a, b = (np.nan_to_num(part[:, whole]) for part in (a, b))
         higher, assumed = resolve_direction(metric, higher_is_better)
         return cls(
             a=a,
@@ -96,6 +105,7 @@ class SeedMarks:
             higher_is_better=higher,
             direction_assumed=assumed,
             missing=absent,
+            groups=None if clusters is None else np.unique(clusters[whole], return_inverse=True)[1],
         )
 
     @property
@@ -106,7 +116,24 @@ class SeedMarks:
     @property
     def differences(self) -> Array:
         """A − b: of every seed on every item where seeds are paired, else of the means over seeds on every item."""
-        return np.asarray(self.a - self.b if self.paired else self.a.mean(axis=0) - self.b.mean(axis=0))
+        a, b = self.by_unit
+        return np.asarray(a - b if self.paired else a.mean(axis=0) - b.mean(axis=0))
+
+    @property
+    def units(self) -> str:
+        """What the items are a sample of: themselves, or clusters."""
+        return "items" if self.groups is None else "clusters"
+
+    @property
+    def by_unit(self) -> tuple[Array, Array]:
+        """Marks of shape (seeds, units), whose mean over units is that over items.
+
+        A cluster has the mean of its training, and beyond it what its items have beyond that mean, each counting alike:
+        a large cluster counts more, and one that is large and average adds no variance.
+        """
+        if self.groups is None:
+            return self.a, self.b
+        return _summed(self.a, self.groups), _summed(self.b, self.groups)
 
     @property
     def unit(self) -> Unit:
@@ -121,14 +148,15 @@ class SeedMarks:
     @property
     def design(self) -> str:
         """Seeds and items in words."""
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         if self.paired:
-            return f"{len(self.a)} seeds × {self.items} items"
-        return f"{len(self.a)} and {len(self.b)} seeds × {self.items} items"
+            return f"{len(self.a)} seeds × {self.items} items{clusters}"
+        return f"{len(self.a)} and {len(self.b)} seeds × {self.items} items{clusters}"
 
     @property
     def digest(self) -> str:
         """Equal exactly when the marks are, and what the seeds mean."""
-        return digest([self.a, self.b, self.paired])
+        return digest([self.a, self.b, self.paired, *([] if self.groups is None else [self.groups])])
 
     @property
     def majority(self) -> float | None:
@@ -172,13 +200,26 @@ def _table(values: ArrayLike, name: str) -> Array:
     return table
 
 
-def _treated(a: Array, b: Array, policy: Policy) -> tuple[Array, Array, MissingMarks | None]:
-    """The marks with the missing ones as the policy wants them: every training must be marked on every item."""
+def _summed(marks: Array, groups: Integers) -> Array:
+    means, clusters = marks.mean(axis=1, keepdims=True), int(groups.max()) + 1
+    beyond = np.stack([np.bincount(groups, weights=row, minlength=clusters) for row in marks - means])
+    return np.asarray(means + beyond * clusters / len(groups))
+
+
+def _whole(a: Array, b: Array, policy: Policy) -> tuple[Flags, MissingMarks | None]:
+    """The items that are kept, as the policy wants it, and what was missing: every training must mark every item."""
     absent = count_missing({"marks_a": np.isnan(a), "marks_b": np.isnan(b)}, policy)
     if absent is None or policy == "zero":
-        return np.nan_to_num(a), np.nan_to_num(b), absent
+        return np.ones(a.shape[1], dtype=np.bool_), absent
     whole = ~np.isnan(np.concatenate([a, b])).any(axis=0)
     left = int(whole.sum())
     if left < 2:
         raise InvalidInput(f"marks_a and marks_b must have at least 2 items without missing marks, got {left}")
-    return a[:, whole], b[:, whole], replace(absent, items=len(whole) - left)
+    return whole, replace(absent, items=len(whole) - left)
+
+
+def _clusters(groups: ArrayLike, items: int) -> Integers:
+    named = categories(groups, "groups")
+    if len(named) != items:
+        raise InvalidInput(f"groups must name the cluster of each item ({items}), got {len(named)}")
+    return group_index(named)

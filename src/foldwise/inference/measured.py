@@ -19,6 +19,7 @@ __all__ = [
     "in_words",
     "measured_rows",
     "sources",
+    "stored_share",
 ]
 
 
@@ -137,13 +138,14 @@ def _behaviour(row: StoredRow) -> Behaviour:
     return Behaviour(
         source=sources()[row["source"]],
         fits=row["fits"],
-        type1=_share(row["type1"]),
-        power=_share(row["power"]),
-        consistent=None if lowest is None else _share(lowest),
+        type1=stored_share(row["type1"]),
+        power=stored_share(row["power"]),
+        consistent=None if lowest is None else stored_share(lowest),
     )
 
 
-def _share(row: StoredShare) -> Share:
+def stored_share(row: StoredShare) -> Share:
+    """A share as it is stored, without the mean R of a replicability."""
     return Share(rate=row["rate"], low=row["low"], high=row["high"], trials=row["trials"])
 
 

@@ -50,6 +50,9 @@ class StoredRow(TypedDict, total=False):
     case: str
     runs: int
     coverage_share: StoredShare
+    metric: str
+    clusters: int
+    margin_share: StoredShare
 
 
 class StoredRows(TypedDict):
@@ -89,6 +92,7 @@ class MeasuredTable(TypedDict):
     estimators: StoredRows
     many: StoredRows
     marks: StoredRows
+    metrics: StoredRows
 
 
 @cache

@@ -34,6 +34,9 @@ SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 FEW_SEEDS = 5
 """Seeds below which their variance is hardly known."""
 
+FEW_CLUSTERS = 10
+"""Clusters below which their sizes and the shape of their differences matter."""
+
 
 class SeedKind(Simulated[SeedMarks]):
     """What the kinds share whose evidence are marks of several trainings on the same items."""
@@ -42,7 +45,8 @@ class SeedKind(Simulated[SeedMarks]):
     promise = Promise.SEEDS
     plots: ClassVar[tuple[str, ...]] = ("seeds",)
     assumes: ClassVar[tuple[str, ...]] = (
-        "the items are independent draws from the source that matters, and none was trained on",
+        "the items, or the clusters where there are some, are independent draws from the source that matters, and none "
+        "was trained on",
         "the seeds were drawn, not chosen by their results, and training differs by them alone",
         "effects of seeds, of items, and of both together are about normally distributed",
     )
@@ -134,8 +138,9 @@ class Crossed(SeedKind):
         result: CrossedResult = crossed(evidence.differences)
         squares = result.squares
         adds = float(squares.item_variance) / squares.items
-        items = VarianceSource(name="items", variance=float(squares.item_variance), adds=adds, over=("items",))
-        sources = sources_of(squares)
+        units = evidence.units
+        items = VarianceSource(name=units, variance=float(squares.item_variance), adds=adds, over=(units,))
+        sources = sources_of(squares, units=units)
         error = float(result.student.standard_error)
         return result.student, VarianceSplit(standard_error=error, sources=(sources[0], items, sources[1]))
 
@@ -143,15 +148,15 @@ class Crossed(SeedKind):
 KIND = Crossed()
 
 
-def sources_of(*squares: MeanSquares) -> tuple[VarianceSource, VarianceSource]:
-    """What seeds, and seeds and items together, add to the squared standard error; the sum over models."""
+def sources_of(*squares: MeanSquares, units: str) -> tuple[VarianceSource, VarianceSource]:
+    """What seeds, and seeds and items (or clusters) together, add to the squared standard error, over models."""
     seeds = [float(one.seed_variance) for one in squares]
     rest = [float(one.rest) for one in squares]
     of_seeds = sum(value / one.seeds for value, one in zip(seeds, squares, strict=True))
     of_cells = sum(value / (one.seeds * one.items) for value, one in zip(rest, squares, strict=True))
     return (
         VarianceSource(name="seeds", variance=sum(seeds), adds=of_seeds, over=("seeds",)),
-        VarianceSource(name="seeds with items", variance=sum(rest), adds=of_cells, over=("seeds", "items")),
+        VarianceSource(name=f"seeds with {units}", variance=sum(rest), adds=of_cells, over=("seeds", units)),
     )
 
 
@@ -165,8 +170,12 @@ def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
     least = min(len(evidence.a), len(evidence.b))
     if least < FEW_SEEDS:
         caveats.append(f"{least} seeds hardly tell how much seeds vary, so that the interval is wide")
+    if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
+        caveats.append(
+            "few clusters: p, interval and probabilities hold only as far as they are alike in size, and about normal"
+        )
     if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
-        caveats.append(NO_POWER.format("seeds or items"))
+        caveats.append(NO_POWER.format(f"seeds or {evidence.units}"))
     return caveats
 
 

@@ -33,6 +33,9 @@ __all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "missing_caveat", "power_
 FEW = 10
 """Items, or clusters worth so many, below which the shape of the differences matters."""
 
+SURE = 0.95
+"""How sure a share is whose upper limit is told."""
+
 NORMAL = "the mean difference is about normally distributed: many items, or differences without far outliers"
 """What all t tests of marks assume."""
 
@@ -184,11 +187,17 @@ def _split(evidence: Marks, result: StudentResult, units: str) -> VarianceSplit 
 
 
 def _constant(evidence: Marks) -> list[str]:
-    x = evidence.differences
+    x, groups = evidence.differences, evidence.groups
     if len(x) == 1:
         return ["one item shows no spread, so that nothing can be said of other items"]
     if not x.any():
-        return ["both models have the same mark on every item: either they are the same or these items can't tell"]
+        count, units = (len(x), "items") if groups is None else (int(groups.max()) + 1, "clusters")
+        # none of so many: the exact upper limit of the share
+        share = 1 - (1 - SURE) ** (1 / count)
+        return [
+            f"both models have the same mark on all {len(x)} items: {100 * SURE:g} % sure, they differ on fewer than "
+            f"{100 * share:.2g} % of such {units}, by how much these marks can't tell"
+        ]
     if np.ptp(x) == 0:
         return ["the difference is the same on every item, so its spread is unknown, and with it whether it is chance"]
     return []

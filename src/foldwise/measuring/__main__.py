@@ -1,9 +1,24 @@
-"""``python -m foldwise.measuring``: measure all of it anew, on all processors."""
+"""``python -m foldwise.measuring``: measure all of it anew, on all processors.
+
+``python -m foldwise.measuring metrics [STORE]`` measures only the metrics of predictions, and goes on from a results
+file where one is given.
+"""
 
 from __future__ import annotations
 
+import json
+import sys
+
 from foldwise.inference.measurements import FILE
-from foldwise.measuring.table import make_table, write_table
+from foldwise.measuring.metrics import measure_metrics
+from foldwise.measuring.table import SEED, make_table, write_table
 
 if __name__ == "__main__":
-    write_table(FILE, make_table(n_jobs=-1))
+    match sys.argv[1:]:
+        case ["metrics", *store] if len(store) < 2:
+            metrics = measure_metrics(seed=SEED, n_jobs=-1, store=store[0] if store else None)
+            write_table(FILE, {**json.loads(FILE.read_text(encoding="utf-8")), "metrics": metrics})
+        case []:
+            write_table(FILE, make_table(n_jobs=-1))
+        case given:
+            sys.exit(f"python -m foldwise.measuring takes nothing, or metrics and a results file, got {given}")

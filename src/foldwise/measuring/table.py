@@ -15,6 +15,7 @@ from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import TABLES, measure_many
 from foldwise.measuring.marks import TRIALS as MARK_TRIALS
 from foldwise.measuring.marks import measure_marks
+from foldwise.measuring.metrics import DATA_SETS, measure_metrics
 from foldwise.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
 __all__ = ["make_table", "write_table"]
@@ -28,8 +29,10 @@ def make_table(
     estimator_trials: int = TRIALS,
     tables: int = TABLES,
     mark_trials: int = MARK_TRIALS,
+    data_sets: int = DATA_SETS,
     seed: int = SEED,
     n_jobs: int | None = None,
+    store: str | Path | None = None,
 ) -> dict[str, Json]:
     """Measure everything.
 
@@ -39,15 +42,19 @@ def make_table(
         Data sets for the tests of two learners.
     estimator_trials, tables, mark_trials
         Data sets for the error estimators, tables for the procedures over data sets, and data sets for tests of marks.
+    data_sets
+        Data sets for each metric of predictions.
     seed
         Repeats the numbers.
     n_jobs
         Processes; the numbers do not depend on it.
+    store
+        File from which the measurement of the metrics, the longest, goes on after an interruption.
 
     Returns
     -------
     dict
-        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``.
+        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``, ``metrics``.
     """
     amounts = trials or Trials()
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
@@ -67,6 +74,7 @@ def make_table(
         "estimators": measure_estimators(trials=estimator_trials, seed=seed, n_jobs=n_jobs),
         "many": measure_many(tables=tables, seed=seed),
         "marks": measure_marks(trials=mark_trials, seed=seed),
+        "metrics": measure_metrics(data_sets=data_sets, seed=seed, n_jobs=n_jobs, store=store),
     }
 
 

@@ -75,7 +75,7 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
         from foldwise.metrics.scorers import scorer_metric, scorer_names
 
         if name not in scorer_names():
-            raise UnknownName("metric", name, [*_BY_NAME, *ANY_AUC, *scorer_names()])
+            raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
         found = scorer_metric(name, truth)
     _suits(found, truth)
     return found

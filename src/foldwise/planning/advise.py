@@ -6,14 +6,16 @@ import textwrap
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
+from foldwise.inference.measured_metrics import metric_behaviour, metric_in_words, metric_rows
 from foldwise.inference.measurements import StoredRow
 from foldwise.kinds import ROUND_ROBIN, Design, Promise, find_procedure, procedure_names
 from foldwise.kinds.data_sets import KIND as DATA_SETS
+from foldwise.metrics.catalogue import known_metric, metric_names
 
 __all__ = ["Advice", "advise"]
 
@@ -182,6 +184,7 @@ def advise(
     goal: Literal["estimate", "choose"] = "choose",
     data: Amount = "little",
     learners: Stability = "unknown",
+    metric: str | None = None,
     n: int | None = None,
     runs_affordable: int = 10,
 ) -> Advice:
@@ -202,6 +205,9 @@ def advise(
     learners
         Whether the learners' predictions hang on single examples ("unstable": nearest neighbours, trees) or not
         ("stable": naive Bayes, linear models); ``compare`` measures it.
+    metric
+        By which of foldwise's metrics two fitted classifiers are compared on a test set ("f1", "roc_auc" …); it makes
+        the question the third.
     n
         Number of examples, where known.
     runs_affordable
@@ -219,6 +225,8 @@ def advise(
     >>> advise(about="classifiers", data="much").question
     3
     """
+    if metric is not None:
+        return _by_metric(metric, question)
     number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
     if number not in ANSWERS:
         raise InvalidInput(f"question must be from 1 to 9, got {number}")
@@ -241,6 +249,31 @@ def advise(
         figures=tuple(measured_rows(test)),
         promise=_promise(test),
         caveats=(*answer.caveats, *_caveats(number, test, n)),
+    )
+
+
+def _by_metric(metric: str, question: int | None) -> Advice:
+    """Question 3, by another metric than accuracy."""
+    if question not in (None, 3):
+        raise InvalidInput(f"metric must go with question 3, two classifiers on a test set, got question {question}")
+    known = known_metric(metric)
+    measured = None if known is None else metric_in_words(known.name)
+    if known is None or measured is None:
+        raise UnknownName("metric", metric, metric_names())
+    rows = metric_behaviour(known.name)
+    answer, first = ANSWERS[3], rows[0]
+    missed = [f"With {row.case}: {'; '.join(row.misses)}." for row in rows if row.misses]
+    return Advice(
+        question=3,
+        asked=f"which of these two models has the better {first.metric}, given a test set?",
+        test=first.test,
+        why=find_procedure(first.test).kind.because.rstrip(".") + ".",
+        cost=0,
+        command=f"foldwise predictions FILE.csv --metric {metric}",
+        measured=measured,
+        figures=tuple(metric_rows(known.name)),
+        promise=_promise(first.test),
+        caveats=(answer.caveats[0], *missed),
     )
 
 

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
     from foldwise.verdict.metrics_comparison import MetricsComparison
 
-__all__ = ["adjusted_words", "metric_rows", "metrics_headline", "metrics_sentence", "metrics_text", "metrics_title"]
+__all__ = [
+    "adjusted_words",
+    "metric_rows",
+    "metrics_headline",
+    "metrics_sentence",
+    "metrics_text",
+    "metrics_title",
+    "table_lines",
+]
 
 
 def metrics_text(m: MetricsComparison) -> str:
@@ -23,7 +31,7 @@ def metrics_text(m: MetricsComparison) -> str:
     left = metrics_title(m) + (f" on {m.subject}" if m.subject else f" ({m.design})")
     right = f"{len(m)} metrics, {adjusted_words(m)}"
     lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, "", *wrapped(metrics_headline(m)), ""]
-    lines += [*_table(metric_rows(m)), ""]
+    lines += [*table_lines(metric_rows(m)), ""]
     lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
     if m.repeat:
@@ -101,7 +109,8 @@ def _found(c: Comparison, adjusted: float) -> str:
     )
 
 
-def _table(rows: tuple[tuple[str, ...], ...]) -> list[str]:
+def table_lines(rows: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Rows with their columns below each other."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return [
         "  " + "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows

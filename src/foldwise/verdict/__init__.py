@@ -16,6 +16,7 @@ from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.many.on_data_sets import compare_on_data_sets
 from foldwise.verdict.many.pair_comparison import PairComparison
 from foldwise.verdict.metrics_comparison import MetricsComparison
+from foldwise.verdict.models.by_metrics import ModelsByMetrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_learners import compare_learners
 from foldwise.verdict.models.from_predictions import compare_models
@@ -27,6 +28,7 @@ __all__ = [
     "ManyComparison",
     "MetricsComparison",
     "ModelPair",
+    "ModelsByMetrics",
     "ModelsComparison",
     "PairComparison",
     "Watch",

@@ -13,6 +13,7 @@ from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compa
 from foldwise.verdict.from_predictions import compare_predictions
 from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
 from foldwise.verdict.metrics_comparison import MetricsComparison
+from foldwise.verdict.models.by_metrics import ModelsByMetrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.judge import Adjust
@@ -30,7 +31,7 @@ def judge_prediction_file(
     seed: int = 0,
     marks: MarkOptions | None = None,
     **options: Any,
-) -> Comparison | MetricsComparison | ModelsComparison:
+) -> Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics:
     """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
 
     Parameters
@@ -38,7 +39,7 @@ def judge_prediction_file(
     file
         Two classifiers are compared with each other, three and more with each other or with a control.
     question
-        Which metrics of the models' labels, scores or numbers, one of three and more models; accuracy without it.
+        Which metrics of the models' labels, scores or numbers; accuracy without it.
     test
         The test of two classifiers.
     control, adjust, seed
@@ -50,7 +51,10 @@ def judge_prediction_file(
     """
     if len(file.names) > 2 or control is not None or adjust is not None:
         if test != "auto":
-            raise InvalidInput(f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}")
+            raise InvalidInput(
+                f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}: all pairs get "
+                "the test that suits the evidence, so that they can be judged together"
+            )
         return _several(file, question, marks or {}, control=control, adjust=adjust or "holm", seed=seed, **options)
     if holds_marks(file):
         _no_metrics(file, question)
@@ -62,12 +66,15 @@ def judge_prediction_file(
 
 def _several(
     file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any
-) -> ModelsComparison:
+) -> ModelsComparison | ModelsByMetrics:
     """Three and more models, or two of which one is the control."""
     if len(file.names) < 2:
         file.pair()
     if file.seeds is not None:
-        raise InvalidInput(f"{file.source}: seeds must be of two models, got {len(file.names)}: choose two (--a, --b)")
+        raise InvalidInput(
+            f"{file.source}: seeds must be of two models, got {len(file.names)}, because the crossed analysis is of "
+            "the differences of two: choose two (--a, --b)"
+        )
     if holds_marks(file):
         _no_metrics(file, question)
         return compare_models(
@@ -82,21 +89,20 @@ def _several(
         )
     _no_marks(file, marks)
     asked = question or MetricQuestion(metrics=["accuracy"])
-    if len(asked.metrics) > 1:
-        raise InvalidInput(
-            f"several metrics compare two models, but {file.source} has {len(file.names)}: choose two (--a, --b), or "
-            "one metric"
-        )
-    return compare_models(
+    metrics = list(asked.metrics)
+    compared_by: Any = metrics if len(metrics) > 1 else metrics[0]
+    found: ModelsComparison | ModelsByMetrics = compare_models(
         file.truth,
         {name: file.column(name) for name in file.names},
-        metric=asked.metrics[0],
+        metric=compared_by,
+        across="none" if asked.adjust == "none" else "bonferroni",
         positive=asked.positive,
         threshold=asked.threshold,
         classes=file.classes if file.scores else asked.classes,
         groups=file.groups,
         **options,
     )
+    return found
 
 
 def _no_marks(file: PredictionFile, marks: MarkOptions) -> None:

@@ -26,6 +26,7 @@ from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
+from foldwise.verdict.measured_caveat import metric_caveats
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
 
 __all__ = ["MetricQuestion", "clusters_of", "compare_outputs", "compared", "read_outputs", "said_of_threshold"]
@@ -89,7 +90,7 @@ def compare_outputs(
     results = []
     for metric in found:
         c = judge(_evidence(metric, given, clusters, test, question), test=test, names=two_names(names), **judged)
-        told = said_of_threshold(metric, given)
+        told = (*said_of_threshold(metric, given), *(metric_caveats(metric.name, clusters) if test == "auto" else ()))
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
     return results
 

@@ -17,6 +17,7 @@ def compare_seeds(
     marks_b: ArrayLike,
     *,
     paired: bool = True,
+    groups: ArrayLike | None = None,
     test: str = "auto",
     higher_is_better: bool | None = None,
     metric: str = "mark",
@@ -36,6 +37,9 @@ def compare_seeds(
     paired
         Whether row i of both was trained with the same seed, so that the same luck (order of the data, initial weights)
         may have met both. If not, each model's seeds are a sample of their own, and there may be more of one.
+    groups
+        The cluster of each item, where items come in clusters (several questions about one document …): clusters then
+        take the items' place, each counting by its items.
     test
         A name of the catalogue, or "auto": the crossed analysis, or that of unpaired seeds.
     higher_is_better
@@ -66,6 +70,12 @@ def compare_seeds(
     ('crossed', 0.5, None)
     """
     evidence = SeedMarks.build(
-        marks_a, marks_b, paired=paired, metric=metric, higher_is_better=higher_is_better, missing=missing
+        marks_a,
+        marks_b,
+        paired=paired,
+        metric=metric,
+        higher_is_better=higher_is_better,
+        missing=missing,
+        groups=groups,
     )
     return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)

@@ -68,12 +68,11 @@ def judge_mark_file(
     }
     if file.seeds is None:
         return compare_marks(a, b, items=file.items, groups=file.groups, **words)
-    if file.groups is not None:
-        raise InvalidInput(f"{file.source}: clusters can't be analysed together with seeds: say group 'none'")
+    groups = None if file.groups is None else _groups(file, file.groups)
     first, second = _table(file, a), _table(file, b)
     if not paired_seeds:  # a seed that only one model has
         first, second = (table[~np.isnan(table).all(axis=1)] for table in (first, second))
-    return compare_seeds(first, second, paired=paired_seeds, **words)
+    return compare_seeds(first, second, paired=paired_seeds, groups=groups, **words)
 
 
 def marks_of(file: PredictionFile, name: str) -> Any:
@@ -85,6 +84,19 @@ def _right(column: Categories, truth: Categories) -> Array:
     number = {label: code for code, label in enumerate(truth.labels)}
     codes = np.array([number.get(label, -1) for label in column.labels])[column.codes]
     return np.asarray(codes == truth.codes, dtype=np.float64)
+
+
+def _groups(file: PredictionFile, groups: Categories) -> list[str]:
+    """The cluster of each item, the same under every seed."""
+    assert file.items is not None
+    found: dict[int, int] = {}
+    for item, group in zip(file.items.codes.tolist(), groups.codes.tolist(), strict=True):
+        if found.setdefault(item, group) != group:
+            raise InvalidInput(
+                f"{file.source} must have an item in one cluster under every seed, but has item "
+                f"{file.items.labels[item]} in {groups.labels[found[item]]} and in {groups.labels[group]}"
+            )
+    return [groups.labels[found[item]] for item in range(len(file.items.labels))]
 
 
 def _table(file: PredictionFile, marks: Any) -> Array:

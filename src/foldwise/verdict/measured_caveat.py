@@ -1,13 +1,14 @@
-"""What was measured of a test with learners like these, where it is worse than the test promises."""
+"""What was measured of a test with learners or metrics like these, where it is worse than the test promises."""
 
 from __future__ import annotations
 
 import re
 
-from foldwise.core.types import Estimator
+from foldwise.core.types import Estimator, Integers
 from foldwise.inference.measured import Behaviour, behaviour
+from foldwise.inference.measured_metrics import nearest_behaviour
 
-__all__ = ["kind_of_learner", "measured_caveat"]
+__all__ = ["kind_of_learner", "measured_caveat", "metric_caveats"]
 
 # what a class is called, ours or scikit-learn's -> the kind of learner, and the measured learner that stands for it
 _KINDS = (
@@ -59,3 +60,11 @@ def _sentence(row: Behaviour, kinds: set[str], test: str, *, this_pair: bool) ->
         f"({rate.low:.3f} to {rate.high:.3f}; {test} with {source.short} on {rate.trials} data sets of 300 examples "
         f"from {source.null}), so a p-value just below 0.05 shows little"
     )
+
+
+def metric_caveats(metric: str, groups: Integers | None) -> tuple[str, ...]:
+    """A sentence with what was measured of a metric's test with about as many clusters, where it missed its level."""
+    row = nearest_behaviour(metric, None if groups is None else int(groups.max()) + 1)
+    if row is None or not row.misses:
+        return ()
+    return (f"measured on simulated data of {row.case}: {'; '.join(row.misses)}",)

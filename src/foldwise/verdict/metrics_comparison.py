@@ -19,7 +19,7 @@ from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame
 
-__all__ = ["ADJUSTMENTS", "MetricAdjust", "MetricsComparison", "together"]
+__all__ = ["ADJUSTMENTS", "MetricAdjust", "MetricsComparison", "named_once", "together"]
 
 MetricAdjust = Literal["holm", "none"]
 ADJUSTMENTS = ("holm", "none")
@@ -158,10 +158,14 @@ class MetricsComparison(Result):
 def together(comparisons: Sequence[Comparison], *, adjust: MetricAdjust = "holm") -> MetricsComparison:
     """Comparisons by several metrics, with p-values adjusted for their number."""
     one_of(adjust, "adjust", ADJUSTMENTS)
-    named = [c.metric for c in comparisons]
-    twice = next((metric for metric in named if named.count(metric) > 1), None)
-    if twice is not None:
-        raise InvalidInput(f"metric must name each metric once, but {twice!r} is there more than once")
+    named_once([c.metric for c in comparisons])
     pvalues = [c.pvalue for c in comparisons]
     adjusted = adjusted_pvalues(pvalues).tolist() if adjust == "holm" else pvalues
     return MetricsComparison(comparisons=tuple(comparisons), adjusted=tuple(adjusted), adjust=adjust)
+
+
+def named_once(metrics: Sequence[str]) -> None:
+    """Refuse a metric that was asked for twice."""
+    twice = next((metric for metric in metrics if metrics.count(metric) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"metric must name each metric once, but {twice!r} is there more than once")

@@ -59,7 +59,7 @@ def _drawn(figures: tuple[StoredRow, ...]) -> str:
 def _learners(row: StoredRow) -> str:
     """What was compared: trained learners, simulated ones, or columns of tables."""
     if "learners" not in row:
-        return str(row.get("population", ""))
+        return str(row.get("population", row.get("case", "")))
     return " and ".join(row["learners"]) or "simulated classifiers"
 
 

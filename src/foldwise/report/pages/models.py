@@ -31,7 +31,7 @@ from foldwise.report.words import name_list
 if TYPE_CHECKING:
     from foldwise.verdict.models.comparison import ModelsComparison
 
-__all__ = ["drawings", "page"]
+__all__ = ["drawings", "of_metric", "page"]
 
 MOST_DRAWN = {"models": 60, "model_pairs": 45, "margins": 45}
 """Rows beyond which a picture can't be read."""
@@ -68,6 +68,11 @@ def page(c: ModelsComparison) -> Page:
         methods=models_sentence(c),
         table=_paper_table(c),
     )
+
+
+def of_metric(c: ModelsComparison) -> tuple[Block, ...]:
+    """What a page of several metrics shows of one."""
+    return (Facts(rows=tuple(fact_rows(c))), _models(c), *_margin(c), _pairs(c), Text(text=models_reason(c)))
 
 
 def drawings(c: ModelsComparison) -> dict[str, Drawing]:

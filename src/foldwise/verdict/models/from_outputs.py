@@ -16,6 +16,7 @@ from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Needs
 from foldwise.verdict.from_outputs import MetricQuestion, clusters_of, read_outputs, said_of_threshold
+from foldwise.verdict.measured_caveat import metric_caveats
 
 __all__ = ["measured_models"]
 
@@ -46,7 +47,7 @@ def measured_models(
     metric = find_metric(wanted, given.truth, higher_is_better=question.higher_is_better)
     suited, truth, outputs = given.suited(metric)
     unseen = given.unseen() if metric.needs is Needs.LABELS else ()
-    told = said_of_threshold(metric, given)
+    told = (*said_of_threshold(metric, given), *metric_caveats(metric.name, clusters))
     if isinstance(suited, ItemMean):
         is_right = suited.item is right
         accuracy = is_right and suited.name == "accuracy"

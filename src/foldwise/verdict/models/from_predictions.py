@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
+from foldwise.verdict.from_predictions import Metrics
+from foldwise.verdict.models.by_metrics import Across, ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
@@ -20,17 +23,34 @@ from foldwise.verdict.models.judge import Adjust, judge_models
 __all__ = ["compare_models"]
 
 
+@overload
+def compare_models(
+    y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: AnyMetric = ..., positive: object = ...,
+    threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    higher_is_better: bool | None = ..., missing: Policy = ..., alpha: float = ..., rope: float | None = ...,
+    margin: float | None = ..., seed: int = ...,
+) -> ModelsComparison: ...  # fmt: skip
+@overload
+def compare_models(
+    y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: Metrics, positive: object = ...,
+    threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    higher_is_better: bool | None = ..., missing: Policy = ..., alpha: float = ..., rope: float | None = ...,
+    margin: float | None = ..., seed: int = ...,
+) -> ModelsByMetrics: ...  # fmt: skip
 def compare_models(
     y_true: ArrayLike | None,
     models: Mapping[str, Any],
     *,
-    metric: AnyMetric = "accuracy",
+    metric: AnyMetric | Metrics = "accuracy",
     positive: object = None,
     threshold: float | None = None,
     classes: Sequence[Any] | None = None,
     groups: ArrayLike | None = None,
     control: str | None = None,
     adjust: Adjust = "holm",
+    across: Across = "bonferroni",
     items: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
@@ -38,7 +58,7 @@ def compare_models(
     rope: float | None = None,
     margin: float | None = None,
     seed: int = 0,
-) -> ModelsComparison:
+) -> ModelsComparison | ModelsByMetrics:
     """Compare several models from their predictions, or their marks, on the same items.
 
     Parameters
@@ -51,7 +71,7 @@ def compare_models(
         wrong, of shape (items,) or (items, trials), or a mapping from items to marks.
     metric
         As in `compare_predictions`: "accuracy", any other metric by name, or a function of truth and outputs; for marks
-        what they measure. Marks of 1 and 0 are right and wrong answers.
+        what they measure. Marks of 1 and 0 are right and wrong answers. A list of metrics compares by each of them.
     positive, threshold, classes
         Of metrics other than accuracy, as in `compare_predictions`.
     groups
@@ -62,6 +82,9 @@ def compare_models(
         How the pairs are judged together: ``"holm"`` adjusts p-values step by step, with Bonferroni's simultaneous
         intervals; ``"max_t"`` takes from the joint law of all differences how large the largest gets by chance, which
         is less strict where models resemble each other, and whose p-values and intervals agree.
+    across
+        Of several metrics, whether they share the level: ``"bonferroni"`` gives each its part, so that all pairs by all
+        metrics hold together; ``"none"`` gives each the whole.
     items, missing
         Of marks: the item of each row where rows are trials, and what to do about missing ones (``"refuse"``,
         ``"drop"``, ``"zero"``).
@@ -78,8 +101,9 @@ def compare_models(
 
     Returns
     -------
-    ModelsComparison
-        `pairs` with simultaneous intervals, `best_set`, `ranks`; ``print`` it for a verdict in words.
+    ModelsComparison or ModelsByMetrics
+        `pairs` with simultaneous intervals, `best_set`, `ranks`; ``print`` it for a verdict in words. Of a list of
+        metrics all comparisons together, one row each.
 
     Examples
     --------
@@ -88,6 +112,20 @@ def compare_models(
     >>> m.best_set, m.ranks["b"], round(m.pair("a", "b").estimate, 3)
     (('a', 'c'), (3, 3), 0.5)
     """
+    if isinstance(metric, (list, tuple)):
+        one_of(across, "across", ("bonferroni", "none"))
+        if y_true is None:
+            raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
+        level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
+        found = [
+            compare_models(
+                y_true, models, metric=one, positive=positive, threshold=threshold, classes=classes, groups=groups,
+                control=control, adjust=adjust, items=items, higher_is_better=higher_is_better, missing=missing,
+                alpha=level, rope=rope, margin=margin, seed=seed,
+            )
+            for one in metric
+        ]  # fmt: skip
+        return by_metrics(found, across=across, alpha=alpha)
     judged: dict[str, Any] = {
         "control": control,
         "adjust": adjust,

@@ -16,7 +16,7 @@ __all__ = ["metric_fields", "metric_kinds", "metric_question", "metric_words"]
 MOST_CLASSES = 50
 """Classes that are offered for the positive one."""
 
-ADJUSTED = (("", "adjusted for their number (Holm)"), ("yes", "not adjusted"))
+ADJUSTED = (("", "adjusted for their number"), ("yes", "not adjusted"))
 
 
 def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
@@ -25,7 +25,7 @@ def metric_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...
         return ()
     classes = file.classes[:MOST_CLASSES] if len(file.classes) <= MOST_CLASSES else []
     named = tuple((name, name) for name in classes)
-    several = (Field(name="unadjusted", label="p-values of several metrics", value=entry.get("unadjusted") or "",
+    several = (Field(name="unadjusted", label="Several metrics are", value=entry.get("unadjusted") or "",
                      choices=ADJUSTED),) if len(_metrics(entry)) > 1 else ()  # fmt: skip
     return (
         Field(

@@ -11,7 +11,7 @@ from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import NO_COLUMN
 from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, UNPAIRED_SEEDS, Kind
-from foldwise.verdict import Comparison, MetricsComparison, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
     Door,
@@ -54,7 +54,7 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsComparison:
+def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsByMetrics | ModelsComparison:
     """The comparison, as the command makes it."""
     file = chosen_file(entry)
     several = _is_several(file)

@@ -1,0 +1,239 @@
+"""Every metric of predictions: how often its test finds a difference that is not there, and what its interval holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Flags, Integers, Interval, Json
+from foldwise.inference.clustered_outcomes import clustered_outcomes
+from foldwise.inference.clustered_t import clustered_t
+from foldwise.inference.delong import delong
+from foldwise.inference.mcnemar import mcnemar
+from foldwise.inference.paired_bootstrap import paired_bootstrap
+from foldwise.inference.paired_difference import paired_difference
+from foldwise.inference.paired_t import paired_t
+from foldwise.inference.student import StudentResult
+from foldwise.inference.swap_permutation import swap_permutation
+from foldwise.lab.gather import Resources
+from foldwise.measuring.outputs import CASES, Case, Drawn, draw
+from foldwise.measuring.two_learners import share
+from foldwise.metrics.auc import Auc
+from foldwise.metrics.catalogue import known_metric, metric_names
+from foldwise.metrics.item_means import ItemMean, right, wrong
+from foldwise.metrics.measure import measure
+from foldwise.metrics.metric import Metric
+from foldwise.papers.trials import Trials, do_trials
+
+__all__ = ["DATA_SETS", "measure_metrics"]
+
+ALPHA = 0.05
+DATA_SETS = 300
+"""For each metric and case: so many without a difference, and as many with one; a third of them for the power."""
+
+SWAPS, RESAMPLES = 199, 499
+"""Exchanges and resamples in each data set: fewer than usual, which costs a little power, and no level."""
+
+LARGE = 400_000
+"""Items in the data set that gives the true difference."""
+
+_Limits = Callable[[float], Interval]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tested:
+    """What a test said of many data sets: p, and the limits of any level."""
+
+    pvalue: Array
+    limits: _Limits
+
+
+def measure_metrics(
+    *, data_sets: int = DATA_SETS, seed: int, n_jobs: int | None = None, store: str | Path | None = None
+) -> dict[str, Json]:
+    """Type I error, power, coverage and the error of a margin, of every metric in every case.
+
+    Parameters
+    ----------
+    data_sets
+        Data sets without a difference, and as many with one, for each metric and case.
+    seed
+        Repeats the numbers.
+    n_jobs
+        Processes; the numbers do not depend on it.
+    store
+        File in which what was measured is kept, so that an interrupted measurement goes on.
+
+    Returns
+    -------
+    dict
+        What was drawn, and one row per metric and case. ``margin_share``: how often a model that is worse by exactly
+        the margin is called non-inferior at level 0.05.
+    """
+    cells = [(name, case) for name in metric_names() if _same_test(name) == name for case in CASES]
+    work = Trials(
+        identity=("metrics", data_sets, SWAPS, RESAMPLES, LARGE, seed),
+        start=partial(_start, tuple(cells), data_sets, seed),
+        numbers=6 * data_sets,
+        lower="data_sets",
+    )
+    found = do_trials(work, len(cells), Resources(n_jobs=n_jobs, store=store, progress=False))
+    place = {cell: number for number, cell in enumerate(cells)}
+    rows: list[Json] = [
+        _row(name, case, {key: array[place[_same_test(name), case]] for key, array in found.items()})
+        for name in metric_names()
+        for case in CASES
+    ]
+    drawn = "two models that see a normal number with noise, the second with more where there is a difference"
+    return {"population": drawn, "data_sets": data_sets, "swaps": SWAPS, "resamples": RESAMPLES, "rows": rows}
+
+
+def _same_test(name: str) -> str:
+    """The metric that is measured in place of this one: shares of right and wrong labels all have the same test."""
+    metric = known_metric(name)
+    return "accuracy" if isinstance(metric, ItemMean) and metric.item in (right, wrong) else name
+
+
+def _row(name: str, case: Case, found: dict[str, Array]) -> dict[str, Json]:
+    """The row of a metric, which may have been measured under another name, and with the other sign."""
+    metric, truth = _metric(_same_test(name)), float(found["truth"])
+    covered = (found["low"] <= truth) & (truth <= found["high"])
+    # b is worse by the margin exactly, so that calling it non-inferior is an error
+    called = found["highest"] < truth if metric.higher_is_better else found["lowest"] > truth
+    turned = _metric(name).higher_is_better != metric.higher_is_better
+    return {
+        "metric": name,
+        "case": case.title,
+        "n": case.n,
+        "clusters": case.clusters,
+        "test": _test(metric, case),
+        "difference": round(-truth if turned else truth, 4),
+        "type1": share(_flags(found["null"] < ALPHA)),
+        "power": share(_flags(found["effect"] < ALPHA)),
+        "coverage_share": share(_flags(covered)),
+        "margin_share": share(_flags(called)),
+    }
+
+
+def _metric(name: str) -> Metric:
+    metric = known_metric(name)
+    assert metric is not None  # the names are the catalogue's own
+    return metric
+
+
+def _test(metric: Metric, case: Case) -> str:
+    """The test that such evidence gets."""
+    if isinstance(metric, Auc):
+        return "delong"
+    if not isinstance(metric, ItemMean):
+        return "swap_permutation"
+    if metric.item is right:
+        return "clustered_difference" if case.clusters else "mcnemar"
+    return "clustered_t" if case.clusters else "paired_t"
+
+
+def _start(cells: tuple[tuple[str, Case], ...], data_sets: int, seed: int) -> Callable[[int], dict[str, Array]]:
+    """What measures one cell, by its number."""
+
+    def cell(number: int) -> dict[str, Array]:
+        name, case = cells[number]
+        metric = _metric(name)
+        null, effect = (
+            [
+                draw(metric, case, stream(seed, "metrics", name, case.title, worse, trial), worse=worse)
+                for trial in range(data_sets)
+            ]
+            for worse in (False, True)
+        )
+        at_null, at_effect = _run(metric, case.groups, null, effect, max(data_sets // 3, 1))
+        both, one_sided = (at_effect.limits(level) for level in (1 - ALPHA, 1 - 2 * ALPHA))
+        return {
+            "null": at_null,
+            "effect": at_effect.pvalue,
+            "low": np.asarray(both.low),
+            "high": np.asarray(both.high),
+            "lowest": np.asarray(one_sided.low),
+            "highest": np.asarray(one_sided.high),
+            "truth": np.asarray(_truth(metric, seed)),
+        }
+
+    return cell
+
+
+@lru_cache(maxsize=4)
+def _truth(metric: Metric, seed: int) -> float:
+    """The true difference, from one large data set: clusters make items alike, but do not change what they are."""
+    one = draw(
+        metric, Case(title="large", n=LARGE, clusters=0), stream(seed, "metrics", metric.name, "truth"), worse=True
+    )
+    return metric.value(one.truth, one.a) - metric.value(one.truth, one.b)
+
+
+def _run(
+    metric: Metric, groups: Integers | None, null: list[Drawn], effect: list[Drawn], powers: int
+) -> tuple[Array, _Tested]:
+    """P-values without a difference, and what is said where there is one; p of the first `powers` sets only."""
+    if isinstance(metric, Auc):
+        at_null, at_effect = (_areas(metric, groups, sets) for sets in (null, effect))
+    elif isinstance(metric, ItemMean):
+        by_item = _right_wrong if metric.item is right else _marks
+        at_null, at_effect = (
+            by_item(np.stack([_items(metric, one) for one in sets]), groups) for sets in (null, effect)
+        )
+    else:
+        swapped = [np.array([_exchanged(metric, groups, one) for one in sets]) for sets in (null, effect[:powers])]
+        return swapped[0], _Tested(swapped[1], _resampled(metric, groups, effect))
+    return at_null.pvalue, _Tested(at_effect.pvalue[:powers], at_effect.limits)
+
+
+def _items(metric: ItemMean, one: Drawn) -> Array:
+    return metric.items(one.truth, one.a) - metric.items(one.truth, one.b)
+
+
+def _exchanged(metric: Metric, groups: Integers | None, one: Drawn) -> float:
+    return swap_permutation(measure(metric, one.truth, [one.a, one.b], groups), permutations=SWAPS).pvalue
+
+
+def _resampled(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> _Limits:
+    statistics = (measure(metric, one.truth, [one.a, one.b], groups) for one in sets)
+    drawn = [paired_bootstrap(statistic, resamples=RESAMPLES) for statistic in statistics]
+    return lambda level: _together([one.confidence_interval(level) for one in drawn])
+
+
+def _areas(metric: Auc, groups: Integers | None, sets: list[Drawn]) -> _Tested:
+    found = [
+        delong(one.truth.values, one.a, one.b, groups=groups, scheme=metric.scheme, weighted=metric.weighted)
+        for one in sets
+    ]
+    pvalues = np.array([float(one.pvalue) for one in found])
+    return _Tested(pvalues, lambda level: _together([one.confidence_interval(level) for one in found]))
+
+
+def _marks(differences: Array, groups: Integers | None) -> _Tested:
+    found: StudentResult = paired_t(differences) if groups is None else clustered_t(differences, groups)
+    return _Tested(np.asarray(found.pvalue), found.confidence_interval)
+
+
+def _right_wrong(differences: Array, groups: Integers | None) -> _Tested:
+    if groups is not None:
+        found = clustered_outcomes(differences, groups)
+        return _Tested(np.asarray(found.pvalue), found.confidence_interval)
+    only_a, only_b = (np.sum(differences == sign, axis=1) for sign in (1, -1))
+    # the procedures speak of error rates, and take those for right that both have alike
+    tango = paired_difference(0 * only_a, only_b, only_a, differences.shape[1] - only_a - only_b, method="tango")
+    return _Tested(
+        np.asarray(mcnemar(only_b, only_a, method="midp").pvalue), lambda level: -tango.confidence_interval(level)
+    )
+
+
+def _together(limits: list[Interval]) -> Interval:
+    return Interval(low=np.array([one.low for one in limits]), high=np.array([one.high for one in limits]))
+
+
+def _flags(found: Array | Flags) -> Flags:
+    return np.asarray(found, dtype=np.bool_).reshape(-1)

@@ -1,0 +1,74 @@
+"""Several models compared by several metrics, as plain text: the answer in words, one row per metric."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import foldwise
+from foldwise.report.metrics_text import table_lines
+from foldwise.report.models_text import models_title, procedure_title
+from foldwise.report.text import WIDTH, score_text, sentence
+from foldwise.report.words import name_list, wrapped
+
+if TYPE_CHECKING:
+    from foldwise.verdict.models.by_metrics import ModelsByMetrics
+
+__all__ = ["across_words", "best_rows", "by_metrics_headline", "by_metrics_sentence", "models_by_metrics_text"]
+
+
+def models_by_metrics_text(m: ModelsByMetrics) -> str:
+    """Return the verdict as a person would paste it."""
+    left = models_title(m.comparisons[0]) + (f" on {m.subject}" if m.subject else f" ({m.design})")
+    right = f"{len(m)} metrics, {across_words(m)}"
+    lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, "", *wrapped(by_metrics_headline(m)), ""]
+    lines += [*table_lines(best_rows(m)), ""]
+    first = m.comparisons[0]
+    lines += wrapped(f"Read this as: {first.basis.estimand(first.evidence)} The other metrics likewise.")
+    lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
+    lines += wrapped("Every pair: --json, --html, or one metric alone.")
+    if m.repeat:
+        lines += ["", f"  repeat: {m.repeat}", "  report: add --html FILE"]
+    return "\n".join(lines)
+
+
+def across_words(m: ModelsByMetrics) -> str:
+    """Whether the level is shared among the metrics."""
+    if m.across == "none":
+        return f"each at level {m.alpha:g}, not adjusted for their number"
+    return f"each at level {m.alpha:g}/{len(m)} (Bonferroni)"
+
+
+def by_metrics_headline(m: ModelsByMetrics) -> str:
+    """Who is best by which metrics, in a sentence."""
+    parts = []
+    for name in m.names:
+        won = [metric for metric, best in m.best.items() if best == name]
+        if won:
+            parts.append(f"{name} is best by {name_list(won)}")
+    left = [metric for metric, best in m.best.items() if best is None]
+    if left:
+        parts.append(f"{'n' if parts else 'N'}o model is shown to be best by {name_list(left)}")
+    return f"{'; '.join(parts)}."
+
+
+def best_rows(m: ModelsByMetrics) -> tuple[tuple[str, ...], ...]:
+    """The table: its head, then one row per metric."""
+    rows = [
+        (
+            c.metric,
+            *(score_text(c.means[name], c.unit) for name in m.names),
+            name_list(list(c.best_set)),
+            str(sum(pair.better is not None for pair in c.pairs)) + f" of {len(c.pairs)}",
+        )
+        for c in m.comparisons
+    ]
+    return (("metric", *m.names, "may be best", "pairs that differ"), *rows)
+
+
+def by_metrics_sentence(m: ModelsByMetrics) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    tests = name_list(list(dict.fromkeys(f"{c.metric} with {procedure_title(c)}" for c in m.comparisons)))
+    return (
+        f"We compared {name_list(list(m.names))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
+        f"{foldwise.__version__}. {by_metrics_headline(m)}"
+    )

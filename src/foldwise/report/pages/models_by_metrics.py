@@ -1,0 +1,61 @@
+"""The page of a comparison of several models by several metrics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from foldwise.report.drawings import Drawing
+from foldwise.report.models_by_metrics_text import (
+    across_words,
+    best_rows,
+    by_metrics_headline,
+    by_metrics_sentence,
+)
+from foldwise.report.models_text import models_title
+from foldwise.report.page import Bullets, Grid, Page, Section, Text
+from foldwise.report.pages import models
+from foldwise.report.text import capital, sentence
+
+if TYPE_CHECKING:
+    from foldwise.verdict.models.by_metrics import ModelsByMetrics
+
+__all__ = ["drawings", "page"]
+
+
+def page(m: ModelsByMetrics) -> Page:
+    """The verdict, one row per metric, caveats, then every pair by each metric."""
+    first = m.comparisons[0]
+    meaning = Text(lead="Read this as:", text=f"{first.basis.estimand(first.evidence)} The other metrics likewise.")
+    return Page(
+        title=models_title(first),
+        subtitle=" · ".join(part for part in (m.subject, m.design, f"{len(m)} metrics", across_words(m)) if part),
+        headline=by_metrics_headline(m),
+        detail="",
+        tone="decided" if any(pair.better for c in m.comparisons for pair in c.pairs) else "open",
+        sections=(
+            Section(blocks=(_metrics(m), meaning), brief=True),
+            Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
+            *(Section(heading=capital(c.metric), blocks=models.of_metric(c)) for c in m.comparisons),
+        ),
+        command=m.repeat,
+        provenance=(("evidence digest", m.evidence_digest),),
+        methods=by_metrics_sentence(m),
+        table=_metrics(m),
+    )
+
+
+def drawings(m: ModelsByMetrics) -> dict[str, Drawing]:
+    """The models by each metric."""
+    found = {}
+    for place, c in enumerate(m.comparisons, start=1):
+        drawing = models.drawings(c)["models"]
+        caption = f"{capital(c.metric)}. {drawing.caption}"
+        found[f"models_{place}"] = replace(drawing, caption=caption, main=place == 1, also=(c.metric,))
+    return found
+
+
+def _metrics(m: ModelsByMetrics) -> Grid:
+    head, *rows = best_rows(m)
+    caption = f"{capital(m.design)}; {across_words(m)}"
+    return Grid(columns=head, rows=tuple(rows), caption=caption, words=("may be best",), unfolded=True)

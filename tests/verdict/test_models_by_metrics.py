@@ -1,0 +1,80 @@
+"""Three and more models compared by several metrics at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+
+rng = np.random.default_rng(4)
+TRUTH = rng.integers(0, 2, 120)
+SAID = {
+    name: np.where(rng.random(120) < skill, TRUTH, 1 - TRUTH)
+    for name, skill in zip("abc", (0.95, 0.8, 0.6), strict=True)
+}
+METRICS = ["f1", "accuracy", "balanced_accuracy"]
+
+
+@pytest.fixture(scope="module")
+def both():
+    return fw.compare_models(TRUTH, SAID, metric=METRICS, positive=1, control="c")
+
+
+def test_each_metric_is_what_it_is_alone_at_its_share_of_the_level(both):
+    for name in METRICS:
+        alone = fw.compare_models(TRUTH, SAID, metric=name, positive=1, control="c", alpha=0.05 / 3)
+        assert both[name].to_dict() == alone.to_dict()
+    with pytest.raises(KeyError):
+        both["mcc"]
+
+
+def test_the_level_is_shared_or_not_and_the_answer_says_which(both):
+    whole = fw.compare_models(TRUTH, SAID, metric=METRICS, positive=1, across="none")
+    assert {c.alpha for c in whole.comparisons} == {0.05}
+    assert "each at level 0.05, not adjusted for their number" in str(whole)
+    assert "each at level 0.05/3 (Bonferroni)" in str(both)
+    assert (both.across, whole.across, both.alpha) == ("bonferroni", "none", 0.05)
+
+
+def test_one_row_for_each_metric_with_who_may_be_best(both):
+    lines = [line.split()[0] for line in str(both).splitlines() if line.startswith("  ") and "of 2" in line]
+    assert lines == METRICS
+    assert both.best_sets == {c.metric: c.best_set for c in both.comparisons}
+    assert set(both.best) == set(METRICS)
+    assert both.to_dict()["best_sets"]["f1"] == list(both["f1"].best_set)
+
+
+def test_every_metric_and_pair_is_claimed_and_in_the_frame(both):
+    assert len(both.claims()) == len(both.to_frame()) == 6
+    assert [claim.found.split()[0] for claim in both.claims()[::2]] == METRICS
+
+
+def test_caveats_of_some_metrics_name_them():
+    groups = np.arange(120) // 20
+    m = fw.compare_models(TRUTH, SAID, metric=["f1", "accuracy"], positive=1, groups=groups)
+    said = [c for c in m["f1"].caveats if c not in m["accuracy"].caveats]
+    assert said
+    assert all(f"f1: {text}" in m.caveats for text in said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"metric": ["f1", "f1"], "positive": 1},
+            "metric must name each metric once, but 'f1' is there more than once",
+        ),
+        ({"metric": []}, "metric must name at least one metric, got an empty list"),
+        ({"metric": ["f1", "mcc"], "across": "holm"}, "unknown across 'holm'"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(arguments, message):
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_models(TRUTH, SAID, **arguments)
+
+
+def test_marks_have_one_metric():
+    with pytest.raises(InvalidInput, match="metric must be one where y_true is None"):
+        fw.compare_models(None, {name: said == TRUTH for name, said in SAID.items()}, metric=["a", "b"])
