@@ -7,6 +7,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric_words import metric_words
 
 rng = np.random.default_rng(4)
 TRUTH = rng.integers(0, 2, 120)
@@ -39,8 +40,8 @@ def test_the_level_is_shared_or_not_and_the_answer_says_which(both):
 
 
 def test_one_row_for_each_metric_with_who_may_be_best(both):
-    lines = [line.split()[0] for line in str(both).splitlines() if line.startswith("  ") and "of 2" in line]
-    assert lines == METRICS
+    lines = [line.split("  ")[1] for line in str(both).splitlines() if line.startswith("  ") and "of 2" in line]
+    assert lines == [metric_words(name) for name in METRICS]
     assert both.best_sets == {c.metric: c.best_set for c in both.comparisons}
     assert set(both.best) == set(METRICS)
     assert both.to_dict()["best_sets"]["f1"] == list(both["f1"].best_set)
@@ -48,7 +49,7 @@ def test_one_row_for_each_metric_with_who_may_be_best(both):
 
 def test_every_metric_and_pair_is_claimed_and_in_the_frame(both):
     assert len(both.claims()) == len(both.to_frame()) == 6
-    assert [claim.found.split()[0] for claim in both.claims()[::2]] == METRICS
+    assert [claim.found.split(" differs")[0] for claim in both.claims()[::2]] == [metric_words(n) for n in METRICS]
 
 
 def test_caveats_of_some_metrics_name_them():
@@ -56,7 +57,7 @@ def test_caveats_of_some_metrics_name_them():
     m = fw.compare_models(TRUTH, SAID, metric=["f1", "accuracy"], positive=1, groups=groups)
     said = [c for c in m["f1"].caveats if c not in m["accuracy"].caveats]
     assert said
-    assert all(f"f1: {text}" in m.caveats for text in said)
+    assert all(f"F1: {text}" in m.caveats for text in said)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.metric_words import metric_words
 from foldwise.report.metrics_text import table_lines
 from foldwise.report.models_text import models_title, procedure_title
+from foldwise.report.numbers import shared_decimals
 from foldwise.report.text import WIDTH, score_text, sentence
 from foldwise.report.words import name_list, wrapped
 
@@ -42,10 +44,10 @@ def by_metrics_headline(m: ModelsByMetrics) -> str:
     """Who is best by which metrics, in a sentence."""
     parts = []
     for name in m.names:
-        won = [metric for metric, best in m.best.items() if best == name]
+        won = [metric_words(metric) for metric, best in m.best.items() if best == name]
         if won:
             parts.append(f"{name} is best by {name_list(won)}")
-    left = [metric for metric, best in m.best.items() if best is None]
+    left = [metric_words(metric) for metric, best in m.best.items() if best is None]
     if left:
         parts.append(f"{'n' if parts else 'N'}o model is shown to be best by {name_list(left)}")
     return f"{'; '.join(parts)}."
@@ -55,8 +57,8 @@ def best_rows(m: ModelsByMetrics) -> tuple[tuple[str, ...], ...]:
     """The table: its head, then one row per metric."""
     rows = [
         (
-            c.metric,
-            *(score_text(c.means[name], c.unit) for name in m.names),
+            metric_words(c.metric),
+            *(score_text(c.means[name], c.unit, shared_decimals(c.means.values(), 4)) for name in m.names),
             name_list(list(c.best_set)),
             str(sum(pair.better is not None for pair in c.pairs)) + f" of {len(c.pairs)}",
         )
@@ -67,7 +69,7 @@ def best_rows(m: ModelsByMetrics) -> tuple[tuple[str, ...], ...]:
 
 def by_metrics_sentence(m: ModelsByMetrics) -> str:
     """How the comparison was made and what it found, ready to paste."""
-    tests = name_list(list(dict.fromkeys(f"{c.metric} with {procedure_title(c)}" for c in m.comparisons)))
+    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {procedure_title(c)}" for c in m.comparisons)))
     return (
         f"We compared {name_list(list(m.names))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
         f"{foldwise.__version__}. {by_metrics_headline(m)}"

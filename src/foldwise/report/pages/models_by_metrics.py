@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from foldwise.core.metric_words import metric_words
 from foldwise.report.drawings import Drawing
 from foldwise.report.models_by_metrics_text import (
     across_words,
@@ -36,7 +37,7 @@ def page(m: ModelsByMetrics) -> Page:
         sections=(
             Section(blocks=(_metrics(m), meaning), brief=True),
             Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
-            *(Section(heading=capital(c.metric), blocks=models.of_metric(c)) for c in m.comparisons),
+            *(Section(heading=capital(metric_words(c.metric)), blocks=models.of_metric(c)) for c in m.comparisons),
         ),
         command=m.repeat,
         provenance=(("evidence digest", m.evidence_digest),),
@@ -50,7 +51,7 @@ def drawings(m: ModelsByMetrics) -> dict[str, Drawing]:
     found = {}
     for place, c in enumerate(m.comparisons, start=1):
         drawing = models.drawings(c)["models"]
-        caption = f"{capital(c.metric)}. {drawing.caption}"
+        caption = f"{capital(metric_words(c.metric))}. {drawing.caption}"
         found[f"models_{place}"] = replace(drawing, caption=caption, main=place == 1, also=(c.metric,))
     return found
 

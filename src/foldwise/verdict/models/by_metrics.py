@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric_words import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.report.models_by_metrics_text import models_by_metrics_text
@@ -93,7 +94,8 @@ class ModelsByMetrics(Result):
             for text in c.caveats:
                 said.setdefault(text, []).append(c.metric)
         whole = [text for text, metrics in said.items() if len(metrics) == len(self)]
-        return (*(f"{', '.join(of)}: {text}" for text, of in said.items() if text not in whole), *whole)
+        own = [f"{', '.join(map(metric_words, of))}: {text}" for text, of in said.items() if text not in whole]
+        return (*own, *whole)
 
     @property
     def evidence_digest(self) -> str:
