@@ -69,6 +69,7 @@ MAKERS = {
     "Advice": lambda: fw.advise(question=8, n=300),
     "IntervalSurvey": lambda: interval_survey(3, 50),
     "Dataset": lambda: fw.load("iris"),
+    "Recalled": lambda: Result.from_dict(fw.load("iris").to_dict()),
     "Description": lambda: fw.load("iris").describe(),
     "Listing": lambda: Listing(title="Things", key="things", content=[1], columns=("a", "b"), rows=(("x", "y"),)),
     "Fetched": lambda: import_module("foldwise.cli.data").Fetched(
@@ -135,6 +136,14 @@ def test_every_result_is_json_with_a_schema(made, name):
 
 
 @pytest.mark.parametrize("name", MAKERS)
+def test_every_result_comes_back_from_json(made, name):
+    result = made(name)
+    kept = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    again = type(result).from_dict(kept)
+    assert json.loads(json.dumps(again.to_dict())) == kept == Result.from_dict(kept).to_dict()
+
+
+@pytest.mark.parametrize("name", MAKERS)
 def test_every_result_can_be_kept_as_a_page(made, name, tmp_path):
     made(name).report(tmp_path / "page.html")
     Markup((tmp_path / "page.html").read_text(encoding="utf-8"))
@@ -156,6 +165,7 @@ def test_every_result_has_pictures_or_says_that_there_are_none(made, name):
 
 
 SPEECHLESS = {
+    "Recalled",
     "Advice",
     "Understanding",
     "Listing",
@@ -165,7 +175,7 @@ SPEECHLESS = {
     "PosteriorCurve",
     "PowerCurve",
 }
-WITHOUT_TABLE = {"ErrorEstimate", "Understanding", "Fetched", "Equalised", "StudyResult"}
+WITHOUT_TABLE = {"Recalled", "ErrorEstimate", "Understanding", "Fetched", "Equalised", "StudyResult"}
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -38,6 +38,17 @@ class Result:
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result."""
         return {"schema": SCHEMA, "result": self.page, **self._content()}
 
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Json]) -> Result:
+        """The result that `to_dict` wrote, also by way of JSON: all it said, without the evidence it rested on.
+
+        ``Result.from_dict`` takes any kind of result, ``Comparison.from_dict`` comparisons only. What comes back writes
+        the same dictionary again.
+        """
+        from foldwise.core.recalled import recall
+
+        return recall(kept, None if cls is Result or cls.page == "plain" else cls.page)
+
     def to_html(self) -> str:
         """The whole report as one self-contained HTML page."""
         return _presenter().to_html(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -275,7 +276,7 @@ def why(error: BaseException) -> str:
     if not frames:
         return text
     last = frames[-1]
-    return f"{text} ({last.filename.rsplit('/', 1)[-1]}, line {last.lineno})"
+    return f"{text} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def clock() -> float:

@@ -217,13 +217,14 @@ class StudyResult(Result):
         return asdict(self) | {"verdicts": self.verdicts()}
 
     @classmethod
-    def from_dict(cls, saved: dict[str, Any]) -> StudyResult:
+    def from_dict(cls, kept: Mapping[str, Any]) -> StudyResult:
         """What `to_dict` gave, read back from JSON."""
-        kept = {name: value for name, value in saved.items() if name not in ("schema", "result", "verdicts")}
+        saved = dict(kept)
+        fields = {name: value for name, value in saved.items() if name not in ("schema", "result", "verdicts")}
         try:
             rows = tuple(Row(**row) for row in saved["rows"])
             charts = tuple(_chart(chart) for chart in saved["charts"])
-            return cls(**kept | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"])})
+            return cls(**fields | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"])})
         except (KeyError, TypeError) as error:
             what = saved.get("key", "a file")
             raise InvalidInput(f"saved results of {what} were not written by this version: {error}") from error

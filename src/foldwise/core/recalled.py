@@ -1,0 +1,77 @@
+"""A result that was kept as JSON and is read again: all it said, without the evidence that it rested on."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.result import SCHEMA, Result
+from foldwise.core.types import Json
+
+__all__ = ["Recalled", "recall"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recalled(Result):
+    """What `to_dict` of a result wrote; every key is an attribute.
+
+    Attributes
+    ----------
+    kind
+        Which kind of result it was: `result` in JSON.
+    content
+        Everything else it consists of.
+    """
+
+    kind: str
+    content: Mapping[str, Json]
+
+    def _content(self) -> Mapping[str, Json]:
+        return self.content
+
+    def to_dict(self) -> dict[str, Json]:
+        """The same as the result itself wrote."""
+        return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.content:
+            raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
+        return self.content[name]
+
+    def __str__(self) -> str:
+        width = max(map(len, self.content), default=0)
+        lines = [f"  {name:<{width}}   {_brief(value)}" for name, value in self.content.items() if value is not None]
+        return "\n".join([f"{self.kind.replace('_', ' ')}, read from JSON", "", *lines])
+
+
+def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
+    """The result that a dictionary describes.
+
+    Parameters
+    ----------
+    kept
+        What `to_dict` gave, or the same read from JSON.
+    kind
+        What it must be, or None for any.
+
+    Examples
+    --------
+    >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).pvalue
+    0.02
+    """
+    if not isinstance(kept, Mapping) or "schema" not in kept or not isinstance(kept.get("result"), str):
+        raise InvalidInput("a result must be a dictionary with the keys 'schema' and 'result', as to_dict writes it")
+    if kept["schema"] != SCHEMA:
+        raise InvalidInput(f"schema must be {SCHEMA!r}, which this version reads, got {kept['schema']!r}")
+    found = str(kept["result"])
+    if kind not in (None, found):
+        raise InvalidInput(f"result must be {kind!r} here, got {found!r}")
+    return Recalled(kind=found, content={k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")})
+
+
+def _brief(value: object, longest: int = 90) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

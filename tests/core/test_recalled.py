@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+from foldwise.core.result import SCHEMA, Result
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def kept():
+    scores = [[0.8, 0.9, 0.7], [0.8, 0.8, 0.9]], [[0.7, 0.7, 0.6], [0.7, 0.8, 0.7]]
+    return json.loads(json.dumps(fw.compare_scores(*scores, n_train=60, n_test=30).to_dict()))
+
+
+def test_what_a_result_said_is_there_again(kept):
+    c = fw.Comparison.from_dict(kept)
+    assert (c.pvalue, c.names, c.kind) == (kept["pvalue"], kept["names"], "comparison")
+    assert "comparison, read from JSON" in str(c)
+    assert c.to_dict() == kept
+
+
+def test_nobody_can_change_it_through_what_it_gives(kept):
+    c = Result.from_dict(kept)
+    c.to_dict()["names"].append("third")
+    assert c.to_dict() == kept
+
+
+def test_what_is_not_there_is_named(kept):
+    with pytest.raises(AttributeError, match="this comparison has no 'pvalu'; it has names, test"):
+        fw.Comparison.from_dict(kept).pvalu  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": "foldwise/9"}, f"schema must be '{SCHEMA}', which this version reads, got 'foldwise/9'"),
+        ({"result": "many"}, "result must be 'comparison' here, got 'many'"),
+        ({"result": None}, "must be a dictionary with the keys 'schema' and 'result'"),
+    ],
+)
+def test_other_schemas_and_kinds_are_refused(kept, change, message):
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        fw.Comparison.from_dict({**kept, **change})
+
+
+def test_the_version_stands_in_one_place():
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert cited[1] == fw.__version__
+    assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
