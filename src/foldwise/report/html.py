@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.result import Result
 from foldwise.report.page import Page
-from foldwise.report.pages import page_of
+from foldwise.report.pages import lead_picture, page_of
 from foldwise.report.provenance import versions
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def body_html(page: Page, *, level: int = 2, save_at: str = "") -> str:
 
 
 def brief_html(result: Result) -> str:
-    """A result as a notebook shows it: the verdict and its numbers."""
-    return _render("brief.html", page=page_of(result, plots=False))
+    """A result as a notebook shows it: the verdict, its picture, and its numbers."""
+    return _render("brief.html", page=page_of(result, plots=False), picture=lead_picture(result))
 
 
 def unbroken(text: str) -> Markup:

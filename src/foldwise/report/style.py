@@ -32,10 +32,10 @@ LONGEST = 28
 
 
 def new_figure(*, width: float = WIDTH, height: float = HEIGHT) -> Figure:
-    """An empty figure that belongs to nobody: no pyplot, no window."""
-    from matplotlib.figure import Figure
+    """An empty figure that belongs to nobody: no pyplot, no window; notebooks show it as it is."""
+    from foldwise.report.shown_figure import ShownFigure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    return ShownFigure(figsize=(width, height), layout="constrained")
 
 
 def new_axes(ax: Axes | None, *, width: float = WIDTH, height: float = HEIGHT) -> Axes:

@@ -6,6 +6,7 @@ it is loaded when it is needed.
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -18,7 +19,7 @@ from foldwise.report.page import Block, Page, Plot, Section, Snippet
 if TYPE_CHECKING:
     from foldwise.report.drawings import Drawing
 
-__all__ = ["bare_page", "drawings_of", "page_of", "paper_files", "paper_latex"]
+__all__ = ["bare_page", "drawings_of", "lead_picture", "page_of", "paper_files", "paper_latex"]
 
 
 def page_of(result: Result, *, plots: bool = True) -> Page:
@@ -70,16 +71,33 @@ def _module(result: Result) -> ModuleType:
     return import_module(f"{__name__}.{result.page}")
 
 
-def _pictures(result: Result) -> list[Plot]:
-    """Those that a page shows, the one that stands beside the answer first."""
-    from foldwise.report.svg import figure_svg
+def lead_picture(result: Result) -> tuple[str, str] | None:
+    """The picture beside the answer, as the address of an image that needs no style sheet, and its caption."""
+    from foldwise.report.svg import figure_file
 
+    shown = _shown(result)
+    if not shown:
+        return None
+    name, drawing = next(iter(shown.items()))
+    encoded = base64.b64encode(figure_file(drawing.alone(), name).encode()).decode()
+    return f"data:image/svg+xml;base64,{encoded}", drawing.caption
+
+
+def _shown(result: Result) -> dict[str, Drawing]:
+    """The pictures that a page shows, the one that stands beside the answer first."""
     shown = {name: drawing for name, drawing in drawings_of(result).items() if drawing.on_page}
     order = sorted(shown, key=lambda name: (not shown[name].lead, not shown[name].main))  # stable
+    return {name: shown[name] for name in order}
+
+
+def _pictures(result: Result) -> list[Plot]:
+    from foldwise.report.svg import figure_svg
+
+    shown = _shown(result)
     return [
         Plot(svg=figure_svg(shown[name].alone(), name, description=shown[name].caption), caption=shown[name].caption,
              name=name)
-        for name in order
+        for name in shown
     ]  # fmt: skip
 
 
