@@ -4,6 +4,7 @@ Every case is a command in a fresh process (with whatever processes it starts). 
 operating system when it ends; memory is the greatest sum of the resident sets of all its processes, looked at every
 20 ms. On a busy machine judge by the processor seconds. Without ``--full`` inputs are a tenth of those of the goals,
 and the goals that are printed are those of the full size: seconds then leave out nothing, but grow with the input.
+The first comparison after a change of the sources compiles kernels, which takes longer than all the rest: run it twice.
 
     python benchmarks/bench_load.py --full predictions table
 """
