@@ -9,7 +9,7 @@ from hypothesis import settings
 from foldwise.engine.backends import processes
 
 # deterministic: a failure seen once is seen by everybody; no deadline: CI machines stall
-settings.register_profile("suite", max_examples=40, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=10)
 # other examples each time, and many: --hypothesis-profile=long, where a procedure is new or was rewritten
 settings.register_profile("long", settings.get_profile("suite"), max_examples=1000, derandomize=False)
