@@ -7,6 +7,7 @@ it is loaded when it is needed.
 from __future__ import annotations
 
 import base64
+import warnings
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -79,7 +80,11 @@ def lead_picture(result: Result) -> tuple[str, str] | None:
     if not shown:
         return None
     name, drawing = next(iter(shown.items()))
-    encoded = base64.b64encode(figure_file(drawing.alone(), name).encode()).decode()
+    with warnings.catch_warnings():
+        # the reader's font draws the text, whatever Matplotlib's own lacks
+        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+        drawn = figure_file(drawing.alone(), name)
+    encoded = base64.b64encode(drawn.encode()).decode()
     return f"data:image/svg+xml;base64,{encoded}", drawing.caption
 
 
