@@ -8,6 +8,7 @@
 ``{over-data-sets}``     the procedures for several data sets
 ``{over-items} TEST …``  tests of marks
 ``{over-metrics}``       the metrics of predictions
+``{grounds} TEST …``     tests of two algorithms on stable and unstable learners, source by source
 ``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
@@ -242,6 +243,30 @@ class OverMetrics(SphinxDirective):
         return [grid(head, rows, words=3, marked=marked)]
 
 
+class Grounds(SphinxDirective):
+    """Type I error at three levels, power and trainings of tests of algorithms on every source of the large table."""
+
+    required_arguments, optional_arguments = 1, 9
+
+    def run(self) -> list[nodes.Node]:
+        table = measured_table()["algorithms"]
+        places = {place["key"]: place for place in table["grounds"]}
+        found = [row for key in places for name in self.arguments for row in table["rows"]
+                 if (row["ground"], row["test"]) == (key, name)]  # fmt: skip
+        rows, last = [], ""
+        for row in found:
+            place = places[row["ground"]]
+            title = f"{place['title']}, {place['n']} examples" if place["key"] != last else ""
+            last, levels = place["key"], row["type1"]
+            low, high = (f"{levels[key]['rate']:.3f}" if key in levels else "—" for key in ("0.01", "0.1"))
+            middle = levels["0.05"]
+            rows.append([title, f"`{row['test']}`", low, _stored(middle), high, str(middle["trials"]),
+                         _stored(row["power"]), str(row["trainings"])])  # fmt: skip
+        marked = {i for i, row in enumerate(found) if row["type1"]["0.05"]["low"] > 0.05}
+        head = ["source", "test", "at .01", "Type I error at .05", "at .10", "data sets", "power", "trainings"]
+        return [grid(head, rows, words=2, marked=marked)]
+
+
 class Public(SphinxDirective):
     """Every public name of a module, or those given, or all that other pages of the reference leave."""
 
@@ -336,6 +361,7 @@ DIRECTIVES = {
     "over-data-sets": OverDataSets,
     "over-items": OverItems,
     "over-metrics": OverMetrics,
+    "grounds": Grounds,
     "public": Public,
     "command-help": CommandHelp,
 }

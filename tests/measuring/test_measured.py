@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,8 +17,12 @@ from foldwise.inference.measured import behaviour, in_words, measured_rows, sour
 from foldwise.inference.measurements import FILE, measured_table
 from foldwise.kinds import find_procedure, procedure_names
 from foldwise.kinds.resampled import is_simulated
+from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population
 from foldwise.measuring import make_table, write_table
+from foldwise.measuring.algorithms import GROUNDS, measure_ground
+from foldwise.measuring.algorithms import TESTS as ALGORITHM_TESTS
+from foldwise.measuring.automatic import verdicts
 from foldwise.measuring.estimators import measure_estimators
 from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import PROCEDURES, measure_many
@@ -168,6 +173,7 @@ def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkey
         "tables": 4,
         "mark_trials": 10,
         "data_sets": 2,
+        "grounds": (),
         "seed": 3,
     }
     first = make_table(**options)
@@ -181,6 +187,48 @@ def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkey
 def test_the_file_is_as_the_generator_writes_it(tmp_path):
     write_table(tmp_path / "again.json", TABLE)
     assert (tmp_path / "again.json").read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ground", GROUNDS, ids=lambda ground: ground.key)
+def test_null_hypotheses_of_algorithms_hold_exactly(ground):
+    assert str(ground.source().null) == "exact"
+    assert str(ground.source(ground.difference).null) == "false"
+
+
+def test_every_test_of_algorithms_was_measured_on_each_ground_of_the_table_that_has_its_evidence():
+    stored = TABLE["algorithms"]
+    known = {ground.key: ground for ground in GROUNDS}
+    cells = {(row["ground"], row["test"]): row for row in stored["rows"]}
+    for place in stored["grounds"]:
+        ground = known[place["key"]]
+        population = ground.source()
+        assert (place["null"], place["learner"], place["n"]) == (repr(population), ground.learner, ground.n)
+        for name in ALGORITHM_TESTS:
+            assert ((ground.key, name) in cells) == population.draws(find_procedure(name).kind)
+        row = cells[ground.key, "round_robin"]
+        assert list(row["type1"]) == ["0.01", "0.05", "0.1"]
+        rates = [share["rate"] for share in row["type1"].values()]
+        assert rates == sorted(rates)
+        assert {share["trials"] for share in row["type1"].values()} == {ground.trials}
+        assert row["trainings"] == 90
+
+
+def test_a_small_measurement_of_a_ground_agrees_and_goes_on_in_its_store(tmp_path):
+    ground = replace(GROUNDS[0], trials=25, again=0)
+    resources = Resources(store=tmp_path / "r.db", progress=False)
+    first = measure_ground(ground, seed=5, resources=resources)
+    assert measure_ground(ground, seed=5, resources=resources) == first
+    for row in first:
+        (stored,) = [r for r in TABLE["algorithms"]["rows"] if (r["ground"], r["test"]) == (ground.key, row["test"])]
+        assert not far(stored["type1"]["0.05"], row["type1"]["0.05"]["rate"], 25)
+
+
+def test_ten_people_who_let_it_add_dealings_come_to_verdicts():
+    rejected, trainings = verdicts(GROUNDS[0].source(0.5), "nb", 24, 1, seed=3, resources=None)
+    assert rejected.shape == trainings.shape == (1, 10)
+    assert set(rejected.ravel()) <= {0, 1}
+    assert (trainings % 15 == 0).all()
+    assert trainings.min() >= 90
 
 
 def test_words_name_the_figures():

@@ -82,6 +82,38 @@ class StoredSource(TypedDict):
     difference: float
 
 
+class StoredGround(TypedDict):
+    """Where tests of algorithms were measured."""
+
+    key: str
+    title: str
+    learner: str
+    n: int
+    null: str
+    effect: str
+    pathological: bool
+
+
+class GroundRow(TypedDict):
+    """A test of algorithms on one ground: Type I error by level, power, and trainings of each learner."""
+
+    ground: str
+    test: str
+    trainings: int
+    type1: dict[str, StoredShare]
+    power: StoredShare
+    consistent_null: NotRequired[StoredShare]
+    consistent_effect: NotRequired[StoredShare]
+
+
+class StoredGrounds(TypedDict):
+    """All tests of algorithms on all grounds."""
+
+    seed: int
+    grounds: list[StoredGround]
+    rows: list[GroundRow]
+
+
 class MeasuredTable(TypedDict):
     """The whole table."""
 
@@ -93,6 +125,7 @@ class MeasuredTable(TypedDict):
     many: StoredRows
     marks: StoredRows
     metrics: StoredRows
+    algorithms: StoredGrounds
 
 
 @cache

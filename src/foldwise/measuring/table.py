@@ -10,6 +10,8 @@ from pathlib import Path
 from foldwise import __version__
 from foldwise.core.types import Json
 from foldwise.kinds import Design
+from foldwise.lab.gather import Resources
+from foldwise.measuring.algorithms import GROUNDS, Ground, measure_algorithms
 from foldwise.measuring.estimators import TRIALS, measure_estimators
 from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import TABLES, measure_many
@@ -18,7 +20,7 @@ from foldwise.measuring.marks import measure_marks
 from foldwise.measuring.metrics import DATA_SETS, measure_metrics
 from foldwise.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
-__all__ = ["make_table", "write_table"]
+__all__ = ["SEED", "make_table", "write_table"]
 
 SEED = 2004
 
@@ -30,6 +32,7 @@ def make_table(
     tables: int = TABLES,
     mark_trials: int = MARK_TRIALS,
     data_sets: int = DATA_SETS,
+    grounds: tuple[Ground, ...] = GROUNDS,
     seed: int = SEED,
     n_jobs: int | None = None,
     store: str | Path | None = None,
@@ -44,19 +47,23 @@ def make_table(
         Data sets for the error estimators, tables for the procedures over data sets, and data sets for tests of marks.
     data_sets
         Data sets for each metric of predictions.
+    grounds
+        Where the tests of algorithms are measured.
     seed
         Repeats the numbers.
     n_jobs
         Processes; the numbers do not depend on it.
     store
-        File from which the measurement of the metrics, the longest, goes on after an interruption.
+        File from which the measurement of the metrics and of the tests of algorithms goes on after an interruption.
 
     Returns
     -------
     dict
-        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``, ``metrics``.
+        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``, ``metrics``,
+        ``algorithms``.
     """
     amounts = trials or Trials()
+    resources = Resources(n_jobs=n_jobs, store=store, progress=False)
     found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
     return {
         "stamp": {
@@ -75,6 +82,7 @@ def make_table(
         "many": measure_many(tables=tables, seed=seed),
         "marks": measure_marks(trials=mark_trials, seed=seed),
         "metrics": measure_metrics(data_sets=data_sets, seed=seed, n_jobs=n_jobs, store=store),
+        "algorithms": measure_algorithms(seed=seed, grounds=grounds, resources=resources),
     }
 
 
