@@ -100,8 +100,8 @@ GROUNDS = (
     Ground(key="c45-xor", title="C4.5 on an exclusive or, which it finds or misses", learner="c45", n=300,
            difference=0.6, trials=200, population=XOR, pathological=True),
 )  # fmt: skip
-"""Not one of them is among those on which the rule of the round robin was chosen (200 examples, or 100 of another
-linear discriminant, the binary data of bouckaert2003, and the exclusive or with other columns)."""
+"""The rule of the round robin was chosen on other sources (200 examples, or 100 of another linear discriminant, and the
+binary data of bouckaert2003), but data sets like those of 1nn-xor, c45-xor, ols-100 and knr-100 were looked at too."""
 
 
 def measure_ground(ground: Ground, *, seed: int, resources: Resources | None = None) -> list[dict[str, Json]]:
