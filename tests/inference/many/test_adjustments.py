@@ -93,6 +93,10 @@ def test_order_changes_nothing_and_adjusted_is_never_smaller(p, method, random):
     assert np.all(np.diff(adjusted[np.argsort(p, kind="stable")]) >= -1e-15)
 
 
+def test_rounding_takes_nothing_away():
+    assert adjust([0.0] * 28 + [0.0025], method="bh")[-1] == 0.0025  # 29 · 0.0025 / 29 is less
+
+
 @given(pvalues)
 def test_sharper_methods_are_never_above_blunter_ones(p):
     chain = [adjust(p, method=method) for method in ("hommel", "hochberg", "holm", "bonferroni")]

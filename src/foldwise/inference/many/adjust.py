@@ -58,7 +58,8 @@ def adjust(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Array:
     order = np.argsort(p, axis=-1, kind="stable")
     adjusted = np.empty_like(p)
     ascending = np.take_along_axis(p, order, axis=-1)
-    np.put_along_axis(adjusted, order, np.minimum(1.0, ADJUSTMENTS[method](ascending)), axis=-1)
+    # m·p/m may round to less than p, which no adjustment may fall below
+    np.put_along_axis(adjusted, order, np.clip(ADJUSTMENTS[method](ascending), ascending, 1.0), axis=-1)
     return adjusted
 
 

@@ -76,7 +76,7 @@ def presort(data: Columns) -> Ints:
 
 
 def _stable_order(column: Reals) -> NDArray[np.int64]:
-    """As ``np.argsort(column, kind="stable")``, which takes several times as long where decimals can be counted."""
+    """As ``np.argsort(column, kind="stable")``, which takes longer where decimals can be counted."""
     steps = None if np.isnan(column).any() else steps_per_one(column, most=MOST_STEPS)
     if steps is None:
         return np.argsort(column, kind="stable")
