@@ -23,7 +23,7 @@ def foldwise(*args):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_learner_that_prints_does_not_break_json(jobs):
     done = foldwise("compare", "vandals:Chatterbox", "majority", *DATA, "--jobs", jobs, "--json")
-    assert json.loads(done.stdout)["names"] == ["vandals:Chatterbox", "majority"]
+    assert json.loads(done.stdout)["names"] == ["Chatterbox", "majority"]
     assert done.stdout.count("fitting") == 0
     assert done.stderr.count("fitting\n") == 3
     assert done.stderr.count("fitting in C\n") == 3
@@ -44,7 +44,7 @@ def test_a_learner_that_ends_the_program_is_a_failed_fit(run, args):
     code, out, err = run(*args, "--json")
     assert (code, out) == (2, "")
     (sentence,) = err.splitlines()
-    assert re.match(r"foldwise: learner 'vandals:Quitter' failed on split \d \(run 0, fold \d\)", sentence)
+    assert re.match(r"foldwise: learner 'Quitter' failed on split \d \(run 0, fold \d\)", sentence)
     assert "it tried to end the program, SystemExit: 0 (vandals.py, line" in sentence
 
 

@@ -22,7 +22,7 @@ def test_the_pages_with_code_are_there():
 
 
 def test_code_that_is_not_run_only_installs_and_starts_things():
-    allowed = re.compile(r"(pip install|make|dask (scheduler|worker)) ?")
+    allowed = re.compile(r"(pip install|make|dask (scheduler|worker)|foldwise serve) ?")
     for page in examples.DOCS.rglob("*.md"):
         blocks = [f["body"] for f in examples.FENCE.finditer(page.read_text(encoding="utf-8")) if f["kind"] == "sh"]
         for line in filter(None, "".join(blocks).splitlines()):

@@ -60,7 +60,10 @@ def _labels(learners: Sequence[Estimator | str]) -> list[str]:
 def _with_parameters(learner: Estimator | str) -> str:
     if isinstance(learner, str):
         return learner
-    said = " ".join(repr(learner).split())
+    try:
+        said = " ".join(repr(learner).split()).removesuffix("()")
+    except Exception:  # noqa: BLE001 - a learner that can't say what it is has its class for a name
+        return spoken(learner)
     return said if len(said) <= LONGEST and "object at 0x" not in said else spoken(learner)
 
 

@@ -110,7 +110,7 @@ def with_cites(latex_text: str) -> str:
 
 def _named(short: str, text: str) -> bool:
     """Whether the short form stands in the text, and not as the end of a longer list of authors."""
-    return re.search(rf"(?<![&,] )(?<!\w){re.escape(short)}", text) is not None
+    return re.search(rf"(?<!& )(?<!\w, )(?<!\w){re.escape(short)}", text) is not None
 
 
 def _parsed(full: str) -> re.Match[str]:
