@@ -55,19 +55,17 @@ def test_the_parts_are_those_of_brute_force(d):
     result = quietly(d)
     found = [getattr(result, name) for name in PARTS]
     assert found == pytest.approx([mean, jackknife, interaction, test_blocks], rel=1e-9, abs=1e-12)
-    g = d.shape[-1]
-    bounded = min(max(jackknife - interaction, test_blocks), 2 * (g - 1) / (g - 2) * test_blocks)
-    assert result.variance == pytest.approx(bounded, rel=1e-9, abs=1e-12)
+    assert result.variance == pytest.approx(max(jackknife - interaction, test_blocks), rel=1e-9, abs=1e-12)
 
 
 @several
 @given(d=varied)
 def test_the_pvalue_and_the_interval_are_students(d):
-    result, df = round_robin(d), d.shape[-1] - 1 + len(d) - 1
-    assert result.df == df
-    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.estimate) / result.standard_error, df))
+    result, g = round_robin(d), d.shape[-1]
+    assert result.df == g - 1
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.estimate) / result.standard_error, g - 1))
     interval = result.confidence_interval(0.9)
-    law = stats.t(df, loc=result.estimate, scale=result.standard_error)
+    law = stats.t(g - 1, loc=result.estimate, scale=result.standard_error)
     assert [interval.low, interval.high] == pytest.approx(law.interval(0.9))
     if abs(result.pvalue - 0.1) > 1e-12:
         assert (0 not in interval) == (result.pvalue < 0.1)
@@ -122,20 +120,6 @@ def test_one_dealing_needs_no_axis_of_its_own():
 
 
 # ---- what it is unbiased for
-
-
-@pytest.mark.parametrize("g", [4, 6, 10])
-def test_no_more_is_believed_than_pairs_that_hang_on_each_other_alone_would_give(g):
-    # h[c, k] = h[k, c], as with two examples that are each other's nearest neighbour
-    rng = np.random.default_rng(9)
-    h = rng.normal(size=(4000, g, g)) * (1 - np.eye(g))
-    h = h + np.swapaxes(h, 1, 2)
-    d = h.sum(axis=2)[:, None, :] - np.swapaxes(h, 1, 2)
-    result = round_robin(d[:, None])
-    most = 2 * (g - 1) / (g - 2)
-    assert result.estimate.var() == pytest.approx(most * result.test_blocks.mean(), rel=0.1)
-    assert (result.variance <= most * result.test_blocks * (1 + 1e-12)).all()
-    assert np.isclose(result.variance, most * result.test_blocks, rtol=1e-9).mean() > 0.1
 
 
 def test_a_linear_statistic_gives_the_variance_of_its_mean():

@@ -8,9 +8,9 @@ from scipy import special
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction
+from foldwise.core.validation import fraction, positive
 from foldwise.inference.partition_stability import SETTLED, PartitionStability, stability_of
-from foldwise.inference.round_robin import block_tables, freedom_of, standard_error, variance_parts
+from foldwise.inference.round_robin import block_tables, standard_error, variance_parts
 
 __all__ = ["dealing_stability"]
 
@@ -26,7 +26,7 @@ def dealing_stability(d: ArrayLike, *, df: float | None = None, alpha: float = 0
     d
         Differences of shape (..., dealings, g, g) as `round_robin` takes them, at least two dealings.
     df
-        Degrees of freedom of the test; when not given, those that it takes for so many dealings.
+        Degrees of freedom of the test; g − 1 when not given.
     alpha
         Significance level.
 
@@ -48,20 +48,21 @@ def dealing_stability(d: ArrayLike, *, df: float | None = None, alpha: float = 0
     dealings, blocks = tables.shape[-3], tables.shape[-1]
     if dealings < 2:
         raise InvalidInput(f"d must have at least 2 dealings to compare them, got shape {tables.shape}")
+    freedom = blocks - 1.0 if df is None else positive(df, "df")
     parts, largest = np.stack(variance_parts(tables)), np.abs(tables).max(axis=(-3, -2, -1))
-    statistic = _statistic(parts.mean(axis=-1), blocks, largest)
+    statistic = _statistic(parts.mean(axis=-1), largest)
     without = (parts.sum(axis=-1, keepdims=True) - parts) / (dealings - 1)
     return stability_of(
         statistic,
-        _statistic(without, blocks, largest[..., None]),
-        df=freedom_of(tables, df),
+        _statistic(without, largest[..., None]),
+        df=freedom,
         alpha=fraction(alpha, "alpha"),
         needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
     )
 
 
-def _statistic(parts: Array, blocks: int, largest: Array) -> Array:
+def _statistic(parts: Array, largest: Array) -> Array:
     """θ/√V from the means of θ, V_J, s² and V_T; 0 without variance."""
     mean, jackknife, interaction, test_blocks = parts
-    error = standard_error((jackknife, interaction, test_blocks), blocks, largest)
+    error = standard_error(jackknife, interaction, test_blocks, largest)
     return np.where(error > 0, mean / np.where(error > 0, error, 1.0), 0.0)

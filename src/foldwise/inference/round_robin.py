@@ -13,7 +13,7 @@ from foldwise.core.validation import floats, moderate, numbers, positive
 from foldwise.inference.cautious import ROUNDING, cautious_result
 from foldwise.inference.student import StudentResult
 
-__all__ = ["RoundRobinResult", "block_tables", "freedom_of", "round_robin", "standard_error", "variance_parts"]
+__all__ = ["RoundRobinResult", "block_tables", "round_robin", "standard_error", "variance_parts"]
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
@@ -39,7 +39,7 @@ class RoundRobinResult(StudentResult):
 
     @property
     def variance(self) -> Numbers:
-        """V_J − s², at least V_T and at most 2(g − 1)/(g − 2) V_T: the square of the standard error."""
+        """max(V_J − s², V_T): the square of the standard error."""
         return self.standard_error**2
 
 
@@ -53,7 +53,7 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
         leading axes are separate experiments. ``d[b, c]`` is the difference on block c of the learners that saw
         neither b nor c. The diagonal is ignored, and may be NaN.
     df
-        Degrees of freedom; g − 1, and one more for each further dealing, when not given.
+        Degrees of freedom; g − 1 when not given.
     alternative
         ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
 
@@ -72,12 +72,10 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
       learner; but it counts the interaction of training and test block twice.
     - :math:`d_{bc} = \theta + a_b + t_c` is fitted off the diagonal by least squares; the mean square of the
       residuals, :math:`s^2` on g² − 3g + 1 degrees of freedom, estimates that interaction.
-    - :math:`V = V_J - s^2`, but at least :math:`V_T` and at most :math:`\frac{2(g-1)}{g-2}V_T`, with
-      :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))`. Where pairs of blocks hang on each other, each training as it tests,
-      the variance is so many times V_T; beyond that V_J mostly multiplies chance, as with trees.
+    - :math:`V = \max(V_J - s^2, V_T)` with :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))`.
 
-    θ, V_J, s² and V_T are averaged over the R dealings; :math:`t = \theta/\sqrt V` has g + R − 2 degrees of freedom.
-    This is our own test, and it has not been peer-reviewed: what it is worth was measured, not proved.
+    θ, V_J, s² and V_T are averaged over the dealings; :math:`t = \theta/\sqrt V`. This is our own test, and it has not
+    been peer-reviewed: what it is worth was measured, not proved.
 
     References
     ----------
@@ -91,10 +89,11 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     (0.15, 0.0481, 3.0)
     """
     table = block_tables(d)
-    freedom = freedom_of(table, df)
+    blocks = table.shape[-1]
+    freedom = blocks - 1.0 if df is None else positive(df, "df")
     estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in variance_parts(table))
     largest = np.abs(table).max(axis=(-3, -2, -1))
-    error = standard_error((jackknife, interaction, test_blocks), table.shape[-1], largest)
+    error = standard_error(jackknife, interaction, test_blocks, largest)
     tested = cautious_result(np.asarray(estimate), error, freedom, alternative, differ=largest > 0)
     return RoundRobinResult(
         estimate=tested.estimate,
@@ -107,11 +106,6 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
         interaction=interaction[()],
         test_blocks=test_blocks[()],
     )
-
-
-def freedom_of(table: Array, df: float | None) -> float:
-    """The degrees of freedom that were asked for, or those of so many blocks and dealings."""
-    return table.shape[-1] + table.shape[-3] - 2.0 if df is None else positive(df, "df")
 
 
 def block_tables(d: ArrayLike) -> Array:
@@ -145,9 +139,7 @@ def variance_parts(table: Array) -> tuple[Array, Array, Array, Array]:
     return mean, jackknife, interaction, test_blocks
 
 
-def standard_error(parts: tuple[Array, Array, Array], blocks: int, largest: Array) -> Array:
-    """The root of V_J − s² within its bounds, from V_J, s² and V_T; 0 where it is the rounding of `largest`."""
-    jackknife, interaction, test_blocks = parts
-    most = 2 * (blocks - 1) / (blocks - 2)
-    error = np.sqrt(np.clip(jackknife - interaction, test_blocks, most * test_blocks))
+def standard_error(jackknife: Array, interaction: Array, test_blocks: Array, largest: Array) -> Array:
+    """The root of max(V_J − s², V_T); 0 where it is the rounding of differences as large as `largest`."""
+    error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
     return np.where(error <= ROUNDING * largest, 0.0, error)

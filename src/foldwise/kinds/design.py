@@ -29,8 +29,8 @@ class Design:
         Number of random splits for the resampled tests.
     parts
         A holdout or random split tests on one of this many parts of the data.
-    dealings, blocks
-        Of the round robin: how often the examples are dealt, and into how many blocks.
+    dealings
+        Of the round robin: how often the examples are dealt into `folds` blocks.
     repetitions
         How often the whole resampling is repeated on the same data set (for replicability).
 
@@ -45,8 +45,7 @@ class Design:
     folds: int = 10
     splits: int = 30
     parts: int = 3
-    dealings: int = 6
-    blocks: int = 6
+    dealings: int = 2
     repetitions: int = 1
 
     def __post_init__(self) -> None:
@@ -55,7 +54,6 @@ class Design:
         integer(self.folds, "folds", minimum=2)
         integer(self.splits, "splits", minimum=2)
         integer(self.dealings, "dealings", minimum=1)
-        integer(self.blocks, "blocks", minimum=2)
         integer(self.repetitions, "repetitions", minimum=1)
         integer(self.parts, "parts", minimum=2)
         if max(self.folds, self.parts) > self.n:

@@ -17,7 +17,6 @@ from foldwise.core.types import Array, Labels
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.dealing_stability import dealing_stability
-from foldwise.inference.partition_stability import PartitionStability
 from foldwise.inference.round_robin import round_robin
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
@@ -38,9 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "PROCEDURES"]
 
 
-DEALINGS, BLOCKS = 6, 6
-"""90 trainings of each learner, fewer than 10×10-fold cross-validation needs; with fewer dealings their own spread is
-hardly known, and more blocks make the variance of trees many times too large."""
+FIRST_DEALINGS = 5
+"""Dealings to begin with: with fewer their own spread is hardly known."""
 
 
 class RoundRobinScores(Resampled[BlockScores]):
@@ -60,19 +58,20 @@ class RoundRobinScores(Resampled[BlockScores]):
     limit = ONE_DATA_SET
     grows_with = "dealings"
     by_fold = True
-    usual_runs = DEALINGS
-    usual_folds = BLOCKS
+    usual_runs = 2
     partition = "dealing"
 
     def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
         """By dealings, whose own spread is what another dealing would change."""
+        df = float(procedure.run(Batch(data=np.eye(folds))).df)  # of whatever differences
+        stability = partial(dealing_stability, df=df)
         return Growth(
             procedure=procedure,
             partition=self.partition,
-            first=DEALINGS,
+            first=FIRST_DEALINGS,
             cost=(folds - 1) / 2,
             alpha=alpha,
-            stability=partial(_stability, procedure),
+            stability=stability,
         )
 
     def natural(self, evidence: Evidence) -> bool:
@@ -134,16 +133,16 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def shape(self, design: Design) -> Shape:
         """Rounds in which all blocks are tested, each with another left out."""
-        blocks = even_blocks(design.blocks, "blocks")
+        blocks = even_blocks(design.folds, "folds")
         return Shape(design.dealings * (blocks - 1), blocks, blocks, "round robin")
 
     def ratio(self, design: Design) -> float:
         """One block is tested, all but two train."""
-        return 1 / (design.blocks - 2)
+        return 1 / (design.folds - 2)
 
     def n_train(self, design: Design) -> int:
         """All but two blocks."""
-        return design.n - 2 * math.ceil(design.n / design.blocks)
+        return design.n - 2 * math.ceil(design.n / design.folds)
 
     def arranged(self, x: Array) -> Array:
         """Differences by round and tested block, as tables: (..., dealings, g, g)."""
@@ -163,18 +162,12 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def numbers(self, design: Design) -> int:
         """One per pair of blocks and order, and the diagonal."""
-        return design.dealings * design.blocks**2
+        return design.dealings * design.folds**2
 
     def mean_difference(self, data: Array) -> Array:
         """Mean over the blocks; the diagonal is 0."""
         g = data.shape[-1]
         return np.asarray(data.reshape(len(data), -1).mean(axis=1) * g / (g - 1))
-
-
-def _stability(procedure: Procedure, d: Array, *, alpha: float) -> PartitionStability:
-    """Of the verdict, with the degrees of freedom that the test takes for so many dealings."""
-    df = float(quietly(procedure, Batch(data=d)).df)
-    return dealing_stability(d, df=df, alpha=alpha)
 
 
 def _by_block(scores: Array) -> Array:

@@ -56,12 +56,12 @@ def _start(population: Source, learner: str, n: int, seed: int) -> Callable[[int
 
 def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, int]:
     """Whether the test rejects after as many dealings as it wants, and the trainings of each learner."""
-    procedure, blocks = find_procedure("round_robin"), ROUND_ROBIN.usual_folds
+    procedure, blocks = find_procedure("round_robin"), Design(n=n).folds
     growth = growth_of(procedure, folds=blocks, alpha=ALPHA)
     pair = (learner_of(learner), learner_of(learner))
 
     def score(dealings: range) -> tuple[Array, Array]:
-        design = Design(n=n, dealings=len(dealings), blocks=blocks)
+        design = Design(n=n, dealings=len(dealings), folds=blocks)
         own = int(stream(seed, "dealings", dealings.start).integers(2**62))
         d = evidence_from_learners([views], pair, (ROUND_ROBIN,), design, [own])[ROUND_ROBIN][0, 0]
         return d, np.zeros_like(d)

@@ -121,7 +121,7 @@ def compare(
         A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
     runs, folds
         Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
-        one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 by default.
+        one of `folds` parts; the round robin deals the examples `runs` times, 2 by default, into `folds` blocks.
         ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
@@ -182,8 +182,8 @@ def compare(
         raise InvalidInput(
             f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
         )
+    folds = 10 if folds is None else folds
     procedure = asked_procedure(test, train_size)
-    folds = resampled(procedure).usual_folds if folds is None else folds
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
     scorings = several_scorings(scoring)
     for how in scorings:
