@@ -107,7 +107,7 @@ def test_learners_are_called_as_people_do():
     assert list(name_learners([pipe, RandomForestClassifier()])) == ["StandardScaler + SVC", "RandomForestClassifier"]
     two = [LogisticRegression(C=0.1), LogisticRegression(C=10)]
     assert list(name_learners(two)) == ["LogisticRegression(C=0.1)", "LogisticRegression(C=10)"]
-    assert list(name_learners([SVC(), SVC()])) == ["SVC() (a)", "SVC() (b)"]
+    assert list(name_learners([SVC(), SVC()])) == ["SVC (a)", "SVC (b)"]
     assert list(name_learners(["one:f()", "two:f()"])) == ["one:f()", "two:f()"]
 
 
