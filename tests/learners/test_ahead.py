@@ -78,3 +78,4 @@ def test_trees_are_compiled_here_where_no_process_can_be_started(started, monkey
     monkeypatch.setattr(subprocess, "Popen", refuse)
     ahead.begin()
     ahead.finish()
+    assert (started, ahead._helper()) == ([], None)

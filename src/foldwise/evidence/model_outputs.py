@@ -10,6 +10,7 @@ from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.measured_outputs import MeasuredOutputs
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.measure import measure
 from foldwise.metrics.metric import Metric, Output
@@ -20,7 +21,7 @@ __all__ = ["ModelOutputs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelOutputs:
+class ModelOutputs(MeasuredOutputs):
     """What several models said of the same items: labels, scores, probabilities or numbers.
 
     Attributes
@@ -85,21 +86,6 @@ class ModelOutputs:
         )
 
     @property
-    def n(self) -> int:
-        """Number of items."""
-        return len(self.truth)
-
-    @property
-    def metric(self) -> str:
-        """What was measured."""
-        return self.measure.name
-
-    @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-        return self.measure.higher_is_better
-
-    @property
     def unit(self) -> Unit:
         """Fractions, or the metric's own unit."""
         return unit_of(self.metric, self.means)
@@ -110,20 +96,9 @@ class ModelOutputs:
         return self.statistic.values
 
     @property
-    def design(self) -> str:
-        """The test set in words."""
-        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
-        return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
-
-    @property
     def digest(self) -> str:
         """Equal exactly when metric, truth, outputs and clusters are."""
         return digest([self.metric, self.truth.positive, self.truth.values, *self.outputs, self.groups])
-
-    @property
-    def majority(self) -> float | None:
-        """Only of accuracy is it known what the most frequent class would score."""
-        return None
 
     def columns(self) -> dict[str, Labels]:
         """One row per item."""

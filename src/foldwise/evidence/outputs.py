@@ -11,6 +11,7 @@ from foldwise.core.digest import array_digest, digest
 from foldwise.core.metric import Unit, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.measured_outputs import MeasuredOutputs
 from foldwise.metrics.measure import measure
 from foldwise.metrics.metric import Metric, Output
 from foldwise.metrics.statistic import Statistic
@@ -20,7 +21,7 @@ __all__ = ["Outputs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Outputs:
+class Outputs(MeasuredOutputs):
     """What two models said of the same items: labels, scores, probabilities or numbers.
 
     Attributes
@@ -79,21 +80,6 @@ class Outputs:
         )
 
     @property
-    def n(self) -> int:
-        """Number of items."""
-        return len(self.truth)
-
-    @property
-    def metric(self) -> str:
-        """What was measured."""
-        return self.measure.name
-
-    @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-        return self.measure.higher_is_better
-
-    @property
     def unit(self) -> Unit:
         """Fractions, or the metric's own unit."""
         return unit_of(self.metric, self.means)
@@ -112,20 +98,9 @@ class Outputs:
         return np.asarray(-values if self.turned else values)
 
     @property
-    def design(self) -> str:
-        """The test set in words."""
-        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
-        return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
-
-    @property
     def digest(self) -> str:
         """Equal exactly when metric, truth, outputs and clusters are."""
         return digest([self.metric, self.truth.positive, self.truth.values, self.a, self.b, self.groups])
-
-    @property
-    def majority(self) -> float | None:
-        """Only of accuracy is it known what the most frequent class would score."""
-        return None
 
     def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
         """One row per item."""

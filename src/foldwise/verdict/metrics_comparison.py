@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric_words import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import one_of
 from foldwise.inference.many.adjust import adjust as adjusted_pvalues
 from foldwise.report.metrics_text import metrics_text
+from foldwise.verdict.by_metric import ByMetric
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame
@@ -26,7 +26,7 @@ ADJUSTMENTS = ("holm", "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetricsComparison(Result):
+class MetricsComparison(ByMetric[Comparison], Result):
     """Outcome of comparing two models by several metrics; ``print`` it for a short verdict.
 
     Attributes
@@ -60,16 +60,6 @@ class MetricsComparison(Result):
         return self.comparisons[0].alpha
 
     @property
-    def design(self) -> str:
-        """How the evidence came about."""
-        return self.comparisons[0].design
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics, in the order in which they were asked for."""
-        return tuple(c.metric for c in self.comparisons)
-
-    @property
     def better(self) -> dict[str, str | None]:
         """By metric, the name of the model that is better at the adjusted level; None where no winner is shown."""
         return {c.metric: self.better_by(place) for place, c in enumerate(self.comparisons)}
@@ -79,35 +69,11 @@ class MetricsComparison(Result):
         c = self.comparisons[place]
         return c.better_name if self.adjusted[place] < self.alpha else None
 
-    def __getitem__(self, metric: str) -> Comparison:
-        """The comparison by one metric."""
-        for c in self.comparisons:
-            if c.metric == metric:
-                return c
-        raise KeyError(metric)
-
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
     @property
     def caveats(self) -> tuple[str, ...]:
         """What holds for some metrics with their names, then what holds for all, each once."""
-        limits = {c.kind.limit for c in self.comparisons}
-        said: dict[str, list[str]] = {}
-        for c in self.comparisons:
-            for text in c.caveats:
-                if text not in limits:
-                    said.setdefault(text, []).append(c.metric)
-        whole = [text for text, metrics in said.items() if len(metrics) == len(self)]
-        own = [
-            f"{', '.join(map(metric_words, metrics))}: {text}" for text, metrics in said.items() if text not in whole
-        ]
-        return (*own, *whole, self.comparisons[0].kind.limit)
-
-    @property
-    def evidence_digest(self) -> str:
-        """Equal exactly when the evidence of every metric is."""
-        return "-".join(c.evidence_digest for c in self.comparisons)
+        limits = frozenset(c.kind.limit for c in self.comparisons)
+        return (*self._gathered(without=limits), self.comparisons[0].kind.limit)
 
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of a, the candidate, by each metric, at the adjusted level."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric_words import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.report.models_by_metrics_text import models_by_metrics_text
+from foldwise.verdict.by_metric import ByMetric
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.metrics_comparison import named_once
@@ -23,7 +23,7 @@ Across = Literal["bonferroni", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelsByMetrics(Result):
+class ModelsByMetrics(ByMetric[ModelsComparison], Result):
     """Outcome of comparing several models by several metrics; ``print`` it for a short verdict.
 
     Attributes
@@ -57,16 +57,6 @@ class ModelsByMetrics(Result):
         return self.comparisons[0].control
 
     @property
-    def design(self) -> str:
-        """How the evidence came about."""
-        return self.comparisons[0].design
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics, in the order in which they were asked for."""
-        return tuple(c.metric for c in self.comparisons)
-
-    @property
     def best(self) -> dict[str, str | None]:
         """By metric, the model that is shown to be better than each it was compared with; None when there is none."""
         return {c.metric: c.best for c in self.comparisons}
@@ -76,31 +66,10 @@ class ModelsByMetrics(Result):
         """By metric, the models that may be the best."""
         return {c.metric: c.best_set for c in self.comparisons}
 
-    def __getitem__(self, metric: str) -> ModelsComparison:
-        """The comparison by one metric."""
-        for c in self.comparisons:
-            if c.metric == metric:
-                return c
-        raise KeyError(metric)
-
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
     @property
     def caveats(self) -> tuple[str, ...]:
         """What holds for some metrics with their names, then what holds for all, each once."""
-        said: dict[str, list[str]] = {}
-        for c in self.comparisons:
-            for text in c.caveats:
-                said.setdefault(text, []).append(c.metric)
-        whole = [text for text, metrics in said.items() if len(metrics) == len(self)]
-        own = [f"{', '.join(map(metric_words, of))}: {text}" for text, of in said.items() if text not in whole]
-        return (*own, *whole)
-
-    @property
-    def evidence_digest(self) -> str:
-        """Equal exactly when the evidence of every metric is."""
-        return "-".join(c.evidence_digest for c in self.comparisons)
+        return self._gathered()
 
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of each model against the control, by each metric."""
