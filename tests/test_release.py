@@ -1,0 +1,69 @@
+"""What a release needs agrees: version, changelog, citation, and README as a package index shows it."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+import foldwise
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["metadata"]["hooks"][
+    "custom"
+]["repository"]
+LINK = re.compile(r"\]\(([^)]+)\)")
+
+
+@pytest.fixture
+def build(monkeypatch):
+    """The functions of hatch_build.py, which pip gives its base class; a test run need not have that."""
+    monkeypatch.setitem(sys.modules, "hatchling.metadata.plugin.interface", SimpleNamespace(MetadataHookInterface=object))
+    return runpy.run_path(str(ROOT / "hatch_build.py"))
+
+
+def test_the_changelog_begins_with_this_version_or_with_what_comes_after_it():
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    released = [heading for heading in headings if heading != "Unreleased"]
+    assert headings[-len(released) :] == released, "what is not released stands first"
+    assert released[0] == f"{foldwise.__version__}, {CITATION['date-released']}"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+, \d{4}-\d\d-\d\d", heading) for heading in released)
+
+
+def test_the_citation_is_of_this_version():
+    assert CITATION["version"] == foldwise.__version__
+    assert CITATION.get("repository-code", "") == REPOSITORY
+
+
+def test_the_links_of_the_readme_lead_to_files():
+    lost = sorted(path for path in LINK.findall(README) if not (ROOT / path).exists())
+    assert not lost, f"README.md links to {', '.join(lost)}"
+
+
+def test_the_index_shows_no_link_that_leads_nowhere(build):
+    assert LINK.findall(README)
+    assert not LINK.findall(build["for_the_index"](README, ""))
+    shown = build["for_the_index"](README, "https://example.org/fw")
+    assert set(LINK.findall(shown)) == {f"https://example.org/fw/blob/main/{path}" for path in LINK.findall(README)}
+    assert "a [tutorial](https://example.org/fw/blob/main/docs/tutorial.md) of" in shown
+
+
+def test_links_that_are_whole_stay_as_they_are(build):
+    text = "[a](https://a.example/b) and [below](#below)"
+    assert build["for_the_index"](text, "https://example.org/fw") == text == build["for_the_index"](text, "")
+
+
+def test_the_addresses_follow_from_one(build):
+    assert build["addresses"]("") == {}
+    found = build["addresses"]("https://example.org/fw")
+    assert found["Changelog"] == "https://example.org/fw/blob/main/CHANGELOG.md"
+    for page in build["PAGES"].values():
+        assert (ROOT / page).exists()
