@@ -26,7 +26,9 @@ LINK = re.compile(r"\]\(([^)]+)\)")
 @pytest.fixture
 def build(monkeypatch):
     """The functions of hatch_build.py, which pip gives its base class; a test run need not have that."""
-    monkeypatch.setitem(sys.modules, "hatchling.metadata.plugin.interface", SimpleNamespace(MetadataHookInterface=object))
+    monkeypatch.setitem(
+        sys.modules, "hatchling.metadata.plugin.interface", SimpleNamespace(MetadataHookInterface=object)
+    )
     return runpy.run_path(str(ROOT / "hatch_build.py"))
 
 
