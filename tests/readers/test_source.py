@@ -66,3 +66,13 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
     (found,) = find_sources([path])
     with pytest.raises(InvalidInput, match=r"text in UTF-8, got byte 0xff"):
         list(found.lines())
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1 << 18])
+def test_lines_come_whole_however_they_are_cut(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(source, "BLOCK", size)
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + "é one\r\n\n😀 two\nlast".encode())
+    (found,) = find_sources([path])
+    assert list(found.lines()) == ["é one\r\n", "\n", "😀 two\n", "last\n"]
+    assert all(block.endswith("\n") for block in found.blocks())

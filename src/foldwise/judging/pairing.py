@@ -84,10 +84,8 @@ def pair_items(
         Whether the common items are enough however few they are.
     """
     columns = [_Column.of(one) for one in series]
-    shared = set(columns[0].place).intersection(*(other.place for other in columns[1:]))
-    common = [key for key in columns[0].place if key in shared]
+    places, common = _joined(columns)
     _check_share(columns, common, inner)
-    places = [[column.place[key] for key in common] for column in columns]
     _check_contents(columns, places, common)
     if missing == "refuse":
         _check_scored(series)
@@ -154,9 +152,23 @@ class _Column:
         )
 
 
-def _laid_out(columns: Sequence[_Column], places: Sequence[list[int]]) -> Array:
+def _joined(columns: Sequence[_Column]) -> tuple[Integers, list[str]]:
+    """Where every column has the items that all of them have, of shape (columns, items), and the keys of these."""
+    keys = list(columns[0].place)
+    places = np.full((len(columns), len(keys)), -1)
+    places[0] = np.arange(len(keys))
+    for own, column in zip(places[1:], columns[1:], strict=True):
+        find = columns[0].place.get
+        index = np.fromiter((find(key, -1) for key in column.place), dtype=np.int64, count=len(column.place))
+        known = np.flatnonzero(index >= 0)
+        own[index[known]] = known
+    everywhere = np.flatnonzero((places >= 0).all(axis=0))
+    return places[:, everywhere], [keys[i] for i in everywhere.tolist()]
+
+
+def _laid_out(columns: Sequence[_Column], places: Integers) -> Array:
     most = max(column.trials.shape[1] for column in columns)
-    found = np.full((len(columns), len(places[0]), most), np.nan)
+    found = np.full((*places.shape, most), np.nan)
     for model, (column, place) in enumerate(zip(columns, places, strict=True)):
         found[model, :, : column.trials.shape[1]] = column.trials[place]
     return found
@@ -185,7 +197,7 @@ def _check_scored(series: Sequence[Series]) -> None:
             )
 
 
-def _check_contents(columns: Sequence[_Column], places: Sequence[list[int]], common: Sequence[str]) -> None:
+def _check_contents(columns: Sequence[_Column], places: Integers, common: Sequence[str]) -> None:
     """The same key must be the same question everywhere."""
     told = [
         (column.name, [column.contents[row] for row in column.first[place].tolist()])

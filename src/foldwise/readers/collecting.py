@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
@@ -65,13 +65,24 @@ class Collector:
                 labels.append(str((clusters or {}).get(name, "")))
 
     def extend(
-        self, metric: str, keys: Iterable[str], values: Iterable[float], *, variant: str, contents: Iterable[str]
+        self,
+        metric: str,
+        keys: Sequence[str],
+        values: Iterable[float],
+        *,
+        variant: str,
+        contents: Iterable[str],
+        clusters: Mapping[str, Sequence[str]],
     ) -> None:
-        """Add many values that are there, of items without clusters and trials."""
-        column = self.columns.setdefault((metric, variant), _Column())
+        """Add many values that are there, of items without trials."""
+        column = self.columns.get((metric, variant))
+        if column is None:
+            column = self.columns[metric, variant] = _Column(clusters={name: [] for name in clusters})
         column.keys.extend(keys)
         column.values.extend(values)
         column.contents.extend(contents)
+        for name, labels in column.clusters.items():
+            labels.extend(clusters.get(name, [""] * len(keys)))
 
     def number_repeated(self) -> None:
         """Make the occurrence part of a key that is there again: the same document may stand twice in a data set."""

@@ -6,17 +6,16 @@ Metrics of a whole set (F1, BLEU, perplexity …) stand as pairs in the lines an
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from foldwise.core.errors import InvalidInput
-from foldwise.readers.collecting import Collector, is_number
+from foldwise.readers.collecting import is_number
+from foldwise.readers.lm_eval_samples import read_samples
 from foldwise.readers.reader import Reader, json_object
 from foldwise.readers.series import Series, Whole
 from foldwise.readers.source import Source
@@ -26,8 +25,6 @@ __all__ = ["READER"]
 _STAMP = r"\d{4}-\d\d-\d\dT[\d.-]+"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_{_STAMP})?\.jsonl")
 _RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP})\.json")
-_CLUSTERS = ("subject", "passage", "passage_id", "context", "paragraph", "article", "category", "source")
-"""Fields of a document that say which items belong together."""
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
 
 
@@ -112,100 +109,17 @@ class _Results:
 
 
 def _samples(source: Source, task: str, results: _Results | None, left_out: list[str]) -> Iterator[Series]:
-    found, pairs = Collector(), set[str]()
-    ends: _Ends | None = None
-    for number, text in enumerate(source.lines(), start=1):
-        if (ends is not None and ends.take(text)) or text.isspace():
-            continue
-        line = json_object(text, f"{source.name}, line {number}")
-        metrics, variant = line.get("metrics"), line.get("filter")
-        if not isinstance(metrics, list) or variant is None:
-            raise InvalidInput(
-                f"{source.name}, line {number} must have the fields filter and metrics of a sample, got "
-                f"{', '.join(sorted(line)[:8])}"
-            )
-        clusters = _clusters(line)
-        if ends is None and not clusters:
-            ends = _Ends(metrics)
-        key = line.get("doc_hash") or str(line.get("doc_id"))
-        for metric in metrics:
-            value = line.get(metric)
-            if isinstance(value, list | dict | str):
-                pairs.add(metric)
-            else:
-                found.add(
-                    metric,
-                    key,
-                    value,
-                    variant=_variant(variant),
-                    content=line.get("target_hash") or str(line.get("target")),
-                    clusters=clusters,
-                )
-    if ends is not None:
-        ends.into(found)
-    if pairs:
-        left_out.append(f"{source.name}: {', '.join(sorted(pairs))} (no value per item: a metric of the whole set)")
-    found.number_repeated()
-    yield from found.series(
+    found = read_samples(source)
+    if found.pairs:
+        told = ", ".join(sorted(found.pairs))
+        left_out.append(f"{source.name}: {told} (no value per item: a metric of the whole set)")
+    yield from found.items.series(
         model=source.path.resolve().parent.name.replace("__", "/") if results is None else results.model,
         task=task,
         source=source.name,
         settings={} if results is None else results.settings(task),
-        higher={} if results is None else {metric: results.higher(task, metric) for metric, _ in found.columns},
+        higher={} if results is None else {metric: results.higher(task, metric) for metric, _ in found.items.columns},
     )
-
-
-_NUMBER = r"(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
-
-
-class _Ends:
-    """Lines of which the end has all that counts, which is most: documents are long, and of no use without clusters.
-
-    The harness writes these fields last, behind the answers. Text in a document can't look like them, because its
-    quotes are escaped; a field of the document that is called so stands before them.
-    """
-
-    def __init__(self, metrics: Sequence[str]) -> None:
-        values = "".join(f", {re.escape(json.dumps(name))}: {_NUMBER}" for name in metrics)
-        self._metrics = metrics
-        self._pattern = re.compile(
-            r', "filter": "([^"\\]*)", "metrics": '
-            + re.escape(json.dumps(list(metrics)))
-            + r', "doc_hash": "([^"\\]+)", "prompt_hash": "[^"\\]*", "target_hash": "([^"\\]+)"'
-            + values
-            + r"\}\s*"
-        )
-        # lists of text, and no object per line, which the garbage collector would visit again and again
-        self._columns: dict[str, list[list[str]]] = {}
-
-    def take(self, text: str) -> bool:
-        """Whether the line ends just so, and was taken."""
-        start = text.rfind(', "filter": ')
-        found = self._pattern.fullmatch(text, start) if start >= 0 else None
-        if found is None:
-            return False
-        variant, *cells = found.groups()
-        columns = self._columns.get(variant)
-        if columns is None:
-            columns = self._columns[variant] = [[] for _ in cells]
-        for column, cell in zip(columns, cells, strict=True):
-            column.append(cell)
-        return True
-
-    def into(self, collector: Collector) -> None:
-        """Give all that was taken to a collector."""
-        for variant, (keys, targets, *values) in self._columns.items():
-            for metric, column in zip(self._metrics, values, strict=True):
-                collector.extend(metric, keys, map(float, column), variant=_variant(variant), contents=targets)
-
-
-def _variant(name: object) -> str:
-    return "" if name == "none" else str(name)
-
-
-def _clusters(line: Mapping[str, Any]) -> dict[str, object]:
-    document = line.get("doc")
-    return {name: document[name] for name in _CLUSTERS if name in document} if isinstance(document, dict) else {}
 
 
 def _beside(results: Sequence[_Results], source: Source, task: str) -> _Results | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import gzip
 import io
@@ -39,6 +40,9 @@ MOST_AT_ONCE = 1 << 30
 
 PIECE = 1 << 24
 """Bytes that are read at a time."""
+
+BLOCK = 1 << 18
+"""Bytes of lines that are read at a time."""
 
 MOST_LINE = 1 << 28
 """Bytes of one line in a compressed file."""
@@ -95,13 +99,28 @@ class Source:
 
     def lines(self) -> Iterator[str]:
         """The lines of a text, one after the other, so that a large file is never in memory as a whole."""
-        with self._opened() as file, io.TextIOWrapper(file, encoding="utf-8-sig", errors="strict") as text:
+        for block in self.blocks():
+            yield from io.StringIO(block)
+
+    def blocks(self) -> Iterator[str]:
+        """The lines of a text, many at a time and always whole, each with its end."""
+        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        begun: list[str] = []  # pieces of a line that has not ended
+        with self._opened() as file:
             try:
-                yield from text
+                while piece := file.read(BLOCK):
+                    whole, end, rest = decoder.decode(piece).rpartition("\n")
+                    if end:
+                        yield "".join((*begun, whole, end))
+                        begun.clear()
+                    begun.append(rest)
+                begun.append(decoder.decode(b"", final=True))
             except UnicodeDecodeError as error:
                 raise InvalidInput(
                     f"{self.name} must be text in UTF-8, got byte {error.object[error.start]:#x}"
                 ) from None
+        if any(begun):
+            yield "".join((*begun, "\n"))
 
     def content(self) -> bytes:
         """All of it; an error when it is larger than the limit."""
