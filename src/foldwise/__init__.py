@@ -26,6 +26,7 @@ _PUBLIC = {
     "compare_on_data_sets": "foldwise.verdict",
     "judge": "foldwise.judging",
     "Judgement": "foldwise.judging",
+    "ManyByMetrics": "foldwise.verdict",
     "ManyComparison": "foldwise.verdict",
     "MetricsComparison": "foldwise.verdict",
     "ModelsByMetrics": "foldwise.verdict",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -23,6 +24,7 @@ from foldwise.inference.interval_survey import interval_survey
 from foldwise.report.listing import Listing
 from foldwise.report.pages import drawings_of
 from foldwise.studies import find_studies
+from foldwise.verdict import ManyByMetrics
 
 
 def many():
@@ -52,10 +54,16 @@ def models_by_metrics():
     return fw.compare_models(truth, said, metric=["f1", "accuracy"], positive=1)
 
 
+def many_by_metrics():
+    c = many()
+    return ManyByMetrics(comparisons=(c, replace(c, table=replace(c.table, metric="f1"))), across="none", alpha=0.05)
+
+
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
 
 MAKERS = {
     "Comparison": from_scores,
+    "ManyByMetrics": many_by_metrics,
     "ManyComparison": many,
     "MetricsComparison": metrics,
     "ModelsByMetrics": models_by_metrics,

@@ -1,4 +1,4 @@
-"""Two learners compared by several scorings from one set of fits."""
+"""Two, three and more learners compared by several scorings from one set of fits, on one data set and on several."""
 
 from __future__ import annotations
 
@@ -87,7 +87,6 @@ def test_a_list_of_one_is_a_list(several):
         ({"scoring": []}, r"scoring must be a name, a function, or a list of at least one of them, got \[\]"),
         ({"scoring": ["f1", None]}, "scoring must list names and functions, got None"),
         ({"scoring": ["f1", "f1"]}, "but 'f1' is there more than once"),
-        ({"scoring": ["f1", "recall"], "runs": "auto"}, "give one scoring"),
         ({"scoring": ["accuracy", "f1"], "test": "mcnemar"}, "scoring must be 'accuracy' for test 'mcnemar'"),
         ({"scoring": ["f1", "recall"], "adjust": "bonferroni"}, "unknown adjust 'bonferroni'"),
     ],
@@ -105,6 +104,60 @@ def test_on_the_command_line(capsys):
     answer = json.loads(capsys.readouterr().out)
     assert [row["metric"] for row in answer["metrics"]] == ["roc_auc", "accuracy"]
     assert answer["adjust"] == "holm"
-    with pytest.raises(SystemExit):
-        main(["compare", "gnb", "dummy", "nb", "--data", "sklearn:iris", "--scoring", "f1_macro", "accuracy"])
-    assert "several --scoring are for two learners on one data set" in capsys.readouterr().err
+    main(["compare", "gnb", "dummy", "tree", "--data", "sklearn:iris", "--scoring", "f1_macro,accuracy", "--runs", "1",
+          "--folds", "3", "--unadjusted"])  # fmt: skip
+    assert "2 metrics, each at level 0.05, not adjusted for their number" in capsys.readouterr().out
+    main(["compare", "gnb", "dummy", "--data", "sklearn:iris,sklearn:wine", "--scoring", "f1_macro,accuracy", "--runs",
+          "1", "--folds", "3", "--json"])  # fmt: skip
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["result"], answer["across"]) == ("many_by_metrics", "bonferroni")
+    assert [row["alpha"] for row in answer["metrics"]] == [0.025, 0.025]
+
+
+LEARNERS = {"nb": "gnb", "guess": "dummy", "tree": "tree"}
+
+
+def without_caveats(c):
+    return {**c.to_dict(), "caveats": None}
+
+
+def test_three_learners_by_several_scorings_are_three_learners_by_each_at_its_share_of_the_level():
+    names = ["roc_auc", "f1", "log_loss"]
+    m = fw.compare_learners(LEARNERS, X, Y, scoring=names, control="guess", **PLAN)
+    for c, name in zip(m.comparisons, names, strict=True):
+        alone = fw.compare_learners(LEARNERS, X, Y, scoring=name, control="guess", alpha=0.05 / 3, **PLAN)
+        assert without_caveats(c) == without_caveats(alone)
+    whole = fw.compare_learners(LEARNERS, X, Y, scoring=names[:2], across="none", replicate=2, **PLAN)
+    assert {c.alpha for c in whole.comparisons} == {whole.alpha} == {0.05}
+    assert {len(pair.replicability.verdicts) for c in whole.comparisons for pair in c.pairs} == {2}
+    assert "no learner is shown" in str(whole).lower()
+    with pytest.raises(InvalidInput, match="unknown across 'holm'"):
+        fw.compare_learners(LEARNERS, X, Y, scoring=names, across="holm", **PLAN)
+
+
+def test_one_set_of_fits_serves_all_scorings_of_three_learners():
+    Counted.fits = 0
+    fw.compare_learners({**LEARNERS, "nb": Counted()}, X, Y, scoring=SCORINGS, **PLAN)
+    assert Counted.fits == 6
+
+
+def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
+    sets = [fw.load("sklearn:iris"), fw.load("sklearn:wine")]
+    options = {"runs": 1, "folds": 3, "control": "nb"}
+    m = fw.compare_on_data_sets(LEARNERS, sets, scoring=["accuracy", "log_loss"], **options)
+    for c, name in zip(m.comparisons, m.metrics, strict=True):
+        alone = fw.compare_on_data_sets(LEARNERS, sets, scoring=name, alpha=0.025, **options)
+        assert without_caveats(c) == without_caveats(alone)
+    assert len(m.claims()) == len(m.to_frame()) == 4
+    assert m.control == "nb"
+    assert "3 learners on 2 data sets" in str(m)
+
+
+def test_runs_are_added_until_the_verdict_by_every_scoring_is_settled():
+    options = {"runs": "auto", "folds": 3, "max_runs": 40}
+    m = fw.compare("gnb", "dummy", X, Y, scoring=["f1", "log_loss"], **options)
+    runs = {len(c.evidence.a) for c in m.comparisons}
+    alone = [len(fw.compare("gnb", "dummy", X, Y, scoring=name, **options).evidence.a) for name in m.metrics]
+    assert len(runs) == 1
+    assert runs.pop() >= max(alone)
+    assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.comparisons)

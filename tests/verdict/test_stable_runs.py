@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
-from foldwise.inference import corrected_repeated_cv_t
+from foldwise.inference import adjust, corrected_repeated_cv_t
 from foldwise.kinds import Batch, find_procedure
 from foldwise.kinds.growth import FIRST_RUNS, fixed_procedure
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import Budget, add_runs, add_runs_for_all, holm_levels
 
 GROWTH = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
 
@@ -54,6 +56,37 @@ def test_the_budget_ends_it_and_the_caveat_says_so():
     assert "hinges on the partitioning" in stable.caveat
     quick = add_runs(score, GROWTH, budget=Budget(max_seconds=1e-9))
     assert len(quick.a) == FIRST_RUNS
+
+
+def test_of_several_metrics_the_one_that_takes_longest_decides():
+    clear, _ = scorer(0.3, 0.1)
+    close, _ = scorer(0.08, 0.1, seed=2)
+    alone = add_runs(close, GROWTH, budget=Budget(max_runs=40))
+    both = add_runs_for_all(lambda runs: (clear(runs), close(runs)), GROWTH, budget=Budget(max_runs=40))
+    assert len(both[0].a) == len(both[1].a) == len(alone.a) > FIRST_RUNS
+    assert np.array_equal(both[1].a, alone.a)
+    assert both[1].stability.distance == alone.stability.distance
+
+
+def test_where_pvalues_are_adjusted_the_adjusted_verdict_is_settled():
+    # p between 0.025 and 0.05: settled at neither level, and which of them counts depends on the other metric
+    one, _ = scorer(0.0735, 0.1)
+    clear, _ = scorer(0.3, 0.1, seed=1)
+    open_, _ = scorer(0.0, 0.1, seed=1)
+    thresholds = [
+        add_runs_for_all(lambda runs, o=other: (one(runs), o(runs)), GROWTH, budget=Budget(max_runs=10), holm=True)[
+            0
+        ].stability.threshold
+        for other in (clear, open_)
+    ]
+    assert thresholds[0] < thresholds[1]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_a_pvalue_below_its_level_is_one_that_holm_rejects(pvalues):
+    levels, adjusted = holm_levels(pvalues, 0.05), adjust(pvalues)
+    near = np.isclose(adjusted, 0.05, rtol=1e-9)
+    assert all(near | ((np.array(pvalues) < levels) == (adjusted < 0.05)))
 
 
 def test_at_ten_runs_the_fixed_test_is_the_corrected_one():

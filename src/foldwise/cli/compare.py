@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -28,8 +28,20 @@ __all__ = ["command"]
 if TYPE_CHECKING:
     from foldwise.core.types import Estimator
     from foldwise.data import Dataset
-    from foldwise.verdict import Comparison, ManyComparison, MetricsComparison, ModelsComparison
+    from foldwise.verdict import (
+        Comparison,
+        ManyByMetrics,
+        ManyComparison,
+        MetricsComparison,
+        ModelsByMetrics,
+        ModelsComparison,
+    )
     from foldwise.verdict.metrics_comparison import MetricAdjust
+    from foldwise.verdict.models.by_metrics import Across
+
+    Answer: TypeAlias = (
+        Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics | ManyComparison | ManyByMetrics
+    )
 
 TWO_ONLY = ("test", "train_size", "max_runs", "max_seconds")
 """Options that have a meaning for two learners on one data set only."""
@@ -73,8 +85,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
 @click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
 @click.option("--scoring", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
-              "scikit-learn scorer; several score the same fits of two learners.")  # fmt: skip
-@click.option("--unadjusted", is_flag=True, help="Do not adjust p-values for the number of scorings [Holm].")
+              "scikit-learn scorer; several score the same fits.")  # fmt: skip
+@click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of scorings [Holm, or Bonferroni where "
+              "there are more than two learners].")  # fmt: skip
 @click.option("--control", metavar="LEARNER", help="Compare three and more learners with this one only.")
 @click.option("--adjust", type=click.Choice(ADJUSTMENTS), help="How the pairs of three and more learners on one data "
               "set are judged together [holm].")  # fmt: skip
@@ -111,7 +124,7 @@ def command(
     html: Path | None,
     paper: Path | None,
     **options: Any,
-) -> Comparison | MetricsComparison | ModelsComparison | ManyComparison:
+) -> Answer:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
@@ -128,12 +141,11 @@ def command(
     called = _called(learners, names, twice=len(data) == 1)
     options["control"] = _control(options["control"], called)
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare: Callable[..., Comparison | MetricsComparison | ModelsComparison | ManyComparison] = _compare_many
+    compare: Callable[..., Answer] = _compare_many
     if len(data) == 1:
         compare = _compare_two if len(learners) == 2 else _compare_several
-    options["scoring"] = _scoring(scoring, only_one=compare is not _compare_two)
-    if compare is _compare_two:
-        options["unadjusted"] = unadjusted
+    options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
+    options["unadjusted"] = unadjusted
     if compare is not _compare_two and options["runs"] is None:
         options["runs"] = 10
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
@@ -156,13 +168,6 @@ def _control(control: str | None, called: dict[str, Estimator | str]) -> str | N
     return next((name for name, learner in called.items() if learner == control), control)
 
 
-def _scoring(scoring: tuple[str, ...], *, only_one: bool) -> str | tuple[str, ...] | None:
-    """None, one name, or several."""
-    if len(scoring) > 1 and only_one:
-        raise click.UsageError("several --scoring are for two learners on one data set")
-    return scoring if len(scoring) > 1 else next(iter(scoring), None)
-
-
 def _compare_two(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
 ) -> Comparison | MetricsComparison:
@@ -179,8 +184,10 @@ def _compare_two(
     return result.replace(repeat=repeat)
 
 
-def _compare_several(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> ModelsComparison:
-    from foldwise.verdict import compare_learners
+def _compare_several(
+    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
+) -> ModelsComparison | ModelsByMetrics:
+    from foldwise.verdict import ModelsComparison, compare_learners
 
     (dataset,) = datasets
     taken = _without(TWO_ONLY, "two learners on one data set", options)
@@ -190,16 +197,22 @@ def _compare_several(learners: dict[str, Estimator | str], datasets: list[Datase
             "numbers of runs"
         )
     taken["adjust"] = taken["adjust"] or "holm"
-    result = compare_learners(learners, dataset, **taken)
-    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
+    across: Across = "none" if unadjusted else "bonferroni"
+    result: ModelsComparison | ModelsByMetrics = compare_learners(learners, dataset, across=across, **taken)
+    repeat = command_line(always=["seed"])
+    if isinstance(result, ModelsComparison):
+        return result.replace(repeat=repeat, data_digest=dataset.hash)
+    return result.replace(repeat=repeat)
 
 
-def _compare_many(learners: dict[str, Estimator | str], datasets: list[Dataset], **options: Any) -> ManyComparison:
+def _compare_many(
+    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
+) -> ManyComparison | ManyByMetrics:
     from foldwise.verdict import compare_on_data_sets
 
     taken = _without(TWO_ONLY, "two learners on one data set", options)
     taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", taken)
-    return compare_on_data_sets(learners, datasets, **taken)
+    return compare_on_data_sets(learners, datasets, across="none" if unadjusted else "bonferroni", **taken)
 
 
 def _without(names: Sequence[str], meant_for: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -75,24 +75,27 @@ class DataSets(Basis):
         """The resampling of each data set: repeated cross-validation."""
         return repeated_cv.KIND.plan(runs=runs, folds=folds, stratified=stratified)
 
-    def from_runs(self, results: Iterable[RunResult], datasets: Sequence[str]) -> ScoreTable:
-        """The table of what the engine delivers for each data set: as many runs of each as all of them have.
+    def from_runs(self, results: Iterable[RunResult], datasets: Sequence[str]) -> tuple[ScoreTable, ...]:
+        """By each scoring the table of what the engine delivers for each data set: as many runs as all of them have.
 
         One result is looked at after the other, so that the predictions of one data set are kept at a time.
         """
         scores, sizes = [], []
         for result in results:
-            scores.append(result.scores)
+            scores.append([by.scores for by in (result, *result.also)])
             sizes.append([float(part.mean()) for part in result.sizes()])
-        least = min(part.shape[1] for part in scores)
-        return ScoreTable.of(
-            np.stack([part[:, :least].reshape(len(part), -1) for part in scores]),
-            learners=result.names,
-            datasets=datasets,
-            higher_is_better=result.greater_is_better,
-            n_train=[n_train for n_train, _ in sizes],
-            n_test=[n_test for _, n_test in sizes],
-            metric=result.scoring,
+        least = min(parts[0].shape[1] for parts in scores)
+        return tuple(
+            ScoreTable.of(
+                np.stack([part[:, :least].reshape(len(part), -1) for part in of_one]),
+                learners=by.names,
+                datasets=datasets,
+                higher_is_better=by.greater_is_better,
+                n_train=[n_train for n_train, _ in sizes],
+                n_test=[n_test for _, n_test in sizes],
+                metric=by.scoring,
+            )
+            for by, of_one in zip((result, *result.also), zip(*scores, strict=True), strict=True)
         )
 
 

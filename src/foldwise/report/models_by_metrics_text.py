@@ -13,6 +13,7 @@ from foldwise.report.text import WIDTH, score_text, sentence
 from foldwise.report.words import name_list, wrapped
 
 if TYPE_CHECKING:
+    from foldwise.verdict.many.by_metrics import ManyByMetrics
     from foldwise.verdict.models.by_metrics import ModelsByMetrics
 
 __all__ = ["across_words", "best_rows", "by_metrics_headline", "by_metrics_sentence", "models_by_metrics_text"]
@@ -33,14 +34,14 @@ def models_by_metrics_text(m: ModelsByMetrics) -> str:
     return "\n".join(lines)
 
 
-def across_words(m: ModelsByMetrics) -> str:
+def across_words(m: ModelsByMetrics | ManyByMetrics) -> str:
     """Whether the level is shared among the metrics."""
     if m.across == "none":
         return f"each at level {m.alpha:g}, not adjusted for their number"
     return f"each at level {m.alpha:g}/{len(m)} (Bonferroni)"
 
 
-def by_metrics_headline(m: ModelsByMetrics) -> str:
+def by_metrics_headline(m: ModelsByMetrics | ManyByMetrics) -> str:
     """Who is best by which metrics, in a sentence."""
     parts = []
     for name in m.names:
@@ -49,7 +50,7 @@ def by_metrics_headline(m: ModelsByMetrics) -> str:
             parts.append(f"{name} is best by {name_list(won)}")
     left = [metric_words(metric) for metric, best in m.best.items() if best is None]
     if left:
-        parts.append(f"{'n' if parts else 'N'}o model is shown to be best by {name_list(left)}")
+        parts.append(f"{'n' if parts else 'N'}o {m.called} is shown to be best by {name_list(left)}")
     return f"{'; '.join(parts)}."
 
 

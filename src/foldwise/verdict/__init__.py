@@ -11,6 +11,7 @@ from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.from_seeds import compare_seeds
 from foldwise.verdict.from_stream import watch, watch_prediction_file
 from foldwise.verdict.judge import judge
+from foldwise.verdict.many.by_metrics import ManyByMetrics
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.many.on_data_sets import compare_on_data_sets
@@ -25,6 +26,7 @@ from foldwise.verdict.watch_result import Watch
 
 __all__ = [
     "Comparison",
+    "ManyByMetrics",
     "ManyComparison",
     "MetricsComparison",
     "ModelPair",

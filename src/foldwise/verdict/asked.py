@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer
@@ -13,7 +13,12 @@ from foldwise.kinds.disjoint import DisjointScores
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.resampled import resampled
 
-__all__ = ["asked_procedure", "check_scoring", "one_scoring", "several_scorings"]
+if TYPE_CHECKING:
+    from foldwise.engine.scoring import Scorer
+
+    Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
+
+__all__ = ["asked_procedure", "check_scoring", "several_scorings"]
 
 
 def asked_procedure(test: str, train_size: int | None) -> Procedure:
@@ -54,14 +59,6 @@ def several_scorings(scoring: object) -> tuple[Any, ...]:
         if list(scoring).count(how) > 1:
             raise InvalidInput(f"scoring must list each scoring once, but {how!r} is there more than once")
     return tuple(scoring)
-
-
-def one_scoring(scorings: Sequence[object]) -> None:
-    """Refuse several scorings where one must decide when there are runs enough."""
-    if len(scorings) > 1:
-        raise InvalidInput(
-            f"runs='auto' adds runs until one verdict is settled: give one scoring, got {list(scorings)}"
-        )
 
 
 def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) -> None:

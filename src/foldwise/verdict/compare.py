@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
@@ -15,7 +15,7 @@ from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import REPEATED_CV, Procedure
 from foldwise.kinds.resampled import resampled
-from foldwise.verdict.asked import asked_procedure, check_scoring, one_scoring, several_scorings
+from foldwise.verdict.asked import asked_procedure, check_scoring, several_scorings
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.foreign_splits import bring_splits
@@ -30,7 +30,7 @@ from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stability import instability_caveat, instability_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import Budget, add_runs_for_all
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling import Plan
-
-    Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
+    from foldwise.verdict.asked import Scorings
 
 __all__ = ["compare"]
 
@@ -122,7 +121,8 @@ def compare(
     runs, folds
         Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
         one of `folds` parts; the round robin deals the examples `runs` times, 2 by default, into `folds` blocks.
-        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it.
+        ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several scorings
+        the verdict by each of them, at the level that `adjust` leaves it.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
         test) pairs. Where every run tests every example once it is judged as cross-validation, else as random splits;
@@ -210,8 +210,8 @@ def compare(
         study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, margin=margin, options=options
     )
     if runs == "auto":
-        one_scoring(scorings)
-        verdict: Judge = _automatic(trial, Budget(max_runs=max_runs, max_seconds=max_seconds))
+        budget = Budget(max_runs=max_runs, max_seconds=max_seconds)
+        verdict: Judge = _automatic(trial, budget, holm=adjust == "holm")
     else:
         usual = resampled(procedure).usual_runs
         count = usual if runs is None else integer(runs, "runs", minimum=1)
@@ -299,7 +299,7 @@ def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:
     return verdict
 
 
-def _automatic(trial: _Trial, budget: Budget) -> Judge:
+def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
     from foldwise.resampling import DistinctRuns
 
     study, limit = trial.study, trial.pieces.limit(trial.folds)
@@ -310,21 +310,30 @@ def _automatic(trial: _Trial, budget: Budget) -> Judge:
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
-        results: list[RunResult] = []
-        found: list[Any] = []
+        results: list[list[RunResult]] = []  # the same fits by each scoring, for each number of runs that was asked for
+        first: list[Any] = []
         watch = budget.start()
 
-        def score(wanted: range) -> tuple[Array, Array]:
+        def score(wanted: range) -> list[tuple[Array, Array]]:
             chosen = distinct.take(len(wanted))
-            if found and not chosen:
-                return found[0].a[:0], found[0].b[:0]
-            results.append(trial.run(plan, seed, runs=chosen, max_seconds=watch.left))
-            found.append(kind.from_run(results[-1], study.groups, limit))
-            return found[-1].a, found[-1].b
+            if first and not chosen:
+                return [(evidence.a[:0], evidence.b[:0]) for evidence in first]
+            result = trial.run(plan, seed, runs=chosen, max_seconds=watch.left)
+            results.append([result, *result.also])
+            found = [kind.from_run(by, study.groups, limit) for by in results[-1]]
+            first.extend(found if not first else ())
+            return [(evidence.a, evidence.b) for evidence in found]
 
-        stable = add_runs(score, growth, budget=budget, margin=trial.margin)
-        c = trial.judge(replace(found[0], a=stable.a, b=stable.b), growth.procedure)
-        return (trial.finish(c, plan, results, stable.caveat),), distinct.signatures
+        stable = add_runs_for_all(score, growth, budget=budget, margin=trial.margin, holm=holm)
+        judged = (
+            trial.judge(replace(evidence, a=one.a, b=one.b), growth.procedure)
+            for evidence, one in zip(first, stable, strict=True)
+        )
+        finished = (
+            trial.finish(c, plan, list(by), one.caveat)
+            for c, by, one in zip(judged, zip(*results, strict=True), stable, strict=True)
+        )
+        return tuple(finished), distinct.signatures
 
     return verdict
 

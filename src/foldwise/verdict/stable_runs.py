@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from foldwise.core.validation import integer, positive
 from foldwise.inference.partition_stability import PartitionStability
 from foldwise.kinds.growth import FIRST_RUNS, Growth
 
-__all__ = ["Budget", "StableRuns", "add_runs"]
+__all__ = ["Budget", "StableRuns", "add_runs", "add_runs_for_all", "holm_levels"]
 
 MOMENT = 1e-3
 
@@ -121,29 +120,95 @@ def add_runs(
     margin
         Where the conclusion about a margin is to be settled too.
     """
-    # the tests that the answer hangs on: whether a and b differ, and whether they differ by the margin, on one side
-    alpha = growth.alpha
-    tests = [(0.0, alpha), *(() if margin is None else ((margin, 2 * alpha), (-margin, 2 * alpha)))]
+    (found,) = add_runs_for_all(lambda wanted: (score(wanted),), growth, budget=budget, margin=margin)
+    return found
 
+
+def add_runs_for_all(
+    score: Callable[[range], Sequence[tuple[Array, Array]]],
+    growth: Growth,
+    *,
+    budget: Budget,
+    margin: float | None = None,
+    holm: bool = False,
+) -> tuple[StableRuns, ...]:
+    """As `add_runs`, for the same fits by several metrics: until the verdict by every one of them is settled.
+
+    Parameters
+    ----------
+    score
+        Returns the two learners' scores by each metric.
+    growth, budget, margin
+        As in `add_runs`.
+    holm
+        Whether the verdicts are those at the levels that Holm's method holds them to.
+    """
     watch, most = budget.start(), growth.most(budget.max_runs)
-    a, b = score(range(growth.first))
-    found = partial(StableRuns, partition=growth.partition)
-    if len(a) < growth.first:
-        return found(a=a, b=b, stability=None, complete=True)
+    scores = tuple(score(range(growth.first)))
+    if len(scores[0][0]) < growth.first:
+        return tuple(StableRuns(a=a, b=b, stability=None, complete=True, partition=growth.partition) for a, b in scores)
     complete = False
     while True:
-        shifted = (growth.stability(a - b - d, alpha=level) for d, level in tests)
-        stability = min(shifted, key=lambda each: float(each.distance))
-        late = len(a) >= most or watch.over
-        if stability.settled or complete or late:
-            return found(a=a, b=b, stability=stability, complete=complete)
-        wanted = range(len(a), _next_runs(len(a), stability, growth.first // 2, most))
+        runs = len(scores[0][0])
+        found = _stabilities(scores, growth, margin, holm=holm)
+        settled = all(stability.settled for stability in found)
+        if settled or complete or runs >= most or watch.over:
+            break
+        wanted = range(runs, _next_runs(runs, min(found, key=_nearness), growth.first // 2, most))
         try:
-            more_a, more_b = score(wanted)
+            more = score(wanted)
         except LimitExceeded:
-            return found(a=a, b=b, stability=stability)
-        complete = len(more_a) < len(wanted)
-        a, b = np.concatenate([a, more_a]), np.concatenate([b, more_b])
+            break
+        complete = len(more[0][0]) < len(wanted)
+        scores = tuple(
+            (np.concatenate([a, a2]), np.concatenate([b, b2])) for (a, b), (a2, b2) in zip(scores, more, strict=True)
+        )
+    return tuple(
+        StableRuns(a=a, b=b, stability=stability, complete=complete, partition=growth.partition)
+        for (a, b), stability in zip(scores, found, strict=True)
+    )
+
+
+def _stabilities(
+    scores: Sequence[tuple[Array, Array]], growth: Growth, margin: float | None, *, holm: bool
+) -> list[PartitionStability]:
+    """By each metric, the least stable of the tests that its answer hangs on.
+
+    These are whether a and b differ, and whether they differ by the margin, on one side.
+    """
+    alpha, differences = growth.alpha, [a - b for a, b in scores]
+    levels = [alpha] * len(scores)
+    if holm:
+        levels = holm_levels([float(growth.stability(d, alpha=alpha).pvalue) for d in differences], alpha)
+    sides = () if margin is None else ((margin, 2 * alpha), (-margin, 2 * alpha))
+    return [
+        min((growth.stability(d - shift, alpha=at) for shift, at in ((0.0, level), *sides)), key=_nearness)
+        for d, level in zip(differences, levels, strict=True)
+    ]
+
+
+def _nearness(stability: PartitionStability) -> float:
+    return float(stability.distance) / stability.needed
+
+
+def holm_levels(pvalues: Sequence[float], alpha: float) -> list[float]:
+    """The level that Holm's method holds each p-value to.
+
+    The smallest to alpha/k, the next to alpha/(k − 1) …; from the first that is not below its level on, all others to
+    that one, for if any of them fell below it, it would be rejected.
+
+    Examples
+    --------
+    >>> holm_levels([0.03, 0.001, 0.2], 0.06)
+    [0.03, 0.02, 0.03]
+    """
+    levels, left = [0.0] * len(pvalues), len(pvalues)
+    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
+    for done, place in enumerate(order):
+        levels[place] = alpha / left
+        if pvalues[place] < levels[place] and left == len(pvalues) - done:
+            left -= 1
+    return levels
 
 
 def _next_runs(runs: int, stability: PartitionStability, step: int, most: int) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
-__all__ = ["drawings", "page", "paper_files"]
+__all__ = ["drawings", "of_metric", "page", "paper_files"]
 
 _PICTURES = {
     "ranks": (60, None, "the diagram of mean ranks"),
@@ -75,6 +75,11 @@ def page(c: ManyComparison) -> Page:
         methods=many_sentence(c),
         table=_paper_table(c),
     )
+
+
+def of_metric(c: ManyComparison) -> tuple[Block, ...]:
+    """The learners, every pair and the scores, where this is one metric of several."""
+    return Text(text=many_headline(c)), _learners(c), *_margin(c), _pairs(c), *_note(c), _scores(c)
 
 
 def drawings(c: ManyComparison) -> dict[str, Drawing]:

@@ -145,6 +145,11 @@ class ManyComparison(Result):
         return self.table.metric
 
     @property
+    def design(self) -> str:
+        """How many learners on how many data sets."""
+        return f"{len(self.learners)} learners on {self.table.n_datasets} data sets"
+
+    @property
     def shown_unit(self) -> Unit:
         """Scores of a table, and so their differences, are shown as they are given."""
         return "percent" if self.table.unit == "percent" else "own"

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.types import Estimator
+from foldwise.core.validation import fraction, one_of
 from foldwise.kinds import DATA_SETS
+from foldwise.verdict.asked import several_scorings
+from foldwise.verdict.many.by_metrics import ManyByMetrics
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
+from foldwise.verdict.metrics_comparison import named_once
+from foldwise.verdict.models.by_metrics import ACROSS, Across
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
@@ -26,6 +31,8 @@ def compare_on_data_sets(
     runs: int = 10,
     folds: int = 10,
     scoring: object = None,
+    across: Across = "bonferroni",
+    alpha: float = 0.05,
     random_state: int = 0,
     n_jobs: int | None = None,
     store: object = None,
@@ -34,7 +41,7 @@ def compare_on_data_sets(
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     **options: Any,
-) -> ManyComparison:
+) -> ManyComparison | ManyByMetrics:
     """Cross-validate several learners on several data sets, and compare them over the data sets.
 
     Parameters
@@ -44,13 +51,16 @@ def compare_on_data_sets(
     datasets
         Data sets as `foldwise.load` returns them.
     runs, folds, scoring, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
-        As in `foldwise.compare`; the same learner on the same data is found again in the store.
+        As in `foldwise.compare`; the same learner on the same data is found again in the store. Several scorings in a
+        list score the same fits, and the answer has one row for each.
+    across, alpha
+        Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``); the level.
     **options
         As in `foldwise.compare_many`.
 
     Returns
     -------
-    ManyComparison
+    ManyComparison or ManyByMetrics
         ``print`` it for a verdict in words.
     """
     chosen = _learners(learners)
@@ -59,7 +69,17 @@ def compare_on_data_sets(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
             f"got {len(chosen)} and {len(datasets)}"
         )
-    resources = {"scoring": scoring, "n_jobs": n_jobs, "store": store, "cluster": cluster, "progress": progress}
+    scorings = several_scorings(scoring)
+    one_of(across, "across", ACROSS)
+    level = fraction(alpha, "alpha") / (len(scorings) if across == "bonferroni" else 1)
+    resources = {
+        "scoring": scorings[0],
+        "also": scorings[1:],
+        "n_jobs": n_jobs,
+        "store": store,
+        "cluster": cluster,
+        "progress": progress,
+    }
     limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
     made: dict[str, int] = {}
     notes: dict[str, None] = {}
@@ -72,10 +92,15 @@ def compare_on_data_sets(
             made.setdefault(dataset.name, result.shape[0])
             yield result
 
-    c = compare_many(DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets]), **options)
+    tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
-    return replace(c, caveats=(*few, *notes, *c.caveats))
+    judged = (compare_many(table, alpha=level, **options) for table in tables)
+    found = tuple(replace(c, caveats=(*few, *notes, *c.caveats)) for c in judged)
+    if scoring is None or isinstance(scoring, str) or callable(scoring):
+        return found[0]
+    named_once([c.metric for c in found])
+    return ManyByMetrics(comparisons=found, across=across, alpha=alpha)
 
 
 def _few_partitions(name: str, least: int, runs: int) -> str:

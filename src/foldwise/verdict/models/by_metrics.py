@@ -16,8 +16,9 @@ from foldwise.verdict.frames import new_frame
 from foldwise.verdict.metrics_comparison import named_once
 from foldwise.verdict.models.comparison import ModelsComparison
 
-__all__ = ["Across", "ModelsByMetrics", "by_metrics"]
+__all__ = ["ACROSS", "Across", "ModelsByMetrics", "by_metrics"]
 
+ACROSS = ("bonferroni", "none")
 Across = Literal["bonferroni", "none"]
 """How several metrics are judged together."""
 
@@ -50,6 +51,11 @@ class ModelsByMetrics(ByMetric[ModelsComparison], Result):
     def names(self) -> tuple[str, ...]:
         """The models."""
         return self.comparisons[0].names
+
+    @property
+    def called(self) -> str:
+        """What one of them is: a model, or a learner."""
+        return self.comparisons[0].basis.called.removesuffix("s")
 
     @property
     def control(self) -> str | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.random import stream
 from foldwise.core.types import Estimator
-from foldwise.core.validation import fraction, integer, not_negative
+from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.evidence.models import named_models
 from foldwise.kinds.several.repeated_cv import BASIS
+from foldwise.verdict.asked import several_scorings
 from foldwise.verdict.baseline import majority_accuracy
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
+from foldwise.verdict.models.by_metrics import ACROSS, Across, ModelsByMetrics, by_metrics
 from foldwise.verdict.models.caveats import with_baseline
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import Adjust, judge_models
@@ -27,14 +29,37 @@ from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import found_made, noticed, run_study
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared
+    from foldwise.engine import Prepared, RunResult
     from foldwise.engine.ledger import StoreLike
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
+    from foldwise.verdict.asked import Scorings
 
 __all__ = ["compare_learners"]
 
 
+@overload
+def compare_learners(
+    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
+    scoring: str | Scorer | None = ...,
+    classes: Sequence[object] | None = ..., runs: int = ..., folds: int = ..., positive: object = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
+    rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
+    replicate: int | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
+) -> ModelsComparison: ...  # fmt: skip
+@overload
+def compare_learners(
+    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
+    scoring: Scorings,
+    classes: Sequence[object] | None = ..., runs: int = ..., folds: int = ..., positive: object = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
+    rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
+    replicate: int | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
+) -> ModelsByMetrics: ...  # fmt: skip
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
     X: object,
@@ -43,10 +68,11 @@ def compare_learners(
     classes: Sequence[object] | None = None,
     runs: int = 10,
     folds: int = 10,
-    scoring: str | Scorer | None = None,
+    scoring: str | Scorer | Scorings | None = None,
     positive: object = None,
     control: str | None = None,
     adjust: Adjust = "holm",
+    across: Across = "bonferroni",
     alpha: float = 0.05,
     rope: float | None = None,
     margin: float | None = None,
@@ -61,7 +87,7 @@ def compare_learners(
     fit_memory: float | None = None,
     on_error: Literal["raise", "continue"] = "raise",
     data_name: str = "",
-) -> ModelsComparison:
+) -> ModelsComparison | ModelsByMetrics:
     """Compare three and more learners on one data set.
 
     Parameters
@@ -73,13 +99,17 @@ def compare_learners(
     runs, folds
         Of repeated cross-validation; every learner is trained on the same splits, once on each.
     scoring
-        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default.
+        Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
+        score the same fits, and the answer has one row for each.
     positive
         The class of two that F1 and the like are about, as in `compare`.
     control
         Name of the learner that the others are compared with; without it all pairs are.
     adjust
         ``"holm"`` or ``"max_t"``, as in `compare_models`.
+    across
+        Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``), as in
+        `compare_models`.
     alpha, rope, margin
         Level for all pairs together, the difference up to which learners are practically the same, and by how much a
         candidate may be worse than its baseline.
@@ -94,9 +124,9 @@ def compare_learners(
 
     Returns
     -------
-    ModelsComparison
+    ModelsComparison or ModelsByMetrics
         Every pair by the corrected repeated k-fold cv t test; `best_set` are the learners that no other is shown to
-        beat, `ranks` what the pairs leave.
+        beat, `ranks` what the pairs leave. For several scorings all that for each.
 
     Examples
     --------
@@ -112,10 +142,13 @@ def compare_learners(
     study = _prepare(learners, X, y, classes=classes, groups=groups)
     if control is not None and control not in study.names:
         raise UnknownName("control", control, study.names)
-    study, (scoring,) = about_positive(study, (scoring,), positive)
+    scorings = several_scorings(scoring)
+    one_of(across, "across", ACROSS)
+    study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
     options = {
-        "scoring": scoring,
+        "scoring": scorings[0],
+        "also": scorings[1:],
         "n_jobs": n_jobs,
         "store": store,
         "cluster": cluster,
@@ -125,19 +158,23 @@ def compare_learners(
         "on_error": on_error,
         "data_name": data_name or "data",
     }
-    judged = {"control": control, "adjust": adjust, "alpha": alpha, "rope": rope, "margin": margin}
+    level = alpha / len(scorings) if across == "bonferroni" else alpha
+    judged = {"control": control, "adjust": adjust, "alpha": level, "rope": rope, "margin": margin}
     trial = _Trial(study=study, runs=integer(runs, "runs", minimum=1), folds=folds, options=options, judged=judged)
     seed = integer(random_state, "random_state", minimum=0)
-    first, partitions = trial.verdict(seed, frozenset())
-    assert first is not None  # only partitions that are known already are not judged
-    first = first.replace(subject=study.describe(data_name) if data_name else "", seed=seed)
-    if replicate is None:
-        return first
-    others = [
-        trial.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
-        for i in range(1, integer(replicate, "replicate", minimum=2))
-    ]
-    return _replicated(first, [c for c in others if c is not None])
+    found, partitions = trial.verdict(seed, frozenset())
+    subject = study.describe(data_name) if data_name else ""
+    found = tuple(c.replace(subject=subject, seed=seed) for c in found)
+    if replicate is not None:
+        others = [
+            trial.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
+            for i in range(1, integer(replicate, "replicate", minimum=2))
+        ]
+        judged_by = zip(found, *(judged for judged in others if judged), strict=True)
+        found = tuple(_replicated(first, list(rest)) for first, *rest in judged_by)
+    if scoring is None or isinstance(scoring, str) or callable(scoring):
+        return found[0]
+    return by_metrics(found, across=across, alpha=alpha).replace(subject=subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -150,25 +187,27 @@ class _Trial:
     options: dict[str, Any]
     judged: dict[str, Any]
 
-    def verdict(self, seed: int, known: frozenset[str]) -> tuple[ModelsComparison | None, frozenset[str]]:
-        """The verdict on the partitionings of a seed, None if they are known already; and what tells them apart."""
+    def verdict(self, seed: int, known: frozenset[str]) -> tuple[tuple[ModelsComparison, ...], frozenset[str]]:
+        """By each scoring the verdict on the partitionings of a seed, none if they are known; what tells them apart."""
         study = self.study
         plan = BASIS.plan(runs=self.runs, folds=self.folds, stratified=study.classifies)
         runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=BASIS.procedure)
         if runs.signatures <= known:
-            return None, runs.signatures
+            return (), runs.signatures
         result = run_study(study, plan, seed=seed, runs=runs.chosen, **self.options)
-        pieces = Pieces.of(study.y, study.groups).limit(self.folds)
-        c = judge_models(BASIS.from_run(result, study.groups, pieces), seed=seed, **self.judged)
+        noted = noticed(study, plan, [result], self.options, *runs.caveats)
+        return tuple(self._judged(by, seed, noted) for by in (result, *result.also)), runs.signatures
+
+    def _judged(self, result: RunResult, seed: int, noted: tuple[str, ...]) -> ModelsComparison:
+        pieces = Pieces.of(self.study.y, self.study.groups).limit(self.folds)
+        c = judge_models(BASIS.from_run(result, self.study.groups, pieces), seed=seed, **self.judged)
         c = c.replace(
-            caveats=(*noticed(study, plan, [result], self.options, *runs.caveats), *c.caveats, *self._measured()),
+            caveats=(*noted, *c.caveats, *self._measured()),
             fits=result.computed + result.found,
             found=result.found,
             found_made=found_made([result]),
         )
-        if c.metric in ("accuracy", "error"):
-            c = with_baseline(c, majority_accuracy([result]))
-        return c, runs.signatures
+        return with_baseline(c, majority_accuracy([result])) if c.metric in ("accuracy", "error") else c
 
     def _measured(self) -> tuple[str, ...]:
         """What was measured of the test with such learners: it was measured with classifiers."""

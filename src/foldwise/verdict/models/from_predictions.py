@@ -15,7 +15,7 @@ from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.from_predictions import Metrics
-from foldwise.verdict.models.by_metrics import Across, ModelsByMetrics, by_metrics
+from foldwise.verdict.models.by_metrics import ACROSS, Across, ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
@@ -113,7 +113,7 @@ def compare_models(
     (('a', 'c'), (3, 3), 0.5)
     """
     if isinstance(metric, (list, tuple)):
-        one_of(across, "across", ("bonferroni", "none"))
+        one_of(across, "across", ACROSS)
         if y_true is None:
             raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
         level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)

@@ -1,0 +1,54 @@
+"""The page of a comparison of several learners over data sets by several metrics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from foldwise.core.metric_words import metric_words
+from foldwise.report.drawings import Drawing
+from foldwise.report.many_by_metrics_text import many_by_metrics_sentence, rank_rows
+from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
+from foldwise.report.page import Bullets, Grid, Page, Section, Text
+from foldwise.report.pages import many
+from foldwise.report.text import capital, sentence
+
+if TYPE_CHECKING:
+    from foldwise.verdict.many.by_metrics import ManyByMetrics
+
+__all__ = ["drawings", "page"]
+
+
+def page(m: ManyByMetrics) -> Page:
+    """The verdict, one row per metric, caveats, then learners, pairs and scores by each metric."""
+    meaning = Text(lead="Read this as:", text=f"{m.comparisons[0].estimand} The other metrics likewise.")
+    return Page(
+        title=m.design,
+        subtitle=f"{len(m)} metrics · {across_words(m)}",
+        headline=by_metrics_headline(m),
+        detail="",
+        tone="decided" if any(pair.better for c in m.comparisons for pair in c.pairs) else "open",
+        sections=(
+            Section(blocks=(_metrics(m), meaning), brief=True),
+            Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
+            *(Section(heading=capital(metric_words(c.metric)), blocks=many.of_metric(c)) for c in m.comparisons),
+        ),
+        provenance=(("evidence digest", m.evidence_digest),),
+        methods=many_by_metrics_sentence(m),
+        table=_metrics(m),
+    )
+
+
+def drawings(m: ManyByMetrics) -> dict[str, Drawing]:
+    """The mean ranks by each metric."""
+    found = {}
+    for place, c in enumerate(m.comparisons, start=1):
+        drawing = many.drawings(c)["ranks"]
+        caption = f"{capital(metric_words(c.metric))}. {drawing.caption}"
+        found[f"ranks_{place}"] = replace(drawing, caption=caption, main=place == 1, also=(c.metric,))
+    return found
+
+
+def _metrics(m: ManyByMetrics) -> Grid:
+    head, *rows = rank_rows(m)
+    return Grid(columns=head, rows=tuple(rows), caption=f"Mean ranks, 1 is best; {across_words(m)}", unfolded=True)
