@@ -24,7 +24,7 @@ def test_it_is_the_jackknife_over_dealings(seed, dealings, alpha):
     found = dealing_stability(d, alpha=alpha)
     without = np.array([round_robin(np.delete(d, j, axis=0)).statistic for j in range(dealings)])
     error = np.sqrt((dealings - 1) * without.var())
-    threshold = stats.t.ppf(1 - alpha / 2, 3)
+    threshold = stats.t.ppf(1 - alpha / 2, round_robin(d).df)
     assert found.statistic == pytest.approx(round_robin(d).statistic)
     assert found.pvalue == pytest.approx(round_robin(d).pvalue)
     assert found.monte_carlo_error == pytest.approx(error, rel=1e-6)

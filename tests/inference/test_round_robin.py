@@ -61,14 +61,34 @@ def test_the_parts_are_those_of_brute_force(d):
 @several
 @given(d=varied)
 def test_the_pvalue_and_the_interval_are_students(d):
-    result, g = round_robin(d), d.shape[-1]
-    assert result.df == g - 1
-    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.estimate) / result.standard_error, g - 1))
+    result = round_robin(d)
+    assert result.pvalue == pytest.approx(2 * stats.t.sf(abs(result.estimate) / result.standard_error, result.df))
     interval = result.confidence_interval(0.9)
-    law = stats.t(g - 1, loc=result.estimate, scale=result.standard_error)
+    law = stats.t(result.df, loc=result.estimate, scale=result.standard_error)
     assert [interval.low, interval.high] == pytest.approx(law.interval(0.9))
     if abs(result.pvalue - 0.1) > 1e-12:
         assert (0 not in interval) == (result.pvalue < 0.1)
+
+
+@several
+@given(d=varied, pieces=st.sampled_from([None, 3, 7, 1000]))
+def test_dealings_add_degrees_of_freedom_as_far_as_the_test_blocks_vary(d, pieces):
+    parts = np.mean([by_brute_force(table) for table in d], axis=0)
+    dealings, g = d.shape[:2]
+    share = parts[3] / max(parts[2:]) if max(parts[2:]) > 1e-20 else 0.0
+    wanted = min((g - 1) * (1 + (dealings - 1) * share**3), (pieces or np.inf) - 1)
+    result = round_robin(d, pieces=pieces)
+    assert result.df == pytest.approx(wanted, rel=1e-6)
+    assert result.df <= (g - 1) * dealings
+    assert round_robin(d[:1], pieces=pieces).df == min(g - 1, (pieces or np.inf) - 1)
+
+
+def test_only_five_dealings_add_degrees_of_freedom():
+    u = np.random.default_rng(9).normal(size=(12, 1, 6))
+    tables = np.broadcast_to(u, (12, 6, 6))  # nothing but test blocks
+    assert [round_robin(tables[:count]).df for count in (1, 2, 5, 6, 12)] == [5, 10, 25, 25, 25]
+    noise = np.random.default_rng(9).normal(size=(5, 6, 6))
+    assert round_robin(noise).df < 5.5  # nothing but interaction
 
 
 @several
@@ -90,7 +110,8 @@ def test_neither_the_order_of_blocks_nor_of_dealings_matters(d, seed):
     orders = [rng.permutation(d.shape[-1]) for _ in d]
     again = np.array([table[np.ix_(order, order)] for table, order in zip(d, orders, strict=True)])
     first, second = round_robin(d), round_robin(rng.permutation(again))
-    assert [getattr(second, name) for name in PARTS] == pytest.approx([getattr(first, name) for name in PARTS])
+    names = (*PARTS, "df")
+    assert [getattr(second, name) for name in names] == pytest.approx([getattr(first, name) for name in names])
 
 
 @several
@@ -106,7 +127,7 @@ def test_batched_equals_looped(d):
     batched = quietly(d)
     for place in np.ndindex(2, 3):
         single = quietly(d[place])
-        names = (*PARTS, "standard_error", "pvalue", "statistic")
+        names = (*PARTS, "standard_error", "pvalue", "statistic", "df")
         found, wanted = (
             [float(np.asarray(getattr(r, n))[at]) for n in names] for r, at in [(batched, place), (single, ())]
         )
@@ -238,4 +259,6 @@ def test_options_are_checked():
         round_robin(d, df=0)
     with pytest.raises(UnknownName, match="alternative"):
         round_robin(d, alternative="both")
+    with pytest.raises(InvalidInput, match="pieces must be a whole number of at least 2, got 1"):
+        round_robin(d, pieces=1)
     assert round_robin(d, df=18).pvalue == pytest.approx(2 * stats.t.sf(abs(round_robin(d).statistic), 18))

@@ -195,3 +195,13 @@ def test_damage_is_asked_for_at_the_sizes_it_was_made_for():
     assert found.learners[0].at(41) is found.learners[0].at(40)
     with pytest.raises(InvalidInput, match="was made equal at training sizes 30, 40, 48, got 54"):
         found.learners[0].at(54)
+
+
+def test_damage_is_made_for_the_sizes_of_other_tests_too():
+    sizes = {"n": 60, "folds": 6}
+    found = lab.equalise(STUMP, Majority(), IRIS, trials=10, tests="round_robin", **sizes)
+    assert [match.n_train for match in found.matches] == [30, 40, 50]  # four of six blocks, 40, train
+    rates = lab.type_one_error("round_robin", IRIS, learners=found.learners, trials=10, **sizes)
+    assert 0 <= rates.rows[0].rate <= 1
+    with pytest.raises(InvalidInput, match="training sizes 30, 54, got 48: give equalise the tests"):
+        lab.equalise(STUMP, Majority(), IRIS, trials=10, n=60, parts=2).learners[0].at(48)

@@ -57,7 +57,7 @@ def test_the_answer_is_that_of_the_test_on_tables_made_by_hand(scoring, score):
     plan = RoundRobin(dealings=2, blocks=6)
     result = round_robin(tables(*PAIR, X, Y, plan, 3, score))
     assert [c.estimate, c.statistic, c.pvalue, c.df] == pytest.approx(
-        [result.estimate, result.statistic, result.pvalue, 5], rel=1e-9
+        [result.estimate, result.statistic, result.pvalue, result.df], rel=1e-9
     )
     interval = result.confidence_interval()
     assert [c.interval.low, c.interval.high] == pytest.approx([interval.low, interval.high], rel=1e-9)
@@ -114,7 +114,7 @@ def test_a_margin_is_settled_too():
     growth = growth_of(find_procedure("round_robin"), folds=6, alpha=0.05)
     plain = add_runs(lambda wanted: (d[wanted], 0 * d[wanted]), growth, budget=Budget(max_runs=100))
     result = round_robin(plain.a)
-    edge = float(result.estimate - 2.015 * result.standard_error)  # the one-sided limit, 5 df
+    edge = float(result.estimate - 2.015 * result.standard_error)  # near a one-sided limit
     asked = add_runs(lambda wanted: (d[wanted], 0 * d[wanted]), growth, budget=Budget(max_runs=100), margin=edge)
     assert len(plain.a) < len(asked.a) <= 40
 
@@ -162,5 +162,13 @@ def test_what_can_not_be_done_is_one_sentence(options, message):
 
 def test_other_degrees_of_freedom():
     plain, more = (fw.compare(*PAIR, X, Y, test=f"round_robin{df}", folds=4) for df in ("", ":df=18"))
-    assert (plain.statistic, plain.df, more.df) == (more.statistic, 3, 18)
+    assert (plain.statistic, more.df) == (more.statistic, 18)
+    assert 3 <= plain.df <= 6
     assert more.pvalue < plain.pvalue
+
+
+def test_groups_bound_the_degrees_of_freedom():
+    groups = np.arange(len(Y)) % 6
+    free, bound = (fw.compare(*PAIR, X, Y, test="round_robin", folds=4, runs=5, groups=g) for g in (None, groups))
+    assert (free.evidence.pieces, bound.evidence.pieces) == (len(Y), 6)
+    assert bound.df <= 5

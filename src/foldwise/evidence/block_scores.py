@@ -35,6 +35,8 @@ class BlockScores:
         Examples in one training; None where it is not known.
     higher_is_better, metric, direction_assumed
         As in `Scores`.
+    pieces
+        Examples or groups that were dealt; None where it is not known.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class BlockScores:
     higher_is_better: bool
     metric: str
     direction_assumed: bool = False
+    pieces: int | None = None
 
     @classmethod
     def build(
@@ -59,13 +62,22 @@ class BlockScores:
         n_train: float | None = None,
         higher_is_better: bool | None = None,
         metric: str = UNNAMED,
+        pieces: int | None = None,
     ) -> BlockScores:
         """Check and pair the scores of two learners, each (g, g) or (dealings, g, g)."""
         a, b = (_blocks(scores, name) for scores, name in ((scores_a, "scores_a"), (scores_b, "scores_b")))
         if a.shape != b.shape:
             raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
         higher, assumed = resolve_direction(metric, higher_is_better)
-        return cls(a=a, b=b, n_train=n_train, higher_is_better=higher, metric=metric, direction_assumed=assumed)
+        return cls(
+            a=a,
+            b=b,
+            n_train=n_train,
+            higher_is_better=higher,
+            metric=metric,
+            direction_assumed=assumed,
+            pieces=pieces,
+        )
 
     @property
     def dealings(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import DegenerateVariance
@@ -19,7 +20,7 @@ ROUNDING = 1e-12
 
 
 def cautious_result(
-    estimate: Array, standard_error: Array, df: float, alternative: Alternative, *, differ: Flags
+    estimate: Array, standard_error: Array, df: ArrayLike, alternative: Alternative, *, differ: Flags
 ) -> StudentResult:
     """The result of a t-type test, or of a z test where `df` is infinite; p = 1 without variance.
 
@@ -56,7 +57,7 @@ def cautious_result(
         estimate=estimate[()],
         standard_error=standard_error[()],
         statistic=statistic[()],
-        df=np.full(statistic.shape, df)[()],
+        df=np.broadcast_to(np.asarray(df, dtype=np.float64), statistic.shape)[()],
         pvalue=np.where(known, sides * special.stdtr(df, tail), 1.0)[()],
         alternative=alternative,
     )

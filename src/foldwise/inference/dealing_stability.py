@@ -10,7 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, positive
 from foldwise.inference.partition_stability import SETTLED, PartitionStability, stability_of
-from foldwise.inference.round_robin import block_tables, standard_error, variance_parts
+from foldwise.inference.round_robin import block_tables, freedom, standard_error, variance_parts
 
 __all__ = ["dealing_stability"]
 
@@ -18,15 +18,17 @@ SURE = 0.995
 """Quantile of Student's distribution that counts as settled: 99 % two-sided, however few dealings there are."""
 
 
-def dealing_stability(d: ArrayLike, *, df: float | None = None, alpha: float = 0.05) -> PartitionStability:
+def dealing_stability(
+    d: ArrayLike, *, df: float | None = None, pieces: int | None = None, alpha: float = 0.05
+) -> PartitionStability:
     r"""Measure how much the verdict of the round-robin test depends on how the examples were dealt.
 
     Parameters
     ----------
     d
         Differences of shape (..., dealings, g, g) as `round_robin` takes them, at least two dealings.
-    df
-        Degrees of freedom of the test; g − 1 when not given.
+    df, pieces
+        Degrees of freedom of the test, or what bounds them, as `round_robin` takes them.
     alpha
         Significance level.
 
@@ -45,17 +47,18 @@ def dealing_stability(d: ArrayLike, *, df: float | None = None, alpha: float = 0
     True
     """
     tables = block_tables(d)
-    dealings, blocks = tables.shape[-3], tables.shape[-1]
+    dealings = tables.shape[-3]
     if dealings < 2:
         raise InvalidInput(f"d must have at least 2 dealings to compare them, got shape {tables.shape}")
-    freedom = blocks - 1.0 if df is None else positive(df, "df")
     parts, largest = np.stack(variance_parts(tables)), np.abs(tables).max(axis=(-3, -2, -1))
-    statistic = _statistic(parts.mean(axis=-1), largest)
+    means = parts.mean(axis=-1)
+    own = freedom(*means[2:], shape=tables.shape, pieces=pieces) if df is None else np.asarray(positive(df, "df"))
+    statistic = _statistic(means, largest)
     without = (parts.sum(axis=-1, keepdims=True) - parts) / (dealings - 1)
     return stability_of(
         statistic,
         _statistic(without, largest[..., None]),
-        df=freedom,
+        df=own[()],
         alpha=fraction(alpha, "alpha"),
         needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
     )

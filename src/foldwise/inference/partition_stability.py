@@ -43,7 +43,7 @@ class PartitionStability(Shown):
     monte_carlo_error: Numbers
     threshold: Numbers
     distance: Numbers
-    df: float
+    df: Numbers
     pvalue: Numbers
     needed: float = SETTLED
 
@@ -94,10 +94,10 @@ def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: fl
 
 
 def stability_of(
-    statistic: Array, without: Array, *, df: float, alpha: float, needed: float = SETTLED
+    statistic: Array, without: Array, *, df: Numbers, alpha: float, needed: float = SETTLED
 ) -> PartitionStability:
     """How far a verdict is from hinging on the partitioning, from the statistic and those without each partition."""
-    threshold = float(special.stdtrit(df, 1 - alpha / 2))
+    threshold = special.stdtrit(df, 1 - alpha / 2)
     error = _jackknife_error(without)
     gap = np.abs(np.abs(statistic) - threshold)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -9,14 +9,17 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Numbers
-from foldwise.core.validation import floats, moderate, numbers, positive
+from foldwise.core.validation import floats, integer, moderate, numbers, positive
 from foldwise.inference.cautious import ROUNDING, cautious_result
 from foldwise.inference.student import StudentResult
 
-__all__ = ["RoundRobinResult", "block_tables", "round_robin", "standard_error", "variance_parts"]
+__all__ = ["RoundRobinResult", "block_tables", "freedom", "round_robin", "standard_error", "variance_parts"]
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
+
+COUNTED = 5
+"""Dealings that may add degrees of freedom: the data stay the same, however often they are dealt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,9 @@ class RoundRobinResult(StudentResult):
         return self.standard_error**2
 
 
-def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternative = "two-sided") -> RoundRobinResult:
+def round_robin(
+    d: ArrayLike, *, df: float | None = None, pieces: int | None = None, alternative: Alternative = "two-sided"
+) -> RoundRobinResult:
     r"""Test whether two learners differ, from trainings that leave out two of g blocks.
 
     Parameters
@@ -53,7 +58,10 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
         leading axes are separate experiments. ``d[b, c]`` is the difference on block c of the learners that saw
         neither b nor c. The diagonal is ignored, and may be NaN.
     df
-        Degrees of freedom; g − 1 when not given.
+        Degrees of freedom; from the data when not given.
+    pieces
+        Independent pieces of data that were dealt, examples or groups: no more than one less are the degrees of
+        freedom. None where that is not known.
     alternative
         ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
 
@@ -74,8 +82,11 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
       residuals, :math:`s^2` on g² − 3g + 1 degrees of freedom, estimates that interaction.
     - :math:`V = \max(V_J - s^2, V_T)` with :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))`.
 
-    θ, V_J, s² and V_T are averaged over the dealings; :math:`t = \theta/\sqrt V`. This is our own test, and it has not
-    been peer-reviewed: what it is worth was measured, not proved.
+    θ, V_J, s² and V_T are averaged over the R dealings; :math:`t = \theta/\sqrt V`, with :math:`(g-1)(1+(R'-1)w)`
+    degrees of freedom, :math:`R' = \min(R, 5)` and :math:`w = \min(1, V_T/s^2)^3`. Each dealing estimates the variance
+    over test blocks anew, with g − 1 degrees of freedom; the interaction is noise that the jackknife multiplies, and
+    where it outweighs the test blocks, as with nearest neighbours and trees, the other dealings add little. This is our
+    own test, and it has not been peer-reviewed: what it is worth was measured, not proved.
 
     References
     ----------
@@ -89,12 +100,11 @@ def round_robin(d: ArrayLike, *, df: float | None = None, alternative: Alternati
     (0.15, 0.0481, 3.0)
     """
     table = block_tables(d)
-    blocks = table.shape[-1]
-    freedom = blocks - 1.0 if df is None else positive(df, "df")
     estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in variance_parts(table))
     largest = np.abs(table).max(axis=(-3, -2, -1))
     error = standard_error(jackknife, interaction, test_blocks, largest)
-    tested = cautious_result(np.asarray(estimate), error, freedom, alternative, differ=largest > 0)
+    found = freedom(interaction, test_blocks, shape=table.shape, pieces=pieces) if df is None else positive(df, "df")
+    tested = cautious_result(np.asarray(estimate), error, found, alternative, differ=largest > 0)
     return RoundRobinResult(
         estimate=tested.estimate,
         standard_error=tested.standard_error,
@@ -143,3 +153,16 @@ def standard_error(jackknife: Array, interaction: Array, test_blocks: Array, lar
     """The root of max(V_J − s², V_T); 0 where it is the rounding of differences as large as `largest`."""
     error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
     return np.where(error <= ROUNDING * largest, 0.0, error)
+
+
+def freedom(interaction: Array, test_blocks: Array, *, shape: tuple[int, ...], pieces: int | None) -> Array:
+    """Degrees of freedom, from the means of s² and V_T over the dealings of tables of this shape.
+
+    Where neither varies, another dealing adds nothing.
+    """
+    dealings, blocks = shape[-3], shape[-1]
+    larger = np.maximum(interaction, test_blocks)
+    share = np.where(larger > 0, test_blocks / np.where(larger > 0, larger, 1.0), 0.0)
+    found = (blocks - 1) * (1 + (min(dealings, COUNTED) - 1) * share**3)
+    most = np.inf if pieces is None else integer(pieces, "pieces", minimum=2) - 1
+    return np.asarray(np.minimum(found, most))

@@ -34,6 +34,8 @@ class Batch:
         The level: calibrated degrees of freedom depend on it.
     groups
         The cluster of each item along the last axis, for the kinds that have clusters.
+    pieces
+        Independent pieces of data behind the differences, where that is known and the test minds.
     given
         The evidence itself, for the kinds whose tests need more of it than numbers.
     """
@@ -42,6 +44,7 @@ class Batch:
     ratio: float = float("nan")
     alpha: float = 0.05
     groups: NDArray[np.int64] | None = None
+    pieces: int | None = None
     given: Evidence | None = None
 
 

@@ -63,8 +63,9 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
         """By dealings, whose own spread is what another dealing would change."""
-        df = float(procedure.run(Batch(data=np.eye(folds))).df)  # of whatever differences
-        stability = partial(dealing_stability, df=df)
+        plain = procedure.name == PROCEDURES[0].name
+        df = None if plain else float(procedure.run(Batch(data=np.eye(folds))).df)  # given, for whatever differences
+        stability = partial(dealing_stability, df=df, pieces=limit)
         return Growth(
             procedure=procedure,
             partition=self.partition,
@@ -84,7 +85,7 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def batch(self, evidence: BlockScores, alpha: float) -> Batch:
         """The tables of differences."""
-        return Batch(data=evidence.tables, alpha=alpha)
+        return Batch(data=evidence.tables, alpha=alpha, pieces=evidence.pieces)
 
     def findings(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Test, interval and probabilities from one Student distribution."""
@@ -126,9 +127,13 @@ class RoundRobinScores(Resampled[BlockScores]):
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> BlockScores:
         """The scores of both learners, block by block."""
         a, b = (_tables(_by_block(result.scores_of(place))) for place in range(2))
-        n_train = float(result.sizes()[0].mean())
         return BlockScores.build(
-            a, b, n_train=n_train, higher_is_better=result.greater_is_better, metric=result.scoring
+            a,
+            b,
+            n_train=float(result.sizes()[0].mean()),
+            higher_is_better=result.greater_is_better,
+            metric=result.scoring,
+            pieces=len(result.y) if groups is None else len(np.unique(groups)),
         )
 
     def shape(self, design: Design) -> Shape:
@@ -143,6 +148,10 @@ class RoundRobinScores(Resampled[BlockScores]):
     def n_train(self, design: Design) -> int:
         """All but two blocks."""
         return design.n - 2 * math.ceil(design.n / design.folds)
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """With the number of examples, which bounds the degrees of freedom."""
+        return Batch(data=data, ratio=self.ratio(design), alpha=alpha, pieces=design.n)
 
     def arranged(self, x: Array) -> Array:
         """Differences by round and tested block, as tables: (..., dealings, g, g)."""
@@ -215,7 +224,7 @@ def _with_df(procedure: Procedure, option: str) -> Procedure:
         procedure,
         name=f"{procedure.name}:{option}",
         title=f"{procedure.title}, {df:g} df",
-        run=lambda batch: round_robin(batch.data, df=df),
+        run=lambda batch: round_robin(batch.data, df=df, pieces=batch.pieces),
     )
 
 
@@ -224,7 +233,7 @@ PROCEDURES = (
         name="round_robin",
         title="round-robin test",
         kind=KIND,
-        run=lambda batch: round_robin(batch.data),
+        run=lambda batch: round_robin(batch.data, pieces=batch.pieces),
         symbol="t",
         signed=True,
         reference=FOLDWISE,

@@ -15,11 +15,13 @@ from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
+from foldwise.kinds.resampled import only_resampled
 from foldwise.lab.bad_weights import bad_attribute, find_weights
 from foldwise.lab.exams import Exams, Grades, examine_learners
 from foldwise.lab.gather import Resources, learner_of
 from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
+from foldwise.lab.pvalues import choose_tests, kinds_of
 from foldwise.lab.random_errors import RandomErrors
 from foldwise.lab.sized_learner import SizedLearner
 
@@ -100,6 +102,7 @@ def equalise(
     n_test: int = 1000,
     seed: int = 0,
     resources: Resources | None = None,
+    tests: str | Sequence[str] = (),
     **design: int,
 ) -> Equalised:
     """Damage the better of two learners until both are equally good at every training size that the tests use.
@@ -123,6 +126,8 @@ def equalise(
         Gives the same damage again.
     resources
         As in `type_one_error`.
+    tests
+        Tests whose training sizes are needed beside those of the papers' tests.
     **design
         `n`, `folds` and `parts` of `Design`: they make the training sizes.
 
@@ -154,9 +159,8 @@ def equalise(
         seed=seed,
         resources=resources,
     )
-    return _equalised(
-        study, sorted({kind.n_train(sizes) for kind in (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO)}), fraction, method
-    )
+    kinds = (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO, *(only_resampled(kinds_of(choose_tests(tests))) if tests else ()))
+    return _equalised(study, sorted({kind.n_train(sizes) for kind in kinds}), fraction, method)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -199,7 +199,7 @@ def examine(
     measured = None
     equal = None
     if source.size >= 2 * size:
-        equal = _made_equal(pair, source, sizes, trials, seed, resources, caveats)
+        equal = _made_equal(pair, source, tests, sizes, trials, seed, resources, caveats)
         if equal is not None:
             nulls.append(type_one_error(tests, source, learners=equal.learners, **options))
         measured = power(tests, source, learners=pair, **options)
@@ -230,6 +230,7 @@ def _precision(alpha: float, trials: int) -> str:
 def _made_equal(
     pair: tuple[Estimator, Estimator],
     source: Finite,
+    tests: str | Sequence[str],
     sizes: Design,
     trials: int,
     seed: int,
@@ -243,6 +244,7 @@ def _made_equal(
             trials=2 * trials,
             seed=seed,
             resources=resources,
+            tests=tests,
             n=sizes.n,
             folds=sizes.folds,
             parts=sizes.parts,

@@ -34,7 +34,7 @@ class SizedLearner(BaseEstimator):  # type: ignore[misc]
         if abs(nearest - n_train) > max(1, 0.02 * n_train):
             raise InvalidInput(
                 f"{self.learner} was made equal at training sizes {', '.join(map(str, self.sizes))}, got {n_train}: "
-                "give equalise the n, folds and parts of the study"
+                "give equalise the tests, n, folds and parts of the study"
             )
         return self.estimators[list(self.sizes).index(nearest)]
 

@@ -1,7 +1,8 @@
 """Tests of two algorithms on many sources: stable and unstable learners, few and many examples, rare classes, numbers.
 
 ``python -m foldwise.measuring algorithms FILE`` measures what FILE does not have yet, and writes its part of
-the table. Every null hypothesis holds exactly: one learner sees two halves of the columns that say equally much.
+the table. Almost every null hypothesis holds exactly: one learner sees two halves of the columns that say equally
+much.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from foldwise.core.types import Array, Json
+from foldwise.core.types import Array, Estimator, Json
 from foldwise.kinds import Design, find_procedure
 from foldwise.kinds.resampled import simulated
 from foldwise.lab.gather import Resources, gather, prepare
@@ -29,24 +30,30 @@ TESTS = (
 
 AUTO = 'round_robin, runs="auto"'
 REPETITIONS = 10
+DAMAGE_TRIALS = 500
+"""Data sets over which learners are made equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """A source with one learner on both halves of its columns, and how many data sets it is worth.
+    """A source and learners that are equal on it, and how many data sets it is worth.
 
     Attributes
     ----------
     key, title
         Short name, and what it is in words.
-    population
-        As ``foldwise lab`` takes it, without the difference.
-    difference
-        Of the population that the power is measured on.
-    learner, n
-        What is trained, and on how many examples.
+    learners
+        What is trained: one learner on both halves of the columns, or two.
+    n
+        Examples in a data set.
+    null, effect
+        Where the learners are equal, and where the power is measured; as ``foldwise lab`` takes populations.
     trials
         Data sets without a difference; there are half as many with one.
+    equalised
+        Whether the two learners are made equal by damage; half of it is left for the power.
+    tests
+        What is measured.
     again
         Data sets, without and with a difference, on which ten people let ``runs="auto"`` come to a verdict.
     pathological
@@ -55,70 +62,97 @@ class Ground:
 
     key: str
     title: str
-    learner: str
+    learners: tuple[str, ...]
     n: int
-    difference: float
+    null: str
+    effect: str
     trials: int
-    population: str = "symmetric-halves()"
+    equalised: bool = False
+    tests: tuple[str, ...] = TESTS
     again: int = 0
     pathological: bool = False
 
-    def source(self, difference: float = 0.0) -> Population:
-        """The population with this difference."""
-        found: Any = find_population(self.population)
-        return replace(found, difference=difference)  # type: ignore[no-any-return]
+    def contest(
+        self, spec: str, seed: int, resources: Resources | None
+    ) -> tuple[Population, tuple[str | Estimator, ...]]:
+        """The population, and the learners on it."""
+        source = find_population(spec)
+        if not self.equalised:
+            return source, self.learners
+        from foldwise.lab.damage import equalise  # scikit-learn is loaded only where something is damaged
+
+        left = 0.0 if spec == self.null else 0.5
+        a, b = self.learners
+        found = equalise(
+            a, b, source, fraction=left, trials=DAMAGE_TRIALS, seed=seed, resources=resources,
+            tests=self.tests, n=self.n,
+        )  # fmt: skip
+        return source, found.learners
+
+
+def _halves(
+    key: str, title: str, learner: str, n: int, difference: float, trials: int, population: str = "symmetric-halves()",
+    **options: Any,
+) -> Ground:  # fmt: skip
+    """One learner on two halves of the columns, of which the second says less where the power is measured."""
+    null: Any = find_population(population)
+    effect = repr(replace(null, difference=difference)).replace(type(null).__name__, null.name, 1)
+    return Ground(
+        key=key, title=title, learners=(learner,), n=n, null=population, effect=effect, trials=trials, **options
+    )
 
 
 RARE = "symmetric-halves(positives=0.1)"
 XOR = "symmetric-halves(columns=2, distance=1.28, pattern='xor')"
 HIDDEN = "symmetric-halves(columns=4, distance=1.5, pattern='xor')"
 NUMBERS = "regression-halves()"
+NORMAL = "gaussian(inherent_error=0.25)"
+FOREST = "sklearn.ensemble:RandomForestClassifier(n_estimators=5)"
+FEW = ("round_robin", "corrected_repeated_cv_t")
 GROUNDS = (
-    Ground(key="nb-60", title="naive Bayes", learner="nb", n=60, difference=0.25, trials=400),
-    Ground(key="nb-300", title="naive Bayes", learner="nb", n=300, difference=0.12, trials=200, again=20),
-    Ground(key="nb-2000", title="naive Bayes", learner="nb", n=2000, difference=0.05, trials=200),
-    Ground(key="nb-rare", title="naive Bayes, 10 % positives", learner="nb", n=300, difference=0.2, trials=200,
-           population=RARE),
-    Ground(key="1nn-60", title="1-nearest neighbour", learner="1nn", n=60, difference=0.4, trials=200,
-           again=20),
-    Ground(key="1nn-1000", title="1-nearest neighbour", learner="1nn", n=1000, difference=0.1, trials=200),
-    Ground(key="1nn-rare", title="1-nearest neighbour, 10 % positives", learner="1nn", n=300, difference=0.3,
-           trials=200, population=RARE),
-    Ground(key="3nn-300", title="3-nearest neighbours", learner="3nn", n=300, difference=0.17, trials=50),
-    Ground(key="c45-60", title="C4.5", learner="c45", n=60, difference=0.45, trials=200),
-    Ground(key="c45-300", title="C4.5", learner="c45", n=300, difference=0.2, trials=200),
-    Ground(key="c45-rare", title="C4.5, 10 % positives", learner="c45", n=300, difference=0.35, trials=200,
-           population=RARE),
-    Ground(key="vp-200", title="voted perceptron", learner="votedperceptron", n=200, difference=0.2, trials=200),
-    Ground(key="lda-100", title="linear discriminant", n=100, difference=0.25, trials=200,
-           learner="sklearn.discriminant_analysis:LinearDiscriminantAnalysis()"),
-    Ground(key="ols-100", title="linear regression, squared error", n=100, difference=0.25, trials=200,
-           learner="sklearn.linear_model:LinearRegression()", population=NUMBERS),
-    Ground(key="knr-100", title="5-nearest neighbours regression, squared error", n=100, difference=0.35, trials=200,
-           learner="sklearn.neighbors:KNeighborsRegressor()", population=NUMBERS),
-    Ground(key="1nn-xor", title="1-nearest neighbour on an exclusive or", learner="1nn", n=300, difference=0.6,
-           trials=100, population=XOR),
-    Ground(key="c45-xor", title="C4.5 on an exclusive or, which it hardly ever finds", learner="c45", n=300,
-           difference=0.6, trials=200, population=XOR),
-    Ground(key="tree-xor", title="scikit-learn's tree on an exclusive or, which it finds or misses", n=300,
-           difference=1.0, trials=100, population=HIDDEN, pathological=True,
-           learner="sklearn.tree:DecisionTreeClassifier(max_depth=4)"),
+    _halves("nb-60", "naive Bayes", "nb", 60, 0.25, 400),
+    _halves("nb-300", "naive Bayes", "nb", 300, 0.12, 400, again=20),
+    _halves("nb-2000", "naive Bayes", "nb", 2000, 0.05, 200),
+    _halves("nb-rare", "naive Bayes, 10 % positives", "nb", 300, 0.2, 400, RARE),
+    _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, 400, again=20),
+    _halves("1nn-1000", "1-nearest neighbour", "1nn", 1000, 0.1, 200),
+    _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, 200, RARE),
+    _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, 200),
+    _halves("c45-60", "C4.5", "c45", 60, 0.45, 400),
+    _halves("c45-300", "C4.5", "c45", 300, 0.2, 400),
+    _halves("c45-rare", "C4.5, 10 % positives", "c45", 300, 0.35, 200, RARE),
+    _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, 200),
+    _halves("lda-100", "linear discriminant", "sklearn.discriminant_analysis:LinearDiscriminantAnalysis()", 100, 0.25,
+            200),
+    _halves("forest-100", "random forest of five trees", FOREST, 100, 0.3, 100, tests=FEW),
+    _halves("ols-100", "linear regression, squared error", "sklearn.linear_model:LinearRegression()", 100, 0.25, 200,
+            NUMBERS),
+    _halves("knr-100", "5-nearest neighbours regression, squared error", "sklearn.neighbors:KNeighborsRegressor()",
+            100, 0.35, 200, NUMBERS),
+    Ground(key="binary-300", title="naive Bayes and C4.5 on independent binary attributes", learners=("nb", "c45"),
+           n=300, null="bayes-net(set=1)", effect="bayes-net(set=3)", trials=2000),
+    Ground(key="damaged-300", title="naive Bayes and 1-nearest neighbour made equal by damage", n=300,
+           learners=("nb", "1nn"), null=NORMAL, effect=NORMAL, trials=200, equalised=True),
+    _halves("1nn-xor", "1-nearest neighbour on an exclusive or", "1nn", 300, 0.6, 200, XOR),
+    _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, 200, XOR),
+    _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses",
+            "sklearn.tree:DecisionTreeClassifier(max_depth=4)", 300, 1.0, 200, HIDDEN, tests=FEW, pathological=True),
 )  # fmt: skip
-"""No rule was chosen on these; on tree-xor a bounded form of the round robin was given up, which had more power."""
+"""No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled."""
 
 
 def measure_ground(ground: Ground, *, seed: int, resources: Resources | None = None) -> list[dict[str, Json]]:
     """One row per test: Type I error at three levels, power, trainings, and for ``runs="auto"`` consistency."""
-    tests = [find_procedure(name) for name in TESTS]
-    tests = [test for test in tests if ground.source().draws(simulated(test))]
+    source = find_population(ground.null)
+    tests = [test for test in map(find_procedure, ground.tests) if source.draws(simulated(test))]
     design = Design(n=ground.n)
 
-    def found(difference: float, trials: int) -> dict[str, Array]:
-        work = prepare(tests, ground.source(difference), [ground.learner], design, seed)
-        evidence = gather(work, trials, resources)
+    def found(spec: str, trials: int) -> dict[str, Array]:
+        population, learners = ground.contest(spec, seed, resources)
+        evidence = gather(prepare(tests, population, learners, design, seed), trials, resources)
         return {test.name: pvalues(test, evidence, design)[:, 0] for test in tests}
 
-    null, effect = found(0.0, ground.trials), found(ground.difference, max(ground.trials // 2, 10))
+    null, effect = found(ground.null, ground.trials), found(ground.effect, max(ground.trials // 2, 10))
     rows: list[dict[str, Json]] = [
         {
             "ground": ground.key,
@@ -134,8 +168,8 @@ def measure_ground(ground: Ground, *, seed: int, resources: Resources | None = N
 
 def _automatic(ground: Ground, seed: int, resources: Resources | None) -> dict[str, Json]:
     null, effect = (
-        verdicts(ground.source(d), ground.learner, ground.n, ground.again, seed=seed, resources=resources)
-        for d in (0.0, ground.difference)
+        verdicts(find_population(spec), ground.learners[0], ground.n, ground.again, seed=seed, resources=resources)
+        for spec in (ground.null, ground.effect)
     )
     agreed = [rejected.sum(axis=1) % REPETITIONS == 0 for rejected, _ in (null, effect)]
     return {
@@ -155,8 +189,8 @@ def measure_algorithms(
     """All tests on all grounds; what the store of `resources` has is not measured again."""
     rows: list[Json] = [row for g in grounds for row in measure_ground(g, seed=seed, resources=resources)]
     described: list[Json] = [
-        {"key": g.key, "title": g.title, "learner": g.learner, "n": g.n, "null": repr(g.source()),
-         "effect": repr(g.source(g.difference)), "pathological": g.pathological}
+        {"key": g.key, "title": g.title, "learner": " and ".join(g.learners), "n": g.n, "null": g.null,
+         "effect": g.effect, "pathological": g.pathological}
         for g in grounds
     ]  # fmt: skip
     return {"seed": seed, "grounds": described, "rows": rows}
