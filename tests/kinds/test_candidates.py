@@ -15,21 +15,22 @@ from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.kinds import BALANCED_5X2, CV_EXAMPLES, DISJOINT, HALVED_SPLITS, NESTED_CV, Design, Promise
+from foldwise.kinds.crossed_trainings import KIND as CROSSED_TRAININGS
 from foldwise.kinds.resampled import UNUSED
 from foldwise.lab import type_one_error
 from foldwise.lab.populations import find_population
 from foldwise.lab.predictions import predict_folds
 from foldwise.lab.trials import _trial
 from foldwise.learners import create
-from foldwise.resampling import BalancedFiveByTwo, DisjointParts, HalvedSplits, KFold, NestedKFold
+from foldwise.resampling import BalancedFiveByTwo, CrossedParts, DisjointParts, HalvedSplits, KFold, NestedKFold
 
 RNG = np.random.default_rng(5)
 Y = np.tile([0, 1], 40)
 X = RNG.normal(size=(80, 3)) + 0.7 * Y[:, None]
 PAIR = GaussianNB(), DecisionTreeClassifier(random_state=0)
-NAMES = ("balanced_5x2_mcnemar", "nested_cv", "cv_clt", "conservative_z", "disjoint")
+NAMES = ("balanced_5x2_mcnemar", "nested_cv", "cv_clt", "conservative_z", "disjoint", "crossed_trainings")
 KINDS = {"balanced_5x2_mcnemar": BALANCED_5X2, "nested_cv": NESTED_CV, "cv_clt": CV_EXAMPLES,
-         "conservative_z": HALVED_SPLITS, "disjoint": DISJOINT}  # fmt: skip
+         "conservative_z": HALVED_SPLITS, "disjoint": DISJOINT, "crossed_trainings": CROSSED_TRAININGS}  # fmt: skip
 
 
 def right(split):
@@ -110,6 +111,18 @@ def test_disjoint_by_hand():
     assert c.evidence.n_train == 3
 
 
+def test_crossed_trainings_by_hand():
+    c = fw.compare(*PAIR, X, Y, test="crossed_trainings", runs=4, random_state=2)
+    x = [gains(split) for split in CrossedParts(4).splits(Y, seed=2)]
+    wanted = inf.crossed(x).student
+    assert [c.estimate, c.statistic, c.df] == pytest.approx(
+        [np.mean(x), float(wanted.statistic), float(wanted.df)], rel=1e-9
+    )
+    assert (c.fits, c.evidence.n_train, c.design) == (8, 10, "4 training sets × 40 items")
+    assert [source.name for source in c.variance.sources] == ["training sets", "items", "training sets with items"]
+    assert "4 training sets hardly tell how much training sets vary" in " ".join(c.caveats)
+
+
 @pytest.mark.parametrize("test", NAMES)
 def test_every_one_mirrors_shows_and_says_itself(test):
     there, back = (fw.compare(*pair, X, Y, test=test, folds=4) for pair in (PAIR, PAIR[::-1]))
@@ -122,7 +135,7 @@ def test_every_one_mirrors_shows_and_says_itself(test):
     assert there.title in there.to_html()
     assert there.plot().axes
     assert len(next(iter(there.evidence.columns(("a", "b")).values())))
-    assert there.detectable_difference > 0
+    assert test == "crossed_trainings" or there.detectable_difference > 0
 
 
 @pytest.mark.parametrize("test", NAMES)
@@ -131,7 +144,7 @@ def test_a_learner_against_itself_shows_nothing(test):
     assert (c.better, c.pvalue, c.estimate) == (None, 1, 0)
 
 
-@pytest.mark.parametrize("test", ["nested_cv", "cv_clt"])
+@pytest.mark.parametrize("test", ["nested_cv", "cv_clt", "crossed_trainings"])
 def test_losses_of_regressors(test):
     y = X @ [1.0, -1.0, 0.5] + 0.1 * RNG.normal(size=80)
     pair = LinearRegression(), DecisionTreeRegressor(random_state=0)
@@ -146,6 +159,7 @@ def test_losses_of_regressors(test):
     ({"test": "balanced_5x2_mcnemar", "scoring": "error"}, "which compares right and wrong answers, got 'error'"),
     ({"test": "kfold_cv_t", "train_size": 9}, "train_size is for test 'disjoint', got 9 with test 'kfold_cv_t'"),
     ({"test": "disjoint", "train_size": 4}, "so at most 3 for 80 examples, got 4"),
+    ({"test": "crossed_trainings", "runs": 21}, "training_sets must be at most 20, .* got 21"),
     ({"test": "nested_cv", "folds": 5}, "folds must be an even number"),
     ({"test": "cv_clt", "runs": "auto"}, "runs='auto' works with"),
 ])  # fmt: skip
@@ -160,7 +174,7 @@ def test_what_can_not_be_done_is_one_sentence(options, message):
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_the_labs_cost_is_that_of_the_plan(kind):
     design = Design(n=80, folds=4, dealings=2)
-    usual = {"nested_cv": 2, "conservative_z": 10}.get(kind.recommended, 1)
+    usual = {"nested_cv": 2, "conservative_z": 10, "crossed_trainings": 5}.get(kind.recommended, 1)
     plan = kind.plan(runs=usual, folds=4, stratified=False)
     assert kind.trainings(design) == len({split.training for split in plan.splits(80, seed=0)})
 

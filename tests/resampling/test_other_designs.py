@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.linalg import hadamard
 
 from foldwise.core.errors import InvalidInput
-from foldwise.resampling import BalancedFiveByTwo, DisjointParts, DistinctRuns, HalvedSplits, NestedKFold
+from foldwise.resampling import BalancedFiveByTwo, CrossedParts, DisjointParts, DistinctRuns, HalvedSplits, NestedKFold
 from foldwise.resampling.balanced import halving
 
 Y = np.array(["a", "b", "b", "b"] * 20)
@@ -80,6 +80,18 @@ def test_parts_share_no_example_and_there_are_twenty_at_least(n, share):
     assert len(splits) >= 20
     assert {s.n_train for s in splits} == {size}
     assert len({s.n_test for s in splits}) == 1
+
+
+@settings(max_examples=20)
+@given(n=st.integers(20, 200), sets=st.integers(2, 5), seed=st.integers(0, 5))
+def test_training_sets_are_disjoint_and_tested_on_the_same(n, sets, seed):
+    splits = list(CrossedParts(sets).splits(n, seed=seed))
+    used = np.concatenate([splits[0].test, *(s.train for s in splits)])
+    assert len(used) == len(set(used.tolist()))
+    assert {tuple(s.test) for s in splits} == {tuple(splits[0].test)}
+    assert ({s.n_train for s in splits}, splits[0].n_test) == ({(n - n // 2) // sets}, n // 2)
+    with pytest.raises(InvalidInput, match="give one example of each group"):
+        CrossedParts(sets).splits(n, seed=0, groups=np.arange(n))
 
 
 def test_too_much_for_twenty_parts_is_refused():

@@ -10,7 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Labels
 from foldwise.engine.result import RunResult
 
-__all__ = ["MEANS", "example_scores", "is_mean"]
+__all__ = ["MEANS", "example_scores", "is_mean", "tested_scores"]
 
 MEANS: dict[str, Callable[[Labels, Labels], Array]] = {
     "accuracy": lambda predicted, truth: (predicted == truth).astype(np.float64),
@@ -38,8 +38,23 @@ def example_scores(result: RunResult, learner: int) -> Array:
     learner
         Position of the learner.
     """
+    return _mean(result)(result.predicted(learner), result.y)
+
+
+def tested_scores(result: RunResult, learner: int) -> Array:
+    """What each test example scored in each training: (trainings, test examples), for plans that test the same ones."""
+    scores = _mean(result)
+    rows = []
+    for run, predicted in zip(result.runs, result.outcomes[learner], strict=True):
+        if predicted is None:
+            raise InvalidInput(f"learner {result.names[learner]!r} failed on training set {run + 1}: see failures")
+        rows.append(scores(predicted, result.y[result.splits[run].test]))
+    return np.stack(rows)
+
+
+def _mean(result: RunResult) -> Callable[[Labels, Labels], Array]:
     if not is_mean(result.scoring):
         raise InvalidInput(
             f"scoring must be a mean over examples that predictions tell ({', '.join(MEANS)}), got {result.scoring!r}"
         )
-    return MEANS[result.scoring](result.predicted(learner), result.y)
+    return MEANS[result.scoring]

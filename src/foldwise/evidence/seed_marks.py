@@ -40,6 +40,10 @@ class SeedMarks:
         What was missing, and what was done about it; None where nothing was.
     groups
         Index of the cluster of each item, or None where items are independent.
+    trainings
+        What the trainings differ by: seeds, or training sets.
+    n_train
+        Examples in one training, where that is known.
 
     Examples
     --------
@@ -56,6 +60,8 @@ class SeedMarks:
     direction_assumed: bool = False
     missing: MissingMarks | None = None
     groups: Integers | None = None
+    trainings: str = "seeds"
+    n_train: float | None = None
 
     @classmethod
     def build(
@@ -68,6 +74,8 @@ class SeedMarks:
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
         groups: ArrayLike | None = None,
+        trainings: str = "seeds",
+        n_train: float | None = None,
     ) -> SeedMarks:
         """Check marks of shape (seeds, items): numbers, or words for right and wrong.
 
@@ -83,6 +91,8 @@ class SeedMarks:
             What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"zero"``.
         groups
             The cluster of each item, where items come in clusters.
+        trainings, n_train
+            What the trainings differ by, and examples in one, where known.
         """
         one_of(missing, "missing", MISSING_POLICIES)
         a, b = _table(marks_a, "marks_a"), _table(marks_b, "marks_b")
@@ -106,6 +116,8 @@ class SeedMarks:
             direction_assumed=assumed,
             missing=absent,
             groups=None if clusters is None else np.unique(clusters[whole], return_inverse=True)[1],
+            trainings=trainings,
+            n_train=n_train,
         )
 
     @property
@@ -118,6 +130,11 @@ class SeedMarks:
         """A − b: of every seed on every item where seeds are paired, else of the means over seeds on every item."""
         a, b = self.by_unit
         return np.asarray(a - b if self.paired else a.mean(axis=0) - b.mean(axis=0))
+
+    @property
+    def _training(self) -> str:
+        """What one of the trainings is called."""
+        return self.trainings.removesuffix("s")
 
     @property
     def units(self) -> str:
@@ -150,8 +167,8 @@ class SeedMarks:
         """Seeds and items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         if self.paired:
-            return f"{len(self.a)} seeds × {self.items} items{clusters}"
-        return f"{len(self.a)} and {len(self.b)} seeds × {self.items} items{clusters}"
+            return f"{len(self.a)} {self.trainings} × {self.items} items{clusters}"
+        return f"{len(self.a)} and {len(self.b)} {self.trainings} × {self.items} items{clusters}"
 
     @property
     def digest(self) -> str:
@@ -167,12 +184,12 @@ class SeedMarks:
         """One row per training and item; where seeds are not paired, one for each model."""
         if self.paired:
             seed, item = np.indices(self.a.shape).reshape(2, -1)
-            return {"seed": seed, "item": item, names[0]: self.a.ravel(), names[1]: self.b.ravel()}
+            return {self._training: seed, "item": item, names[0]: self.a.ravel(), names[1]: self.b.ravel()}
         places = [np.indices(part.shape).reshape(2, -1) for part in (self.a, self.b)]
         model = np.repeat(np.array(names, dtype=object), [self.a.size, self.b.size])
         seed, item = np.concatenate(places, axis=1)
         marks = np.concatenate([self.a.ravel(), self.b.ravel()])
-        return {"model": model, "seed": seed, "item": item, self.metric: marks}
+        return {"model": model, self._training: seed, "item": item, self.metric: marks}
 
     def table(self, names: tuple[str, str]) -> EvidenceTable:
         """The mean over items of every training."""
@@ -184,7 +201,7 @@ class SeedMarks:
             for seed in range(longest)
         )
         caption = f"mean {self.metric} over {self.items} items of every training"
-        return EvidenceTable(columns=("seed", *names), rows=rows, caption=caption)
+        return EvidenceTable(columns=(self._training, *names), rows=rows, caption=caption)
 
 
 def _table(values: ArrayLike, name: str) -> Array:

@@ -15,6 +15,7 @@ from foldwise.kinds import (
     clustered_marks,
     clusters,
     crossed,
+    crossed_trainings,
     cv_examples,
     data_sets,
     disjoint,
@@ -79,6 +80,7 @@ _MODULES = (
     nested_cv,
     cv_examples,
     disjoint,
+    crossed_trainings,
 )
 """One file per kind, with its `KIND` and its `PROCEDURES`."""
 

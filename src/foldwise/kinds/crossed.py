@@ -140,7 +140,7 @@ class Crossed(SeedKind):
         adds = float(squares.item_variance) / squares.items
         units = evidence.units
         items = VarianceSource(name=units, variance=float(squares.item_variance), adds=adds, over=(units,))
-        sources = sources_of(squares, units=units)
+        sources = sources_of(squares, units=units, trainings=evidence.trainings)
         error = float(result.student.standard_error)
         return result.student, VarianceSplit(standard_error=error, sources=(sources[0], items, sources[1]))
 
@@ -148,15 +148,15 @@ class Crossed(SeedKind):
 KIND = Crossed()
 
 
-def sources_of(*squares: MeanSquares, units: str) -> tuple[VarianceSource, VarianceSource]:
+def sources_of(*squares: MeanSquares, units: str, trainings: str = "seeds") -> tuple[VarianceSource, VarianceSource]:
     """What seeds, and seeds and items (or clusters) together, add to the squared standard error, over models."""
     seeds = [float(one.seed_variance) for one in squares]
     rest = [float(one.rest) for one in squares]
     of_seeds = sum(value / one.seeds for value, one in zip(seeds, squares, strict=True))
     of_cells = sum(value / (one.seeds * one.items) for value, one in zip(rest, squares, strict=True))
     return (
-        VarianceSource(name="seeds", variance=sum(seeds), adds=of_seeds, over=("seeds",)),
-        VarianceSource(name=f"seeds with {units}", variance=sum(rest), adds=of_cells, over=("seeds", units)),
+        VarianceSource(name=trainings, variance=sum(seeds), adds=of_seeds, over=(trainings,)),
+        VarianceSource(name=f"{trainings} with {units}", variance=sum(rest), adds=of_cells, over=(trainings, units)),
     )
 
 
@@ -169,13 +169,15 @@ def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
     caveats = []
     least = min(len(evidence.a), len(evidence.b))
     if least < FEW_SEEDS:
-        caveats.append(f"{least} seeds hardly tell how much seeds vary, so that the interval is wide")
+        caveats.append(
+            f"{least} {evidence.trainings} hardly tell how much {evidence.trainings} vary, so that the interval is wide"
+        )
     if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
         caveats.append(
             "few clusters: p, interval and probabilities hold only as far as they are alike in size, and about normal"
         )
     if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
-        caveats.append(NO_POWER.format(f"seeds or {evidence.units}"))
+        caveats.append(NO_POWER.format(f"{evidence.trainings} or {evidence.units}"))
     return caveats
 
 

@@ -31,6 +31,7 @@ __all__ = ["ExampleKind", "quietly"]
 class ExampleKind(Resampled[ExampleScores]):
     """Two learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
 
+    by_example = True
     promise = Promise.STABLE
     plots: ClassVar[tuple[str, ...]] = ()
     limit = ONE_DATA_SET

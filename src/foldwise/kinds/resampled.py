@@ -36,6 +36,8 @@ class Resampled(Simulated[E]):
 
     counts_right_answers: ClassVar[bool] = False
     """Whether it knows right and wrong answers only, so that no other metric than accuracy can be judged by it."""
+    by_example: ClassVar[bool] = False
+    """Whether it looks at single examples, so that only means over examples can be judged by it."""
     simulated: ClassVar[bool] = True
     """Whether populations of the lab draw it."""
     contained_in: ClassVar[str | None] = None

@@ -31,8 +31,8 @@ SURE = 0.95
 REPETITIONS = 10
 
 
-DEAR = ("conservative_z", "disjoint")
-"""Tests whose trainings on parts of the data take longer than those of all others together: the lab has them."""
+DEAR = ("conservative_z", "disjoint", "crossed_trainings")
+"""Tests that train on small parts of the data, some of them more often than all others together: the lab has them."""
 
 
 def _from_learners(procedure: Procedure) -> bool:

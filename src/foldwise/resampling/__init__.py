@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from foldwise.resampling.balanced import BalancedFiveByTwo
 from foldwise.resampling.bootstrap import Bootstrap
+from foldwise.resampling.crossed_parts import CrossedParts
 from foldwise.resampling.disjoint import DisjointParts
 from foldwise.resampling.distinct import DistinctRuns
 from foldwise.resampling.foreign import Foreign, as_plan
@@ -29,6 +30,7 @@ from foldwise.resampling.round_robin import RoundRobin
 __all__ = [
     "BalancedFiveByTwo",
     "Bootstrap",
+    "CrossedParts",
     "DisjointParts",
     "DistinctRuns",
     "FiveByTwo",

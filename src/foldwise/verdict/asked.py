@@ -10,7 +10,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import integer
 from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.disjoint import DisjointScores
-from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.resampled import resampled
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
         raise InvalidInput(
             f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got {got}"
         )
-    if isinstance(kind, ExampleKind):
+    if kind.by_example:
         from foldwise.engine.per_example import MEANS
 
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
