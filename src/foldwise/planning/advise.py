@@ -104,7 +104,8 @@ _CONVERTED = "With little data there is no separate test set: the question is an
 _CROSSED = (
     "The full answer crosses disjoint training sets with test examples: foldwise compare A B --data FILE --test "
     "crossed_trainings does, on training sets of a tenth of the data; marks of trainings of your own on the same "
-    "examples go to foldwise predictions --seed-column (test crossed). The corrected test on random splits trains on more."
+    "examples go to foldwise predictions --seed-column (test crossed). The corrected test on random splits trains on "
+    "more."
 )
 _FREE = (
     "With learners of which nothing is known, a small training size can be tested without any assumption about them: "
