@@ -104,6 +104,8 @@ class GroundRow(TypedDict):
     power: StoredShare
     consistent_null: NotRequired[StoredShare]
     consistent_effect: NotRequired[StoredShare]
+    settled: NotRequired[StoredShare]
+    consistent_settled: NotRequired[StoredShare]
 
 
 class StoredGrounds(TypedDict):

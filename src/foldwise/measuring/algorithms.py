@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from foldwise.core.types import Array, Estimator, Json
+import numpy as np
+
+from foldwise.core.types import Array, Estimator, Flags, Json
 from foldwise.kinds import Design, find_procedure
 from foldwise.kinds.resampled import simulated
 from foldwise.lab.gather import Resources, gather, prepare
@@ -113,18 +115,18 @@ NORMAL = "gaussian(inherent_error=0.25)"
 FOREST = "sklearn.ensemble:RandomForestClassifier(n_estimators=5)"
 FEW = ("round_robin", "corrected_repeated_cv_t")
 GROUNDS = (
-    _halves("nb-60", "naive Bayes", "nb", 60, 0.25, 400),
+    _halves("nb-60", "naive Bayes", "nb", 60, 0.25, 2000),
     _halves("nb-300", "naive Bayes", "nb", 300, 0.12, 400, again=20),
     _halves("nb-2000", "naive Bayes", "nb", 2000, 0.05, 200),
     _halves("nb-rare", "naive Bayes, 10 % positives", "nb", 300, 0.2, 400, RARE),
-    _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, 400, again=20),
+    _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, 1000, again=20),
     _halves("1nn-1000", "1-nearest neighbour", "1nn", 1000, 0.1, 200),
-    _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, 200, RARE),
-    _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, 200),
-    _halves("c45-60", "C4.5", "c45", 60, 0.45, 400),
+    _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, 400, RARE),
+    _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, 400),
+    _halves("c45-60", "C4.5", "c45", 60, 0.45, 1000),
     _halves("c45-300", "C4.5", "c45", 300, 0.2, 400),
-    _halves("c45-rare", "C4.5, 10 % positives", "c45", 300, 0.35, 200, RARE),
-    _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, 200),
+    _halves("c45-rare", "C4.5, 10 % positives", "c45", 300, 0.35, 400, RARE),
+    _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, 400),
     _halves("lda-100", "linear discriminant", "sklearn.discriminant_analysis:LinearDiscriminantAnalysis()", 100, 0.25,
             200, tests=TESTS),
     _halves("forest-100", "random forest of five trees", FOREST, 100, 0.3, 100, tests=FEW),
@@ -137,8 +139,8 @@ GROUNDS = (
     Ground(key="damaged-300", title="naive Bayes and 1-nearest neighbour made equal by damage", n=300,
            learners=("nb", "1nn"), null=NORMAL, effect=NORMAL, trials=200, equalised=True,
            tests=TESTS),
-    _halves("1nn-xor", "1-nearest neighbour on an exclusive or", "1nn", 300, 0.6, 200, XOR),
-    _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, 200, XOR),
+    _halves("1nn-xor", "1-nearest neighbour on an exclusive or", "1nn", 300, 0.6, 1000, XOR),
+    _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, 400, XOR),
     _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses",
             "sklearn.tree:DecisionTreeClassifier(max_depth=4)", 300, 1.0, 200, HIDDEN, tests=FEW, pathological=True),
 )  # fmt: skip
@@ -180,16 +182,26 @@ def _automatic(ground: Ground, seed: int, resources: Resources | None) -> dict[s
         verdicts(find_population(spec), ground.learners[0], ground.n, ground.again, seed=seed, resources=resources)
         for spec in (ground.null, ground.effect)
     )
-    agreed = [rejected.sum(axis=1) % REPETITIONS == 0 for rejected, _ in (null, effect)]
+    agreed = [rejected.sum(axis=1) % REPETITIONS == 0 for rejected, *_ in (null, effect)]
+    settled = np.concatenate([told for _, told, _ in (null, effect)]).astype(bool)
+    one = np.concatenate([_one_verdict(rejected, told) for rejected, told, _ in (null, effect)])
     return {
         "ground": ground.key,
         "test": AUTO,
-        "trainings": round(float((null[1].mean() + effect[1].mean()) / 2)),
+        "trainings": round(float((null[2].mean() + effect[2].mean()) / 2)),
         "type1": {"0.05": share(null[0][:, 0] > 0)},
         "power": share(effect[0][:, 0] > 0),
         "consistent_null": share(agreed[0]),
         "consistent_effect": share(agreed[1]),
+        "settled": share(settled.ravel()),
+        "consistent_settled": share(one),
     }
+
+
+def _one_verdict(rejected: Array, settled: Array) -> Flags:
+    """Where all who were told that their verdict is settled have the same."""
+    told = settled.astype(bool)
+    return np.asarray(~((told & (rejected > 0)).any(axis=1) & (told & (rejected == 0)).any(axis=1)))
 
 
 def measure_algorithms(

@@ -30,17 +30,17 @@ MOST = 300
 
 def verdicts(
     population: Population, learner: str, n: int, trials: int, *, seed: int, resources: Resources | None
-) -> tuple[Array, Array]:
-    """Whether each of ten people rejects, and how often each trained a learner, of shape (trials, people)."""
+) -> tuple[Array, Array, Array]:
+    """Whether each of ten people rejects, is told that it is settled, and trainings of a learner: (trials, people)."""
     assert isinstance(population, Source)  # there is something to deal
     work = Trials(
-        identity=("round-robin-auto", population, learner, n, MOST, seed),
+        identity=("round-robin-auto-settled", population, learner, n, MOST, seed),
         start=partial(_start, population, learner, n, seed),
-        numbers=2 * PEOPLE,
+        numbers=3 * PEOPLE,
         lower="the number of data sets",
     )
     found = do_trials(work, trials, resources or Resources())
-    return found["rejected"], found["trainings"]
+    return found["rejected"], found["settled"], found["trainings"]
 
 
 def _start(population: Source, learner: str, n: int, seed: int) -> Callable[[int], dict[str, Array]]:
@@ -48,14 +48,14 @@ def _start(population: Source, learner: str, n: int, seed: int) -> Callable[[int
         views = population.views(population.draw(n, stream(seed, "auto", population.name, number)))
         drawn = stream(seed, "auto", "dealings", number)
         found = [_verdict(views, learner, n, int(drawn.integers(2**62))) for _ in range(PEOPLE)]
-        rejected, trainings = (np.array(column, dtype=np.float64) for column in zip(*found, strict=True))
-        return {"rejected": rejected, "trainings": trainings}
+        columns = (np.array(column, dtype=np.float64) for column in zip(*found, strict=True))
+        return dict(zip(("rejected", "settled", "trainings"), columns, strict=True))
 
     return trial
 
 
-def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, int]:
-    """Whether the test rejects after as many dealings as it wants, and the trainings of each learner."""
+def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, bool, int]:
+    """Whether the test rejects after as many dealings as it wants, whether they settled it, and the trainings."""
     procedure, blocks = find_procedure("round_robin"), Design(n=n).folds
     growth = growth_of(procedure, folds=blocks, alpha=ALPHA)
     pair = (learner_of(learner), learner_of(learner))
@@ -68,4 +68,5 @@ def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, int]:
 
     found = add_runs(score, growth, budget=Budget(max_runs=MOST))
     pvalue = float(quietly(procedure, Batch(data=found.a - found.b)).pvalue)
-    return pvalue < ALPHA, len(found.a) * blocks * (blocks - 1) // 2
+    settled = found.stability is not None and bool(found.stability.settled)
+    return pvalue < ALPHA, settled, len(found.a) * blocks * (blocks - 1) // 2
