@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.table import Table
-from foldwise.data import available, load, save_arff
+from foldwise.data import available, builtin, load, save_arff
 from foldwise.data.dataset import Column, assemble, content_hash
 
 WEATHER = """@relation weather
@@ -143,6 +143,14 @@ def test_built_in_classification(name):
     assert set(data.y.tolist()) == set(data.classes)
     assert data.X.kinds == ("numeric",) * data.X.shape[1]
     assert data.provenance.startswith("scikit-learn ")
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer"])
+def test_files_of_scikit_learn_are_read_as_it_reads_them(name, monkeypatch):
+    data = load(name)
+    monkeypatch.setattr(builtin, "_from_file", lambda name: None)
+    assert load(name).hash == data.hash
+    assert load(name).feature_names == data.feature_names
 
 
 def test_built_in_regression():

@@ -13,6 +13,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
+from foldwise.learners.scikit import ScikitClassifier
 
 __all__ = ["Learner", "check_learners", "params_of", "takes_classes", "task_of"]
 
@@ -46,9 +47,7 @@ class Learner:
 
     def fresh(self, seed: int, split: int) -> Any:
         """An unfitted clone; parameters that were left to chance follow from the seed and the split."""
-        from sklearn.base import clone
-
-        estimator = clone(self.estimator)
+        estimator = _copy(self.estimator)
         if self.random_states:
             drawn = stream(seed, "random_state", split).integers(2**31, size=len(self.random_states))
             estimator.set_params(**dict(zip(self.random_states, map(int, drawn), strict=True)))
@@ -80,7 +79,18 @@ def task_of(learners: Mapping[str, Estimator], y: Labels) -> Task:
     return "regression" if y.dtype.kind == "f" and (y % 1 != 0).any() else "classification"
 
 
+def _copy(estimator: Any) -> Any:
+    """What scikit-learn's `clone` returns; objects that have a way of their own are asked without loading it."""
+    if hasattr(estimator, "__sklearn_clone__"):
+        return estimator.__sklearn_clone__()
+    from sklearn.base import clone
+
+    return clone(estimator)
+
+
 def _kind(estimator: Estimator) -> Task | None:
+    if isinstance(estimator, ScikitClassifier):  # ours, for which scikit-learn need not be loaded
+        return "classification"
     from sklearn.base import is_classifier, is_regressor
 
     try:

@@ -151,7 +151,14 @@ def _notes(
     ready: Mapping[str, tuple[Estimator, Form]],
     table: Table | None,
 ) -> tuple[str, ...]:
-    from foldwise.data.encoding import describe_encoding
+    piped = {name: e for name, (e, _) in ready.items() if hasattr(e, "steps")}
+    return (*made_notes(asked, made), *_encodings(piped, table))
 
-    said = () if table is None else (describe_encoding(e, table, name) for name, (e, _) in ready.items())
-    return (*made_notes(asked, made), *(note for note in said if note is not None))
+
+def _encodings(piped: Mapping[str, Estimator], table: Table | None) -> list[str]:
+    if table is None or not piped:
+        return []
+    from foldwise.data.encoding import describe_encoding  # which loads scikit-learn
+
+    said = (describe_encoding(estimator, table, name) for name, estimator in piped.items())
+    return [note for note in said if note is not None]

@@ -18,10 +18,10 @@ MOST_CATEGORIES = 255
 
 def suited(estimator: Estimator, X: object, table: Table | None) -> tuple[Estimator, Form]:
     """The estimator as it can take `X`, which is `table` as a table, and the form in which it takes it."""
-    from foldwise.data.encoding import encode_for
-
     if _takes_table(estimator):
         return estimator, "table"
+    from foldwise.data.encoding import encode_for  # which loads scikit-learn
+
     if table is None:
         return estimator, "plain"
     framed = is_frame(X)

@@ -1,6 +1,7 @@
 """The papers' learners with scikit-learn's interface, and whole-cross-validation kernels.
 
-The names are loaded when first used, so that listing the learners needs neither scikit-learn nor numba.
+The names are loaded when first used, so that listing the learners needs neither scikit-learn nor numba. Classes that
+are taken from here are scikit-learn's estimators in every respect; learners by name do without loading it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ __all__ = list(_PUBLIC)
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'foldwise.learners' has no attribute {name!r}")
+    from foldwise.learners.scikit import derive_from_scikit_learn
+
+    derive_from_scikit_learn()
     return getattr(import_module(_PUBLIC[name]), name)
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table, is_frame, is_missing
 from foldwise.core.types import Array, Flags, Integers, Labels
+from foldwise.learners.scikit import ScikitClassifier, check_fitted
 
 __all__ = ["Codes", "Learner", "each_fold"]
 
@@ -24,7 +21,7 @@ Codes = Integers
 """Classes as indices into `classes_`."""
 
 
-class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Learner(ScikitClassifier):
     """A classifier of numeric and nominal attributes with missing values.
 
     A subclass implements `_fit` and `_predict_proba`; it may refine `_predict_codes`, `_check_parameters`
@@ -120,13 +117,13 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Codes of shape (runs, examples); anything where the fold id is −1."""
         predicted = np.zeros(folds.shape, dtype=np.int64)
         for run, test in each_fold(folds):
-            learner = clone(self)
+            learner = self.__sklearn_clone__()
             learner._fit(table[~test], codes[~test], n_classes)
             predicted[run, test] = learner._predict_codes(table[test])
         return predicted
 
     def _fitted_table(self, X: object) -> Table:
-        check_is_fitted(self, "schema_")
+        check_fitted(self, "schema_")
         return as_table(self._to_table(X, reset=False), self.schema_)
 
     def _to_table(self, X: object, *, reset: bool) -> Table:
@@ -143,6 +140,8 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return X
 
     def _validated(self, X: object, *, reset: bool) -> object:
+        from sklearn.utils.validation import validate_data
+
         ready = is_frame(X)
         try:
             return validate_data(
@@ -160,18 +159,15 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return found, codes.astype(np.int64, copy=False)
         return _declared(labels, np.asarray(classes))
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
 
 def _checked_labels(y: object, n: int) -> Labels:
     """One label per example, all known and of one kind."""
     if y is None:
         raise InvalidInput("a learner requires y to be passed, but the target y is None")
+    from sklearn.utils import assert_all_finite, column_or_1d
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_consistent_length
+
     try:
         labels = np.asarray(column_or_1d(y, warn=True))
         check_consistent_length(labels, np.empty(n))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from scipy.special import ndtri
-from sklearn.utils.validation import check_is_fitted
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag, fraction, integer
 from foldwise.learners.base import Codes, Learner
+from foldwise.learners.scikit import check_fitted
 from foldwise.learners.tree.arrays import Rule, Tree, columns
 from foldwise.learners.tree.fit import cross_decide, fit_tree
 from foldwise.learners.tree.predict import decide, probabilities
@@ -101,7 +101,7 @@ class C45(Learner):
 
     def to_text(self) -> str:
         """The fitted tree, one line per branch: class, weight of the training examples, and their errors."""
-        check_is_fitted(self, "tree_")
+        check_fitted(self, "tree_")
         return tree_text(self.tree_, self.schema_, self.classes_.tolist())
 
     def _check_parameters(self) -> None:

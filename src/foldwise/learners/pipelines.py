@@ -38,11 +38,11 @@ def split_steps(spec: str) -> list[str]:
 
 def behind(steps: list[str], learner: Estimator) -> Estimator:
     """The learner behind the steps, all of which learn from each training split anew."""
-    from sklearn.pipeline import make_pipeline
-
     made = [step for step in map(_step, steps) if step is not None]
     if not made:
         return learner
+    from sklearn.pipeline import make_pipeline
+
     pipeline: Estimator = make_pipeline(*made, learner)
     return pipeline
 
