@@ -1,14 +1,17 @@
 """Runs the code of the pages as a reader would: each page from top to bottom, in a folder with the example files.
 
-A ``python`` block is executed in the page's namespace; a ``text`` block right below it shows what it prints. In a
-``console`` block every line after ``$`` is a foldwise command, followed by what it prints. Output that is not shown is
-not compared; a line with nothing but … stands for any lines. ``sh`` blocks are for installing things and are not run.
+A ``python`` block is executed in the page's namespace; a ``text`` block right below it shows what it prints, and an
+image below it the figure that its last line is, as in a notebook. In a ``console`` block every line after ``$`` is a
+foldwise command, followed by what it prints. Output that is not shown is not compared; a line with nothing but … stands
+for any lines. A picture is compared by its words and numbers: where lines end is up to the version of Matplotlib.
+``sh`` blocks are for installing things and are not run.
 
-``python docs/_ext/examples.py [PAGE …]`` writes what the code prints into the pages.
+``python docs/_ext/examples.py [PAGE …]`` writes what the code prints into the pages, and what it draws beside them.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import os
@@ -29,6 +32,7 @@ LOGS = DOCS.parent / "tests" / "reference" / "harnesses"
 RESULTS = tuple(DOCS.parent / "tests" / "reference" / name for name in ("experimenter", "searches", "trackers"))
 """Results that Weka's Experimenter, scikit-learn's searches, MLflow and Optuna wrote."""
 FENCE = re.compile(r"^```(?P<kind>[a-z]+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+IMAGE = re.compile(r"\s*!\[[^\]]*\]\((?P<file>[^)]+\.svg)\)")
 ELLIPSIS = "…"
 
 
@@ -44,22 +48,46 @@ class Shown:
         What the page shows; None where it shows nothing.
     span
         Where that stands in the page's text.
+    image
+        The picture below the code, named from the page.
     """
 
     code: str
     expected: str | None
     span: tuple[int, int]
+    image: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """What a piece of code printed, and the figure that its last line is, if it is one."""
+
+    printed: str
+    figure: Any = None
+
+    def drawn(self, image: str) -> str:
+        """The figure as the text of a file."""
+        from foldwise.report.svg import figure_file
+
+        if self.figure is None:
+            raise ValueError(f"{image} stands below code whose last line is no figure")
+        return figure_file(self.figure, Path(image).stem)
 
 
 def pages() -> list[Path]:
     """Every page with code in it."""
     found = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
-    return [page for page in found if any(_pieces(page.read_text(encoding="utf-8")))]
+    return [page for page in found if pieces(page)]
 
 
-def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, str]]:
-    """Run a page's code in `folder`; yields each piece of code with what it printed."""
-    pieces = list(_pieces(page.read_text(encoding="utf-8")))
+def pieces(page: Path) -> list[Shown]:
+    """The code of a page."""
+    return list(_pieces(page.read_text(encoding="utf-8")))
+
+
+def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, Output]]:
+    """Run a page's code in `folder`; yields each piece of code with what came of it."""
+    found = pieces(page)
     shutil.copytree(EXAMPLES, folder / "examples")
     shutil.copytree(LOGS, folder / "logs")
     for results in RESULTS:
@@ -68,8 +96,8 @@ def run_page(page: Path, folder: Path) -> Iterator[tuple[Shown, str]]:
     before = Path.cwd()
     os.chdir(folder)
     try:
-        for piece in pieces:
-            yield piece, _command(piece.code) if piece.code.startswith("$ ") else _python(piece.code, namespace)
+        for piece in found:
+            yield piece, (_command if piece.code.startswith("$ ") else _python)(piece.code, namespace)
     finally:
         os.chdir(before)
 
@@ -78,6 +106,11 @@ def matches(expected: str, printed: str) -> bool:
     """Whether the page shows what was printed; a line … stands for any lines."""
     parts = [re.escape(part) for part in re.split(rf"^[ ]*{ELLIPSIS}\n", _trimmed(expected), flags=re.MULTILINE)]
     return re.fullmatch("(?:.*\n)*?".join(parts), _trimmed(printed)) is not None
+
+
+def words(picture: str) -> list[str]:
+    """What is written in an SVG file."""
+    return sorted(re.findall(r"<text[^>]*>([^<]*)</text>", picture))
 
 
 def _trimmed(text: str) -> str:
@@ -91,7 +124,13 @@ def _pieces(text: str) -> Iterator[Shown]:
             after = fences[place + 1] if place + 1 < len(fences) else None
             below = after is not None and after["kind"] == "text" and not text[fence.end() : after.start()].strip()
             where = after.span("body") if below and after is not None else (0, 0)
-            yield Shown(code=fence["body"], expected=text[slice(*where)] if below else None, span=where)
+            image = IMAGE.match(text, after.end() if below and after is not None else fence.end())
+            yield Shown(
+                code=fence["body"],
+                expected=text[slice(*where)] if below else None,
+                span=where,
+                image=image["file"] if image else None,
+            )
         elif fence["kind"] == "console":
             yield from _commands(fence["body"], fence.start("body"))
 
@@ -104,13 +143,17 @@ def _commands(body: str, offset: int) -> Iterator[Shown]:
         yield Shown(code=line, expected=output if output.strip() else None, span=span)
 
 
-def _python(code: str, namespace: dict[str, Any]) -> str:
+def _python(code: str, namespace: dict[str, Any]) -> Output:
+    tree, last = ast.parse(code), None
+    if isinstance(tree.body[-1], ast.Expr):
+        last = ast.Expression(tree.body.pop().value)  # type: ignore[attr-defined]
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(code, "<page>", "exec"), namespace)
-    return printed.getvalue()
+        exec(compile(tree, "<page>", "exec"), namespace)
+        value = None if last is None else eval(compile(last, "<page>", "eval"), namespace)
+    return Output(printed=printed.getvalue(), figure=value if hasattr(value, "savefig") else None)
 
 
-def _command(line: str) -> str:
+def _command(line: str, _namespace: dict[str, Any]) -> Output:
     from foldwise.cli.main import main
 
     name, *words = shlex.split(line.removeprefix("$ "), comments=True)
@@ -122,17 +165,21 @@ def _command(line: str) -> str:
         except SystemExit as left:
             if left.code:
                 raise ValueError(f"{line!r} failed") from left
-    return printed.getvalue()
+    return Output(printed=printed.getvalue())
 
 
 def rewrite(page: Path) -> None:
-    """Write what the code prints into the page, except where it shows only a part of it."""
+    """Write what the code prints into the page, except where it shows only a part of it, and its pictures."""
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         ran = list(run_page(page, Path(folder)))
-    for piece, printed in reversed(ran):
-        if piece.expected is not None and not matches(piece.expected, printed):
-            text = text[: piece.span[0]] + _trimmed(printed) + text[piece.span[1] :]
+    for piece, output in reversed(ran):
+        if piece.expected is not None and not matches(piece.expected, output.printed):
+            text = text[: piece.span[0]] + _trimmed(output.printed) + text[piece.span[1] :]
+        if piece.image is not None:
+            picture = page.parent / piece.image
+            picture.parent.mkdir(exist_ok=True)
+            picture.write_text(output.drawn(piece.image), encoding="utf-8")
     page.write_text(text, encoding="utf-8")
 
 

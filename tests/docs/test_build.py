@@ -23,7 +23,21 @@ def test_the_documentation_builds_without_a_warning(tmp_path):
     """One test, because every process of a parallel run would build anew for each of several."""
     for package in ("sphinx", "furo", "myst_parser"):
         pytest.importorskip(package, reason="needs pip install 'foldwise[docs]'")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(DOCS), str(tmp_path)]
+    # entries of every name in the side bar, and typographic quotation marks, take a fifth of the time
+    spared = ["-D", "toc_object_entries=0", "-D", "smartquotes=0"]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        *spared,
+        "-b",
+        "html",
+        str(DOCS),
+        str(tmp_path),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
     assert done.returncode == 0, done.stderr

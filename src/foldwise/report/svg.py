@@ -13,7 +13,7 @@ from foldwise.report.style import INK, RULE, A, B
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["figure_file", "figure_svg"]
+__all__ = ["figure_file", "figure_svg", "for_a_page"]
 
 # the settings of the SVG backend are global; pages may be made in several threads
 _LOCK = threading.Lock()
@@ -50,7 +50,7 @@ def figure_svg(figure: Figure, name: str, *, description: str) -> str:
     buffer = io.StringIO()
     with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(buffer, format="svg", transparent=True, metadata=_NO_METADATA)
-    return _for_a_page(buffer.getvalue(), description)
+    return for_a_page(buffer.getvalue(), description)
 
 
 def figure_file(figure: Figure, name: str) -> str:
@@ -63,7 +63,8 @@ def figure_file(figure: Figure, name: str) -> str:
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
 
-def _for_a_page(document: str, description: str) -> str:
+def for_a_page(document: str, description: str) -> str:
+    """What Matplotlib, or `figure_file`, wrote, as an ``<svg>`` element in the page's own colours."""
     svg = document[document.index("<svg") :]
     svg = re.sub(r"\s*<style.*?</style>", "", svg, flags=re.DOTALL)
     # names that only number the artists would occur in every figure of a page
