@@ -1,6 +1,6 @@
 # Needs Python 3.11+ and make; everything else is installed into .venv.
 PYTHON ?= python3
-BIN := .venv/bin
+BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 # the small rooms, and of almost every other one what takes no time
 QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
 	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
@@ -45,20 +45,20 @@ docs: .venv/docs.stamp
 bench: .venv/test.stamp
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
-.venv/bin/python:
+.venv/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "foldwise needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 
 # a stamp is renewed when the dependencies may have changed, so that a second call is quick
-.venv/demo.stamp: pyproject.toml | .venv/bin/python
+.venv/demo.stamp: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-.venv/test.stamp: pyproject.toml | .venv/bin/python
+.venv/test.stamp: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@ .venv/demo.stamp
 
-.venv/docs.stamp: pyproject.toml | .venv/bin/python
+.venv/docs.stamp: pyproject.toml | .venv/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	touch $@ .venv/demo.stamp
 

@@ -236,6 +236,59 @@ def test_the_readme_shows_data_that_everybody_has():
     assert not away, f"README.md must run offline from a fresh clone, but --data names {', '.join(away)}"
 
 
+# ---- what only some systems have
+
+
+POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
+POSIX_NAMES = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "fork", "getpgid", "getuid", "killpg", "mkfifo", "setsid"}
+
+
+def unguarded(text):
+    """What stops Windows: modules and names of POSIX without a handler, or a question about the system, before them."""
+
+    def visit(node, guarded):
+        if isinstance(node, ast.Try):
+            guarded = guarded or any("ImportError" in ast.dump(handler) for handler in node.handlers)
+        if isinstance(node, ast.If | ast.IfExp | ast.BoolOp):
+            asked = node.values[0] if isinstance(node, ast.BoolOp) else node.test
+            guarded = guarded or bool(re.search(r"'(POSIX|platform|hasattr)'", ast.dump(asked)))
+        names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
+        names |= {str(node.module)} if isinstance(node, ast.ImportFrom) else set()
+        found = names & POSIX_MODULES | ({node.attr} & POSIX_NAMES if isinstance(node, ast.Attribute) else set())
+        yield from () if guarded else sorted(found)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, guarded)
+
+    return list(visit(ast.parse(text), False))
+
+
+def test_nothing_that_windows_lacks_is_used_without_asking():
+    found = {str(path.relative_to(SOURCE)): unguarded(text) for path, text in texts(SOURCE, "*.py").items()}
+    found = {path: names for path, names in found.items() if names}
+    assert not found, f"guard what Windows lacks by ImportError, sys.platform or POSIX: {found}"
+
+
+def test_the_search_for_unguarded_names_finds_them():
+    assert unguarded("import os\nimport resource\nos.killpg(1, 9)") == ["resource", "killpg"]
+    assert not unguarded("try:\n import resource\nexcept ImportError:\n pass\nif POSIX and signal.SIGKILL: os.fork()")
+
+
+def test_files_of_text_are_read_and_written_in_utf8_whatever_the_system():
+    bare = re.compile(r"\.(?:read|write)_text\((?:[^()]|\([^()]*\))*\)")
+    found = [
+        f"{path.relative_to(SOURCE)}: {call}"
+        for path, text in texts(SOURCE, "*.py").items()
+        for call in bare.findall(text)
+        if "encoding=" not in call
+    ]
+    assert not found, f"name the encoding, which is another one on Windows: {found}"
+
+
+def test_search_paths_are_joined_as_the_system_does():
+    found = [str(path.relative_to(ROOT)) for path, text in texts(TESTS, "*.py").items() if '":".join(' in text]
+    assert not found, f"join search paths by os.pathsep: {found}"
+
+
 def test_no_tracked_file_is_large():
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -19,7 +20,7 @@ ROOMS = (
     "foldwise.lab", "foldwise.learners", "foldwise.planning", "foldwise.resampling", "foldwise.verdict",
 )  # fmt: skip
 
-ENVIRONMENT = {"PYTHONPATH": ":".join(sys.path)}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 HEAVY = ("numpy", "scipy", "sklearn", "pandas", "matplotlib", "numba", "distributed", "rich", "jinja2")
 
 

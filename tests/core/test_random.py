@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -26,7 +27,7 @@ def test_different_keys_and_seeds_give_different_streams():
 def test_text_keys_do_not_depend_on_the_process():
     # Python's own hash of text does, unless PYTHONHASHSEED is set
     code = "from foldwise.core.random import stream; print(stream(3, 'folds', 7).integers(2**60))"
-    environment = {"PYTHONHASHSEED": "12345", "PYTHONPATH": ":".join(sys.path)}
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": os.pathsep.join(sys.path)}
     other = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert int(other.stdout) == stream(3, "folds", 7).integers(2**60)
 

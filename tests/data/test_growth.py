@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import subprocess
 import sys
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -87,13 +89,12 @@ def test_no_reader_needs_the_square_of_the_length():
         "    print(name, flush=True)\n"
         "    here.tried(reader, make(200_000))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": ":".join([*sys.path, HERE])}
-    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, HERE])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout.splitlines()[-1] + done.stderr
 
 
-HERE = __file__.rpartition("/")[0]
+HERE = str(Path(__file__).parent)
 
 
 def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path):

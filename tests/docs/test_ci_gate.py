@@ -33,7 +33,8 @@ def checkout(tmp_path):
 
 def run(checkout, step, script=None):
     """As GitHub runs a step: bash -e, with the variables of the job."""
-    given = {"PATH": f"{checkout / 'tools'}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(checkout / "summary.md"),
+    path = os.pathsep.join([str(checkout / "tools"), os.environ["PATH"]])
+    given = {"PATH": path, "GITHUB_STEP_SUMMARY": str(checkout / "summary.md"),
              "PULL_REQUEST": "7", "PYTHONPATH": os.environ.get("PYTHONPATH", "src")}  # fmt: skip
     command = ["bash", "-e", "-c", script or STEPS[step]["run"]]
     return subprocess.run(

@@ -17,13 +17,16 @@ else:
 
 
 def is_enforced() -> bool:
-    """Whether the system keeps a limit on the address space; macOS accepts one and ignores it."""
+    """Whether the system keeps a limit on the address space; macOS ignores one."""
     return HAS_LIMITS and sys.platform == "linux"
 
 
 def limit_memory(megabytes: float | None) -> None:
-    """Let this process take so much memory beyond what it has now; more is a MemoryError. None lifts the limit."""
-    if not HAS_LIMITS:
+    """Let this process take so much memory beyond what it has now; more is a MemoryError. None lifts the limit.
+
+    Where no system keeps it, nothing is asked for: Windows has no such call, and macOS refuses some limits.
+    """
+    if not is_enforced():
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     most = hard if megabytes is None else _address_space() + int(megabytes * 1e6)
@@ -33,8 +36,5 @@ def limit_memory(megabytes: float | None) -> None:
 
 
 def _address_space() -> int:
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except OSError:  # no such file system: what the process ever held is less, and near it
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     return pages * os.sysconf("SC_PAGE_SIZE")

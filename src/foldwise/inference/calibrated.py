@@ -109,7 +109,7 @@ class _Table(TypedDict):
 
 @cache
 def _table() -> _Table:
-    table: _Table = json.loads(files("foldwise.inference").joinpath(FILE).read_text())
+    table: _Table = json.loads(files("foldwise.inference").joinpath(FILE).read_text(encoding="utf-8"))
     return table
 
 

@@ -91,7 +91,7 @@ def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
 
 def write_table(path: Path, table: dict[str, Json]) -> None:
     """Write the table as the package carries it."""
-    path.write_text(json.dumps(table, indent=1) + "\n")
+    path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

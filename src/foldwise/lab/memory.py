@@ -41,7 +41,7 @@ def available_bytes() -> int | None:
 def _free() -> int | None:
     """What the machine has left."""
     try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
     except (OSError, StopIteration, ValueError):
         pass
@@ -55,6 +55,7 @@ def _granted() -> int | None:
     """What is left of a container's limit."""
     folder = Path("/sys/fs/cgroup")
     try:
-        return int((folder / "memory.max").read_text()) - int((folder / "memory.current").read_text())
+        most, used = (int((folder / f"memory.{what}").read_text(encoding="ascii")) for what in ("max", "current"))
+        return most - used
     except (OSError, ValueError):
         return None

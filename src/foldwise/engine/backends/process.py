@@ -120,7 +120,7 @@ class WorkerProcess:
 
 
 def _cause(code: int, limits: Limits) -> str:
-    if code == -signal.SIGKILL:
+    if POSIX and code == -signal.SIGKILL:
         return "it was killed, as the system does when memory runs out"
     what = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
     hint = f", perhaps for want of memory beyond fit_memory = {limits.fit_memory:g} MB" if limits.fit_memory else ""
