@@ -85,11 +85,14 @@ def _pictures(app: Any, doctree: nodes.document) -> None:
         path = Path(doctree["source"]).parent / image["uri"]
         if path.parent.name == "pictures":
             app.env.note_dependency(str(path))
-            drawn = re.sub(
-                r'(<g id="patch_1">\s*<path[^>]*style="fill: )#ffffff', r"\1none", path.read_text("utf-8"), count=1
-            )
-            svg = for_a_page(drawn, image.get("alt", ""))
+            drawn = path.read_text(encoding="utf-8").replace('style="fill: #ffffff"', 'style="fill: none"')  # the paper
+            svg = re.sub(r' width="([\d.]+)"', _in_pixels, for_a_page(drawn, image.get("alt", "")), count=1)
             image.replace_self(nodes.raw("", f'<span class="picture">{svg}</span>', format="html"))
+
+
+def _in_pixels(width: re.Match[str]) -> str:
+    """Points, of which an inch has 72, as pixels, of which it has 96."""
+    return f' width="{float(width[1]) * 96 / 72:.0f}"'
 
 
 def grid(head: list[str], rows: list[list[str]], *, words: int = 1, marked: set[int] = frozenset()) -> nodes.table:

@@ -65,15 +65,16 @@ def test_every_picture_is_drawn_by_the_code_above_it():
 def test_a_picture_is_written_beside_its_page_and_compared_by_its_words(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
-        "```python\nimport foldwise as fw\nprint(2)\nfw.plan('mcnemar', n=50, discordance=0.4).plot()\n```\n\n"
+        "```python\nimport foldwise as fw\n"
+        "print(2)\nfw.plan('mcnemar', difference=0.3, discordance=0.4).plot()\n```\n\n"
         "```text\n2\n```\n\n![power](pictures/power.svg)\n"
     )
     examples.rewrite(page)
     (piece,) = examples.pieces(page)
     assert (piece.expected, piece.image) == ("2\n", "pictures/power.svg")
     kept = (tmp_path / "pictures" / "power.svg").read_text()
-    assert "power" in examples.words(kept)
-    assert examples.words(kept.replace(">power<", ">size<")) != examples.words(kept)
+    assert "test examples" in examples.words(kept)
+    assert examples.words(kept.replace(">test examples<", ">size<")) != examples.words(kept)
 
 
 def test_an_image_below_code_that_draws_nothing_is_an_error(tmp_path):
