@@ -71,7 +71,7 @@ def main() -> None:
             listing = store.listing()
         chosen = [s for s in listing if s.data == "data7"]
         with timed("filtered: one data set, 50,000 rows"):
-            rows = sum(len(store.rows(s.id, 1)) for s in chosen)
+            rows = sum(len(part.split) for s in chosen for part in store.columns(s.id, 1))
         assert rows == 50_000
         with timed("recalled: one series with predictions"):
             rows = sum(1 for _ in store.recall(7, range(SPLITS), 1))

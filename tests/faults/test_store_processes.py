@@ -246,9 +246,8 @@ def test_large_files_are_checked_too(tmp_path, monkeypatch):
     data = bytearray(path.read_bytes())
     data[-4096:] = b"\xa5" * 4096
     path.write_bytes(data)
-    # in the background, but nothing is handed on or written before it is through
+    # in the background, but no row is handed on or written before it is through
     for use in (
-        Store.listing,
         Store.scorings,
         Store.origins,
         lambda store: store.recall(1, range(1), 1),

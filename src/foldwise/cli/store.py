@@ -75,11 +75,12 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
 
 def _origin(store: Store, series: int) -> dict[str, Json]:
     """When the rows of a series were made, first and last, and by which versions."""
-    rows = [row for numbers in store.scorings().values() for n in numbers for row in store.rows(series, n)]
-    if not rows:
+    numbers = [number for known in store.scorings().values() for number in known]
+    parts = [part for number in numbers for part in store.columns(series, number)]
+    if not parts:
         return {"made": None, "made_by": []}
-    made, known = [row[4] for row in rows], store.origins()
-    by = [known[origin] for origin in sorted({row[5] for row in rows})]
+    made, known = [int(m) for part in parts for m in (part.made.min(), part.made.max())], store.origins()
+    by = [known[origin] for origin in sorted({origin for part in parts for origin in set(part.origin.tolist())})]
     return {"made": {"first": moment(min(made)), "last": moment(max(made))}, "made_by": by}
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from foldwise.core.errors import StoreError
 
-__all__ = ["Checking", "patiently"]
+__all__ = ["Checking", "check", "patiently"]
 
 BUSY_SECONDS = 60.0
 """How long to wait for another process to finish its transaction."""
@@ -24,7 +24,7 @@ T = TypeVar("T")
 class Checking:
     """Pages, trees, types, and that the indices name the rows; in a thread, on a connection of its own.
 
-    Nothing is written to the file, and nothing read from it is handed on, before `wait` has returned.
+    Nothing is written to the file, and no rows read from it are handed on, before `wait` has returned.
     """
 
     def __init__(self, connection: sqlite3.Connection, shown: str) -> None:
@@ -54,10 +54,11 @@ class Checking:
             self._error = error
 
 
-def check(connection: sqlite3.Connection, shown: str) -> None:
-    """Refuse a file in which SQLite finds something wrong."""
+def check(connection: sqlite3.Connection, shown: str, table: str | None = None) -> None:
+    """Refuse a file in which SQLite finds something wrong; with a table, in that alone."""
+    what = "1" if table is None else f"'{table}'"
     try:
-        found = str(patiently(lambda: connection.execute("PRAGMA integrity_check(1)").fetchone())[0])
+        found = str(patiently(lambda: connection.execute(f"PRAGMA integrity_check({what})").fetchone())[0])
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in BUSY:
             raise

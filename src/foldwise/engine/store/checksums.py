@@ -6,7 +6,7 @@ import json
 import struct
 import zlib
 
-__all__ = ["FIT", "SCORE", "content_sum", "cut_tail", "fit_sum", "recorded_score", "score_sum", "text_sum", "with_tail"]
+__all__ = ["content_sum", "cut_tail", "fit_sum", "recorded_score", "score_sum", "text_sum", "with_tail"]
 
 FIT = struct.Struct("<qqqdqq")
 SCORE = struct.Struct("<qqd")

@@ -13,13 +13,14 @@ The contract, which ``tests/engine/test_store_contract.py`` checks:
    scoring is added to the row.
 4. `recall` returns rows in the order of their splits, exactly as recorded: predictions and scores bit for bit.
 5. Any number of processes may read and write the same store at the same time.
-6. A file that is not a store, is damaged, or comes from another version is refused and left as it is; what SQLite can
+6. A file that is not a store, is damaged, or comes from a newer version is refused and left as it is; what SQLite can
    recover (a transaction that was cut short) is recovered.
 7. Each row has a checksum that is looked at when it is read: a flipped bit is an error, never another number. A value
    that its scoring can't have is refused on the way in and on the way out.
 8. Each row tells when it was made and by which versions.
 9. A file that is deleted, renamed, replaced or cut off while it is in use is noticed by the next `record` or `confirm`.
 10. A file that can't be written can be read.
+11. Rows are counted and added up in the transaction that records them, so that a listing of millions reads none.
 """
 
 from __future__ import annotations

@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+import numpy as np
+from numpy.typing import NDArray
+
 from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
 from foldwise.core.moment import moment
+from foldwise.engine.store.columns import Columns
 from foldwise.engine.store.contract import Row, Series
 from foldwise.engine.store.sqlite import Store
 
@@ -31,26 +36,28 @@ class _Block(NamedTuple):
 
     labels: Row
     folds: int
-    rows: Iterator[Row]
+    parts: Iterator[Columns]
 
 
 def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str | None = None) -> int:
     """Write the rows of the series to a file, CSV or Parquet by its name; returns how many there were."""
     if path.suffix not in (".csv", ".parquet"):
         raise InvalidInput(f"the export's name must end in .csv or .parquet, got {str(path)!r}")
-    blocks, origins = _blocks(store, series, scoring), _origins(store)
     try:
-        if path.suffix == ".parquet":
-            return _to_parquet(blocks, origins, path)
-        with path.open("w", newline="", encoding="utf-8") as file:
-            return _to_csv(blocks, origins, file)
+        with store.moment():
+            blocks, origins = _blocks(store, series, scoring), _origins(store)
+            if path.suffix == ".parquet":
+                return _to_parquet(blocks, origins, path)
+            with path.open("w", newline="", encoding="utf-8") as file:
+                return _to_csv(blocks, origins, file)
     except OSError as error:
         raise StoreError(f"export {str(path)!r} can't be written: {error.strerror}") from error
 
 
 def write_csv(store: Store, file: TextIO, *, series: Sequence[Series], scoring: str | None = None) -> int:
     """Write the rows of the series as CSV; returns how many there were."""
-    return _to_csv(_blocks(store, series, scoring), _origins(store), file)
+    with store.moment():
+        return _to_csv(_blocks(store, series, scoring), _origins(store), file)
 
 
 def _origins(store: Store) -> dict[int, str]:
@@ -69,6 +76,14 @@ class _Ends(dict[tuple[int, int], str]):
         return end
 
 
+class _Sizes(dict[tuple[int, int], str]):
+    """Sizes of training and test set, which few splits of a data set differ in."""
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        self[key] = text = f"{key[0]},{key[1]}"
+        return text
+
+
 class _Digits(dict[float, str]):
     """The shortest decimals that a score is read back from: accuracies have few values, and finding them takes long."""
 
@@ -85,7 +100,7 @@ def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iter
         raise UnknownName("scoring", scoring, known)
     names = known if scoring is None else {scoring: known[scoring]}
     return (
-        _Block((s.data, s.learner, s.class_name, s.plan, s.seed, s.id, name), s.folds, store.rows(s.id, number))
+        _Block((s.data, s.learner, s.class_name, s.plan, s.seed, s.id, name), s.folds, store.columns(s.id, number))
         for s in series
         for name, numbers in names.items()
         for number in numbers
@@ -93,18 +108,30 @@ def _blocks(store: Store, series: Sequence[Series], scoring: str | None) -> Iter
 
 
 def _to_csv(blocks: Iterator[_Block], origins: dict[int, str], file: TextIO) -> int:
-    count, digits = 0, _Digits()
+    count, digits, sizes = 0, _Digits(), _Sizes()
     file.write(",".join(COLUMNS) + "\n")
-    for labels, folds, rows in blocks:
+    for labels, folds, parts in blocks:
         # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
         start, ends = _quoted(labels), _Ends(origins)
-        lines = [
-            f"{start}{split // folds},{split % folds},{digits[score]},{n_train},{n_test},{seconds!r},{ends[made, by]}"
-            for split, n_train, n_test, seconds, made, by, score in rows
-        ]
-        file.write("".join(lines))
-        count += len(lines)
+        for part in parts:
+            runs, places = np.divmod(part.split, folds)
+            columns = (column.tolist() for column in (runs, places, part.score, part.seconds))
+            shared = _shared(sizes, part.n_train, part.n_test), _shared(ends, part.made, part.origin)
+            lines = [
+                f"{start}{run},{fold},{digits[score]},{size},{seconds!r},{end}"
+                for run, fold, score, seconds, size, end in zip(*columns, *shared, strict=False)
+            ]
+            file.write("".join(lines))
+            count += len(lines)
     return count
+
+
+def _shared(texts: dict[tuple[int, int], str], *columns: NDArray[np.int64]) -> Iterator[str]:
+    """The text that belongs to two numbers, for each row; without an end where all rows have the same."""
+    if all((column == column[0]).all() for column in columns):
+        first, second = (int(column[0]) for column in columns)
+        return repeat(texts[first, second])
+    return map(texts.__getitem__, zip(*(column.tolist() for column in columns), strict=True))
 
 
 def _quoted(values: Sequence[object]) -> str:
@@ -123,29 +150,27 @@ def _to_parquet(blocks: Iterator[_Block], origins: dict[int, str], path: Path) -
     kinds |= {"score": pa.float64(), "seconds": pa.float64(), "series": pa.int64()}
     schema, count = pa.schema(list(kinds.items())), 0
     with pq.ParquetWriter(path, schema) as writer:
-        for labels, folds, found in blocks:
-            rows = list(found)
-            if not rows:
-                continue
-            writer.write_table(pa.table(_columns(labels, folds, rows, origins), schema=schema))
-            count += len(rows)
+        for labels, folds, parts in blocks:
+            for part in parts:
+                writer.write_table(pa.table(_columns(labels, folds, part, origins), schema=schema))
+                count += len(part.split)
     return count
 
 
-def _columns(labels: Row, folds: int, rows: Sequence[Row], origins: dict[int, str]) -> dict[str, list[object]]:
-    split, n_train, n_test, seconds, made, origin, score = (list(column) for column in zip(*rows, strict=True))
-    moments = {second: moment(second) for second in set(made)}
+def _columns(labels: Row, folds: int, part: Columns, origins: dict[int, str]) -> dict[str, object]:
     same = {
-        name: [str(value) if name != "series" else value] * len(rows)
+        name: [str(value) if name != "series" else value] * len(part.split)
         for name, value in zip(LABELS, labels, strict=True)
     }
+    moments = {second: moment(second) for second in np.unique(part.made).tolist()}
+    runs, places = np.divmod(part.split, folds)
     return same | {
-        "run": [s // folds for s in split],
-        "fold": [s % folds for s in split],
-        "score": score,
-        "n_train": n_train,
-        "n_test": n_test,
-        "seconds": seconds,
-        "made": [moments[second] for second in made],
-        "versions": [origins[number] for number in origin],
+        "run": runs,
+        "fold": places,
+        "score": part.score,
+        "n_train": part.n_train,
+        "n_test": part.n_test,
+        "seconds": part.seconds,
+        "made": [moments[second] for second in part.made.tolist()],
+        "versions": [origins[number] for number in part.origin.tolist()],
     }

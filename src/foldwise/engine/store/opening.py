@@ -12,7 +12,7 @@ from pathlib import Path
 
 from foldwise.core.errors import StoreError
 from foldwise.engine.store.checking import BUSY_SECONDS, Checking, check, patiently
-from foldwise.engine.store.schema import APPLICATION_ID, TABLES, VERSION, translated
+from foldwise.engine.store.schema import APPLICATION_ID, LISTED, OLDEST, TABLES, TALLIED, VERSION, translated
 
 __all__ = ["Opened", "open_file"]
 
@@ -37,12 +37,15 @@ class Opened:
         The file itself, links resolved: SQLite keeps its journals beside it.
     read_only
         Whether nothing can be recorded.
+    tallied
+        Whether rows are counted and added up as they are recorded.
     """
 
     source: str
     shown: str
     path: Path | None = None
     read_only: bool = False
+    tallied: bool = True
     connection: sqlite3.Connection = field(init=False)
     _checking: Checking | None = field(default=None)
     _file: tuple[int, int] = (0, 0)
@@ -64,6 +67,14 @@ class Opened:
             self._checking.stop()
             self._checking = None
             _CHECKED.add(self._file)
+
+    def vouch_for_listing(self) -> None:
+        """Refuse the file if what a listing is made from is damaged; a check of all rows may go on meanwhile."""
+        if not self.tallied:
+            self.vouch()
+        elif self._checking is not None:
+            for table in LISTED:
+                check(self.connection, self.shown, table)
 
     def confirm(self) -> None:
         """Refuse to go on with a file that was deleted, moved, replaced or cut off since it was opened."""
@@ -162,7 +173,7 @@ def _judge(shown: str, application: int, version: int) -> None:
             f"store {shown!r} has schema {version}, but this version of foldwise knows up to {VERSION}: "
             f"upgrade foldwise; {LEFT}"
         )
-    if version < VERSION:
+    if version < OLDEST:
         raise StoreError(
             f"store {shown!r} has schema {version} of an earlier foldwise, whose rows had no checksums: name a new "
             f"file; {LEFT}"
@@ -202,7 +213,9 @@ def _prepare(opened: Opened) -> None:
     connection.execute("PRAGMA synchronous=NORMAL")
     if patiently(lambda: _is_new(connection)) and not opened.read_only:
         patiently(lambda: _create(connection))
-    _judge(opened.shown, *(_pragma(connection, name) for name in ("application_id", "user_version")))
+    version = _pragma(connection, "user_version")
+    _judge(opened.shown, _pragma(connection, "application_id"), version)
+    opened.tallied = version >= TALLIED
     if not opened.read_only:
         # needs the file for itself for a moment, and SQLite does not wait for that on its own
         patiently(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchone())

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import math
 import sqlite3
 import struct
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from foldwise.core.errors import InvalidInput, StoreError
-from foldwise.engine.store.checksums import FIT, SCORE, content_sum, cut_tail, fit_sum, recorded_score, text_sum
+from foldwise.engine.store.checksums import content_sum, cut_tail, fit_sum, recorded_score, text_sum
 from foldwise.engine.store.codec import unpack
+from foldwise.engine.store.columns import AT_ONCE, QUERY, Columns, checked_columns
 from foldwise.engine.store.contract import Bounds, Record, Row, Series
 from foldwise.engine.store.schema import translated
+from foldwise.engine.store.tally import FITS, Tallies
 
 __all__ = ["Known", "Reader"]
 
@@ -26,6 +29,9 @@ SERIES = (
     "d.name, examples, attributes, classes, d.checksum, l.name, class, params, versions, l.checksum "
     "FROM series AS s JOIN data AS d ON d.id = data_id JOIN learner AS l ON l.id = learner_id"
 )
+
+Listed = tuple[dict[int, int], dict[int, dict[str, float]]]
+"""How many splits each series has, and its mean under each scoring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +49,9 @@ class Known:
 class Reader:
     """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: str, connection: sqlite3.Connection, *, tallied: bool) -> None:
         self._path, self._connection = path, connection
+        self.tallies = Tallies(connection, self.damaged) if tallied else None
         self._known: dict[int, Known] = {}
         self._bounds: dict[int, Bounds] = {}
 
@@ -108,41 +115,65 @@ class Reader:
                 score=score, made=row[4], origin=origins[row[5]],
             )  # fmt: skip
 
-    def rows(self, series: int, scoring: int) -> Iterator[Row]:
-        """The rows of one series under one scoring, in the order of the splits."""
-        start, bounds, origins = self.known(series).checksum, self.bounds(scoring), self._origin_texts()
-        low, high = (-math.inf if bounds[0] is None else bounds[0], math.inf if bounds[1] is None else bounds[1])
-        fit, value, crc = FIT.pack, SCORE.pack, zlib.crc32
-        query = (
-            "SELECT s.split, n_train, n_test, seconds, made, origin_id, value, f.checksum, s.checksum FROM score AS s "
-            "JOIN fit AS f ON f.series_id = s.series_id AND f.split = s.split "
-            "WHERE s.series_id = ? AND s.scoring_id = ? ORDER BY s.split"
-        )
-        key = (series, scoring)
+    def columns(self, series: int, scoring: int) -> Iterator[Columns]:
+        """The rows of one series under one scoring in the order of the splits, some thousand at a time."""
+        start, bounds = self.known(series).checksum, self.bounds(scoring)
         with translated(self._path):
-            # one by one: Python would search lists of millions of rows for garbage
-            for split, n_train, n_test, seconds, made, origin, kept, of_fit, of_score in self._connection.execute(
-                query, key
-            ):
-                score = kept
-                try:  # `fit_sum` and `score_sum` without their calls
-                    wrong = crc(fit(split, n_train, n_test, seconds, made, origin), start) != of_fit
-                    if crc(value(scoring, split, kept), start) != of_score:
-                        score = recorded_score(start, scoring, split, kept, of_score)
-                except (struct.error, TypeError):  # a flipped bit may change the type of a value
-                    wrong = True
-                if wrong or score is None:
-                    raise self._mismatch(series, split)
-                if origin not in origins:
-                    raise self.damaged(f"rows of series {series} name an origin that there is not")
-                if not low <= score <= high:
-                    self.check_score(score, bounds, series, split)
-                yield split, n_train, n_test, seconds, made, origin, score
+            cursor = self._connection.execute(QUERY, (series, scoring))
+            # after the first row: all that is read from now on is of the same moment, whatever others record
+            origins = [*self._origin_texts()]
+            try:
+                for part in checked_columns(lambda: cursor.fetchmany(AT_ONCE), start, scoring):
+                    for extreme in (part.score.argmin(), part.score.argmax()):
+                        self.check_score(float(part.score[extreme]), bounds, series, int(part.split[extreme]))
+                    if not np.isin(part.origin, origins).all():
+                        raise self.damaged(f"rows of series {series} name an origin that there is not")
+                    yield part
+            except LookupError as error:
+                raise self._mismatch(series, error.args[0]) from None
 
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
+        with self.moment():
+            return self._listing()
+
+    @contextlib.contextmanager
+    def moment(self) -> Iterator[None]:
+        """See the store as it is at one moment, whatever other processes record meanwhile."""
+        with translated(self._path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with translated(self._path):
+                self._connection.rollback()
+
+    def _listing(self) -> list[Series]:
+        self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
+        counts, means = self._counted() if self.tallies is None else self._tallied(self.tallies)
+        return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
+
+    def _tallied(self, tallies: Tallies) -> Listed:
+        counts: dict[int, int] = {}
         means: dict[int, dict[str, float]] = {}
-        # SQLite compares each score with its mirror: checksums in Python would take minutes for millions
+        names = {number: name for number, name, _, _ in self._scorings()}
+        with translated(self._path):
+            found = list(tallies.all())
+        for series, scoring, tally, checksum in found:
+            if series not in self._known or scoring not in {FITS, *names}:
+                raise self.damaged("there are rows of a series or a scoring that there is not")
+            tallies.confirm(series, self._known[series].checksum, scoring, tally, checksum)
+            if scoring == FITS:
+                counts[series] = tally.count
+                continue
+            for value in (tally.least, tally.most):
+                self.check_score(value, self.bounds(scoring), series, -1)
+            means.setdefault(series, {})[names[scoring]] = tally.mean
+        return counts, means
+
+    def _counted(self) -> Listed:
+        """Counts and means where rows are not tallied; SQLite compares each score with its mirror meanwhile."""
+        means: dict[int, dict[str, float]] = {}
         query = (
             "SELECT series_id, scoring_id, AVG(value), SUM(value IS NOT -mirror), MIN(value), MAX(value) "
             "FROM score GROUP BY series_id, scoring_id"
@@ -155,10 +186,9 @@ class Reader:
                 self.check_score(value, self.bounds(scoring), series, -1)
             means.setdefault(series, {})[names[scoring]] = mean
         counts: dict[int, int] = dict(self._fetch("SELECT series_id, COUNT(*) FROM fit GROUP BY series_id"))
-        self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
         if not self._known.keys() >= {*means, *counts}:
             raise self.damaged("there are rows of a series that there is not")
-        return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
+        return counts, means
 
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""

@@ -8,15 +8,24 @@ from collections.abc import Iterator
 
 from foldwise.core.errors import StoreError
 
-__all__ = ["APPLICATION_ID", "TABLES", "VERSION", "translated"]
+__all__ = ["APPLICATION_ID", "LISTED", "OLDEST", "TABLES", "TALLIED", "VERSION", "translated"]
 
 APPLICATION_ID = 0x666F6C64
 """“fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header)."""
 
-VERSION = 2
+VERSION = 3
 """Grows with every change of the tables."""
 
-# `mirror` is −value: SQLite itself can compare the two, millions in a second, which Python's checksums would slow down
+TALLIED = 3
+"""The first version whose rows are tallied."""
+
+OLDEST = 2
+"""The first version whose rows have checksums: files from then on are read and continued as they are."""
+
+LISTED = ("data", "learner", "scoring", "series", "tally")
+"""The tables that a listing is made from where rows are tallied."""
+
+# `mirror` is −value: where rows are not tallied, SQLite itself compares the two while it lists millions
 TABLES = """
 CREATE TABLE data (
     id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE,
@@ -52,6 +61,11 @@ CREATE TABLE score (
     series_id INTEGER NOT NULL, scoring_id INTEGER NOT NULL REFERENCES scoring, split INTEGER NOT NULL,
     value REAL NOT NULL, mirror REAL NOT NULL, checksum INTEGER NOT NULL,
     PRIMARY KEY (series_id, scoring_id, split)
+) WITHOUT ROWID;
+CREATE TABLE tally (
+    series_id INTEGER NOT NULL REFERENCES series, scoring_id INTEGER NOT NULL,
+    count INTEGER NOT NULL, total TEXT NOT NULL, least REAL, most REAL, checksum INTEGER NOT NULL,
+    PRIMARY KEY (series_id, scoring_id)
 ) WITHOUT ROWID;
 CREATE TABLE block (
     study TEXT NOT NULL, number INTEGER NOT NULL, content BLOB NOT NULL,

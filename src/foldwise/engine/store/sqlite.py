@@ -7,16 +7,18 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
 from foldwise.core.digest import digest
 from foldwise.core.environment import environment
-from foldwise.engine.store.checksums import content_sum, fit_sum, score_sum, text_sum, with_tail
-from foldwise.engine.store.codec import pack
+from foldwise.engine.store.checksums import content_sum, text_sum
+from foldwise.engine.store.columns import Columns
 from foldwise.engine.store.contract import Bounds, Record, Row, Series, SeriesKey
 from foldwise.engine.store.opening import open_file
 from foldwise.engine.store.reading import Reader
+from foldwise.engine.store.recording import Recording
 from foldwise.engine.store.schema import translated
 
 __all__ = ["Store"]
@@ -36,7 +38,7 @@ class Store:
     SQLite's write-ahead log lets other processes read and write at the same time. A commit survives the death of the
     process; the last ones may be lost when the whole machine loses power, without harm to the earlier ones. Each row
     has a checksum, which is looked at whenever the row is read. The structure of the file is checked before anything is
-    written or handed on.
+    written and any row is handed on; for a listing of a large file, that of the tables it is made from.
 
     Examples
     --------
@@ -49,7 +51,7 @@ class Store:
         self.path = os.fspath(path)
         self._file = open_file(self.path)
         self._connection = self._file.connection
-        self._reader = Reader(self.path, self._connection)
+        self._reader = Reader(self.path, self._connection, tallied=self._file.tallied)
         self._origins: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -100,22 +102,14 @@ class Store:
 
     def record(self, records: Iterable[Record], scoring: int) -> None:
         """Keep rows, all of them or none; rows that are there already stay as they are."""
-        now, low_high = int(time.time()), self._reader.bounds(scoring)
+        now = int(time.time())
+        recording = Recording(self._connection, self._reader, scoring)
         with self._transaction():
-            fits, scores = [], []
-            for r in records:
-                known = self._reader.known(r.series)
-                self._reader.check_score(r.score, low_high, r.series, r.split)
-                row = (r.split, r.n_train, r.n_test, r.seconds, r.made or now, self._origin(r.origin))
-                checksum = fit_sum(known.checksum, row)
-                fits.append((r.series, *row, checksum, with_tail(pack(r.outcomes, known.classes), checksum)))
-                score = None if r.score is None else float(r.score)
-                guard = 0 if score is None else score_sum(known.checksum, scoring, r.split, score)
-                scores.append((r.series, scoring, r.split, score, None if score is None else -score, guard))
-            self._connection.executemany(
-                "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", fits
-            )
-            self._connection.executemany("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", scores)
+            here = self._origin(json.dumps(environment()))
+            for record in records:
+                origin = self._origin(record.origin) if record.origin else here
+                recording.add(record, made=record.made or now, origin=origin)
+            recording.finish()
 
     def recall(self, series: int, splits: range, scoring: int) -> Iterator[Record]:
         """The rows of a series whose splits lie in the range, in their order."""
@@ -125,7 +119,7 @@ class Store:
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
         with self._transaction():
-            made, origin = int(time.time()), self._origin("")
+            made, origin = int(time.time()), self._origin(json.dumps(environment()))
             checksum = content_sum(study, number, made, origin, content)
             row = (study, number, content, made, origin, checksum)
             self._execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
@@ -138,8 +132,12 @@ class Store:
     def listing(self) -> list[Series]:
         """All series, in the order they were begun."""
         found = self._reader.listing()
-        self._file.vouch()
+        self._file.vouch_for_listing()
         return found
+
+    def moment(self) -> AbstractContextManager[None]:
+        """See the store as it is at one moment, whatever other processes record meanwhile."""
+        return self._reader.moment()
 
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""
@@ -148,8 +146,12 @@ class Store:
 
     def rows(self, series: int, scoring: int) -> Iterator[Row]:
         """The rows of one series under one scoring, in the order of the splits."""
+        return (row for columns in self.columns(series, scoring) for row in columns.rows())
+
+    def columns(self, series: int, scoring: int) -> Iterator[Columns]:
+        """The same by columns, some thousand rows at a time."""
         self._file.vouch()
-        return self._reader.rows(series, scoring)
+        return self._reader.columns(series, scoring)
 
     def origins(self) -> dict[int, dict[str, str]]:
         """The versions that computed rows, by the number rows name them by."""
@@ -157,10 +159,9 @@ class Store:
         return self._reader.origins()
 
     def _origin(self, versions: str) -> int:
-        text = versions or json.dumps(environment())
-        if text not in self._origins:
-            self._origins[text] = self._intern("origin", "digest, versions", (digest(text), text))
-        return self._origins[text]
+        if versions not in self._origins:
+            self._origins[versions] = self._intern("origin", "digest, versions", (digest(versions), versions))
+        return self._origins[versions]
 
     def _intern(self, table: str, columns: str, values: tuple[object, ...]) -> int:
         marks = ", ".join("?" * (len(values) + 1))
