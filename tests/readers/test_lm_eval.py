@@ -86,3 +86,41 @@ def test_a_document_that_stands_twice_has_two_keys(logs):
     path.write_text(path.read_text() + first + "\n")
     one = next(s for s in read(logs).series if s.rows.count == 41)
     assert len(set(one.rows.keys)) == 41
+
+
+def flat(folder, tmp_path, pattern="*"):
+    """The files of both models in one folder, as people drop them on a page."""
+    place = tmp_path / "flat"
+    place.mkdir()
+    for path in folder.rglob(pattern):
+        if path.is_file():
+            shutil.copy(path, place)
+    return place
+
+
+def test_models_in_one_folder_are_told_apart_by_their_results(tmp_path):
+    place = flat(LOGS, tmp_path)
+    for path in place.glob("samples_ferry*21.236066*"):
+        path.rename(place / f"{path.stem} (1).jsonl")  # as a browser calls a second download
+    expected = {(one.model, one.task, one.measure, one.values.sum()) for one in read(LOGS).series}
+    assert {(one.model, one.task, one.measure, one.values.sum()) for one in read(place).series} == expected
+
+
+def test_models_in_one_folder_without_results_are_told_apart_by_the_moment_of_their_runs(tmp_path):
+    reading = read(flat(LOGS, tmp_path, "samples_*"))
+    assert {one.model for one in reading.series} == {"run of 2026-11-16 01:44:21", "run of 2026-11-16 01:44:25"}
+    assert any("no results_*.json says which model it is" in text for text in reading.left_out)
+
+
+def test_results_of_one_model_do_not_name_the_other(tmp_path):
+    place = flat(LOGS, tmp_path)
+    next(place.glob("results_*43101.json")).unlink()
+    assert {one.model for one in read(place).series} == {"acme/alpha-7b", "run of 2026-11-16 01:44:25"}
+
+
+def test_files_that_people_called_like_their_models_are_refused_with_what_to_do(tmp_path):
+    place = flat(LOGS, tmp_path, "samples_sums_free_*")
+    for name, path in zip(("alpha", "beta"), sorted(place.iterdir()), strict=True):
+        path.rename(place / f"samples_sums_free_{name}.jsonl")
+    with pytest.raises(InvalidInput, match=r"ask the same questions.*into a folder that is called like it"):
+        read(place)

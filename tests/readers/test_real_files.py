@@ -3,7 +3,9 @@
 import csv
 import gzip
 import shutil
+import sqlite3
 from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,47 @@ def test_three_ways_to_log_folds_give_one_verdict():
     found = [judge(way, metric="accuracy", rows="splits", models=["logistic", "tree"]).main for way in ways]
     assert {round(one.pvalue, 12) for one in found} == {round(found[0].pvalue, 12)}
     assert {one.design for one in found} == {"5-fold cross-validation"}
+
+
+def test_mlflows_database_has_its_experiments_as_tasks(tmp_path):
+    database = MLFLOW / "mlflow.db.gz"
+    whole = explain(database, rows="splits")
+    assert whole.formats == {"MLflow database": 1}
+    assert set(whole.tasks) == {"children", "names", "steps"}
+    for task in whole.tasks:
+        found = judge(database, metric="accuracy", rows="splits", tasks=[task]).main
+        assert found.pvalue == pytest.approx(judge(MLFLOW / "names.csv").main.pvalue, rel=1e-12)
+        assert set(found.names) == {"logistic", "tree"}
+    unpacked = tmp_path / "mlflow.db"
+    unpacked.write_bytes(gzip.decompress(database.read_bytes()))
+    before = unpacked.read_bytes()
+    assert explain(tmp_path, rows="splits").tasks == whole.tasks
+    assert (list(tmp_path.iterdir()), unpacked.read_bytes()) == ([unpacked], before)
+
+
+def test_a_database_that_is_no_store_or_damaged_is_one_sentence(tmp_path):
+    place = tmp_path / "mlflow.db"
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("create view metrics as select 1")
+    with pytest.raises(InvalidInput, match=r"mlflow\.db must have the tables experiments, .* got no experiments"):
+        judge(place)
+    whole = gzip.decompress((MLFLOW / "mlflow.db.gz").read_bytes())
+    for damaged in (whole[:5000], whole[:100] + bytes(len(whole) - 100)):
+        place.write_bytes(damaged)
+        with pytest.raises(InvalidInput, match=r"mlflow\.db must be a whole SQLite file, but it is damaged"):
+            judge(place)
+
+
+def test_runs_that_were_deleted_do_not_count(tmp_path):
+    place = tmp_path / "mlflow.db"
+    place.write_bytes(gzip.decompress((MLFLOW / "mlflow.db.gz").read_bytes()))
+    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("update experiments set lifecycle_stage = 'deleted' where name <> 'names'")
+        connection.execute("pragma wal_checkpoint(truncate)")
+    found = judge(place)
+    assert set(found.verdicts) == {""}
+    assert any("-wal" in note for note in found.understanding.left_out)
 
 
 def test_mlflow_frames_with_their_times_are_taken_as_they_are():

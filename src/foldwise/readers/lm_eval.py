@@ -14,17 +14,20 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
 from foldwise.readers.collecting import is_number
 from foldwise.readers.lm_eval_samples import read_samples
 from foldwise.readers.reader import Reader, json_object
-from foldwise.readers.series import Series, Whole
+from foldwise.readers.series import Items, Series, Whole
 from foldwise.readers.source import Source
 
 __all__ = ["READER"]
 
 _STAMP = r"\d{4}-\d\d-\d\dT[\d.-]+"
-_SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_{_STAMP})?\.jsonl")
-_RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP})\.json")
+_COPY = r"(?: ?\(\d+\))?"
+"""What browsers add to the name of a file that is there already."""
+_SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<stamp>{_STAMP}))?{_COPY}\.jsonl")
+_RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP}){_COPY}\.json")
 _SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
 
 
@@ -43,15 +46,18 @@ class LmEval(Reader):
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
         """Per-item series of every task with samples; aggregates of the tasks that have none."""
         results = [_Results.read(source) for source in sources if not _SAMPLES.fullmatch(source.stem)]
-        sampled: set[tuple[Path, str]] = set()
-        for source in sources:
-            named = _SAMPLES.fullmatch(source.stem)
-            if named:
-                task = named["task"]
-                sampled.add((source.path.parent, task))
-                yield from _samples(source, task, _beside(results, source, task), left_out)
-        for found in results:
-            yield from found.aggregates({task for folder, task in sampled if folder == found.source.path.parent})
+        files = [_File.of(source) for source in sources if _SAMPLES.fullmatch(source.stem)]
+        asked: dict[tuple[Path, object], _File] = {}
+        for file in files:
+            beside = _beside(results, file, files)
+            told = beside is None and any(other.is_rival(file) for other in files)
+            found = list(_samples(file, beside, by_moment=told, left_out=left_out))
+            if beside is None and found:
+                _check_one_model(asked, file, found[0])
+            yield from found
+        sampled = {(file.folder, file.task) for file in files}
+        for one in results:
+            yield from one.aggregates({task for folder, task in sampled if folder == one.source.path.parent})
 
 
 READER = LmEval()
@@ -108,24 +114,69 @@ class _Results:
                 )
 
 
-def _samples(source: Source, task: str, results: _Results | None, left_out: list[str]) -> Iterator[Series]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """One file of samples, and what its name says: the task, and the moment of its run."""
+
+    source: Source
+    task: str
+    stamp: str
+
+    @classmethod
+    def of(cls, source: Source) -> _File:
+        named = _SAMPLES.fullmatch(source.stem)
+        assert named is not None
+        return cls(source=source, task=named["task"], stamp=named["stamp"] or "")
+
+    @property
+    def folder(self) -> Path:
+        return self.source.path.parent
+
+    def is_rival(self, other: _File) -> bool:
+        """Whether it is another run of the same task in the same folder."""
+        return self.folder == other.folder and self.task == other.task and self.stamp != other.stamp
+
+
+def _samples(file: _File, results: _Results | None, *, by_moment: bool, left_out: list[str]) -> Iterator[Series]:
+    source = file.source
     found = read_samples(source)
     if found.pairs:
         told = ", ".join(sorted(found.pairs))
         left_out.append(f"{source.name}: {told} (no value per item: a metric of the whole set)")
+    model = file.folder.resolve().name.replace("__", "/") if results is None else results.model
+    if by_moment:
+        day, _, time = file.stamp.partition("T")
+        model = f"run of {day} {time.partition('.')[0].replace('-', ':')}" if file.stamp else "run without a date"
+        left_out.append(f"{source.name}: no results_*.json says which model it is, so it is called {model!r}")
     yield from found.items.series(
-        model=source.path.resolve().parent.name.replace("__", "/") if results is None else results.model,
-        task=task,
+        model=model,
+        task=file.task,
         source=source.name,
-        settings={} if results is None else results.settings(task),
-        higher={} if results is None else {metric: results.higher(task, metric) for metric, _ in found.items.columns},
+        settings={} if results is None else results.settings(file.task),
+        higher={}
+        if results is None
+        else {metric: results.higher(file.task, metric) for metric, _ in found.items.columns},
     )
 
 
-def _beside(results: Sequence[_Results], source: Source, task: str) -> _Results | None:
-    """The results of the same run: in the same folder, with the task, of the same moment if there are several."""
-    here = [found for found in results if found.source.path.parent == source.path.parent]
-    known = [found for found in here if task in (found.content.get("results") or {})] or here
-    stamp = re.search(_STAMP, source.stem.removesuffix(".jsonl"))
-    same = [found for found in known if stamp and stamp.group() in found.source.stem]
-    return next(iter(same or known), None)
+def _beside(results: Sequence[_Results], file: _File, files: Sequence[_File]) -> _Results | None:
+    """The results of the same run: in the same folder and of the same moment, or the only ones that can be."""
+    here = [found for found in results if found.source.path.parent == file.folder]
+    known = [found for found in here if file.task in (found.content.get("results") or {})] or here
+    same = [found for found in known if file.stamp and file.stamp in found.source.stem]
+    if same:
+        return same[0]
+    # several models may lie in one folder: a file of another moment is taken for one of theirs only where it must be
+    return None if len({found.model for found in here}) != 1 or any(map(file.is_rival, files)) else known[0]
+
+
+def _check_one_model(asked: dict[tuple[Path, object], _File], file: _File, one: Series) -> None:
+    """Files of one folder that no results tell apart are tasks of one model: they must ask different questions."""
+    assert isinstance(one.rows, Items)
+    questions = (one.rows.count, min(one.rows.keys), max(one.rows.keys))
+    other = asked.setdefault((file.folder, questions), file)
+    if other.task != file.task:
+        raise InvalidInput(
+            f"{other.source.name} and {file.source.name} ask the same questions, but no results_*.json says whether "
+            "they are of two models: put the files of each model into a folder that is called like it"
+        )

@@ -7,8 +7,9 @@ read as the same table would be.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,20 +24,24 @@ from foldwise.readers.source import Source
 from foldwise.readers.tables import read_source
 from foldwise.readers.trackers import stepped, tracked
 
-__all__ = ["READER"]
+__all__ = ["READER", "Run", "series_of_runs"]
 
-_RUN = re.compile(r"(?:^|/)(?P<run>[0-9a-f]{32})/(?P<part>metrics|params|tags|artifacts)/(?P<key>.+)")
+_RUN = re.compile(
+    r"(?:^|/)(?:(?P<experiment>[^/]+)/)?(?P<run>[0-9a-f]{32})/(?P<part>metrics|params|tags|artifacts)/(?P<key>.+)"
+)
 """Where a run keeps its parts."""
 _META = re.compile(r"/([0-9a-f]{32}|\d{1,20})/meta\.yaml$")
+_PARENT = "tags.mlflow.parentRunId"
 _POINT = re.compile(r"\d+ \S+ \d+")
 
 
 @dataclass(slots=True)
-class _Run:
-    """One run: the history of its metrics, its parameters and its tags."""
+class Run:
+    """One run: the history of its metrics (values by step), its parameters and its tags."""
 
     key: str
-    metrics: dict[str, list[tuple[str, float]]] = field(default_factory=dict)
+    experiment: str = ""
+    points: dict[str, dict[str, float]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     tables: list[Source] = field(default_factory=list)
 
@@ -65,35 +70,55 @@ class MlflowStore(Reader):
 
     def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
         """Histories with several steps, and all last values as one table."""
-        runs: dict[str, _Run] = {}
+        runs: dict[str, Run] = {}
         for source in sources:
             found = _RUN.search(source.path.absolute().as_posix())
             if found is None:
                 continue
-            run = runs.setdefault(found["run"], _Run(key=found["run"]))
+            run = runs.setdefault(found["run"], Run(key=found["run"], experiment=found["experiment"]))
             if found["part"] == "metrics":
-                run.metrics[found["key"]] = list(_history(source))
+                run.points[found["key"]] = _history(source)
             elif found["part"] == "artifacts":
                 run.tables.append(source)
             else:
                 run.texts[f"{found['part']}.{found['key']}"] = source.content().decode("utf-8", "replace").strip()
-        histories = {key for run in runs.values() for key, points in run.metrics.items() if len(points) > 1}
-        for run in runs.values():
-            for table in run.tables:
-                yield from evaluated(read_source(table), run.model, left_out)
-            for metric in [name for name in run.metrics if name in histories]:
-                steps, values = zip(*run.metrics.pop(metric), strict=True)
-                yield stepped(run.model, metric, steps, np.array(values), source="the store")
-        left = [run for run in runs.values() if run.metrics]
-        if left:
-            yield from tracked(_sheet(left), left_out)
+        yield from series_of_runs(list(runs.values()), left_out, source="the store")
 
 
 READER = MlflowStore()
 
 
-def _history(source: Source) -> Iterator[tuple[str, float]]:
-    """Steps and values; a step that was logged again counts with its last value."""
+def series_of_runs(runs: Sequence[Run], left_out: list[str], *, source: str) -> Iterator[Series]:
+    """The series of all runs; experiments are tasks where a model has runs in several of them."""
+    by_experiment: dict[str, list[Run]] = {}
+    for run in runs:
+        by_experiment.setdefault(run.experiment, []).append(run)
+    models = Counter(model for own in by_experiment.values() for model in {run.model for run in own})
+    if max(models.values(), default=1) == 1:
+        yield from _series(runs, left_out, source)
+        return
+    for name, own in by_experiment.items():
+        for one in _series(own, left_out, source):
+            yield replace(one, task=f"{name}/{one.task}" if one.task else name)
+
+
+def _series(runs: Sequence[Run], left_out: list[str], source: str) -> Iterator[Series]:
+    histories = {key for run in runs for key, points in run.points.items() if len(points) > 1}
+    for run in runs:
+        for table in run.tables:
+            yield from evaluated(read_source(table), run.model, left_out)
+        for metric in [name for name in run.points if name in histories]:
+            points = run.points[metric]
+            yield stepped(run.model, metric, list(points), np.array(list(points.values())), source=source)
+    left = [run for run in runs if run.points.keys() - histories]
+    parents = {run.texts.get(_PARENT, "") for run in left}  # which give their children a name
+    if left:
+        named = left + [run for run in runs if run.key in parents and run not in left]
+        yield from tracked(_sheet(named, histories, source), left_out)
+
+
+def _history(source: Source) -> dict[str, float]:
+    """Values by step; a step that was logged again counts with its last value."""
     points: dict[str, float] = {}
     for number, line in enumerate(source.lines(), start=1):
         words = line.split()
@@ -104,23 +129,23 @@ def _history(source: Source) -> Iterator[tuple[str, float]]:
                 f"{source.name}, line {number} must be a time, a value and a step, but it is cut off or damaged: "
                 f"{line.strip()[:40]!r}"
             ) from None
-    yield from points.items()
+    return points
 
 
-def _sheet(runs: Sequence[_Run]) -> Sheet:
+def _sheet(runs: Sequence[Run], histories: set[str], source: str) -> Sheet:
     """The last values, parameters and tags as ``search_runs`` gives them."""
     texts = dict.fromkeys(name for run in runs for name in run.texts)
-    metrics = dict.fromkeys(name for run in runs for name in run.metrics)
+    metrics = dict.fromkeys(name for run in runs for name in run.points if name not in histories)
     rows = [
         (
             run.key,
             *(run.texts.get(name, "") for name in texts),
-            *(repr(run.metrics[name][-1][1]) if name in run.metrics else "" for name in metrics),
+            *(repr(list(run.points[name].values())[-1]) if name in run.points else "" for name in metrics),
         )
         for run in runs
     ]
     return Sheet(
-        source="the store",
+        source=source,
         header=("run_id", *texts, *(f"metrics.{name}" for name in metrics)),
         cells=RowCells(rows),
         lines=range(1, len(rows) + 1),

@@ -142,7 +142,10 @@ def _by_parent(sheet: Sheet, left_out: list[str]) -> Sheet:
             continue
         label = names.get(above, above) or (names[own])
         rows.append((*row, label) if place is None else (*row[:place], label, *row[place + 1 :]))
-    left_out.append(f"{sheet.source}: {len(sheet) - len(rows)} runs that are the parents of others, which are taken")
+    if len(rows) < len(sheet):
+        left_out.append(
+            f"{sheet.source}: {len(sheet) - len(rows)} runs that are the parents of others, which are taken"
+        )
     return replace(sheet, header=header, cells=RowCells(rows), lines=range(1, len(rows) + 1))
 
 

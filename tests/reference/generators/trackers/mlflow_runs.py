@@ -5,12 +5,14 @@
 
 Two learners on five folds of iris, logged in the ways that people log folds: one child run per fold, steps of one
 metric, and names of metrics. ``search_runs`` is kept as CSV, the steps as the store of files, and a table of answers as
-`mlflow.log_table` writes it, which is what ``mlflow.evaluate`` calls. What tells of the machine and its user is taken
-out.
+`mlflow.log_table` writes it, which is what ``mlflow.evaluate`` calls. All three are also in one database, as the
+tracking server has them, packed by gzip. What tells of the machine and its user is taken out.
 """
 
+import gzip
 import os
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -87,12 +89,28 @@ def main(out):
         runs = mlflow.search_runs([experiment])
         own = [name for name in runs.columns if name in ("artifact_uri", "tags.mlflow.user", "tags.mlflow.source.name")]
         runs.drop(columns=own).to_csv(out / f"{way.__name__}.csv", index=False)
-    (out / "scratch.db").unlink()
+    mlflow.set_experiment(experiment_id=mlflow.create_experiment("steps", artifact_location=str(out / "scratch")))
+    steps(found)
+    pack(out / "scratch.db", out / "mlflow.db.gz")
     for way, folder in ((steps, "steps"), (answers, "answers")):
         mlflow.set_tracking_uri(f"file://{out / folder}")
         mlflow.set_experiment("iris")
         way(found)
         clean(out / folder)
+
+
+def pack(database, packed):
+    """Take out of a database what tells of the machine, and make it small."""
+    connection = sqlite3.connect(database, isolation_level=None)
+    connection.execute(
+        "delete from tags where key in ('mlflow.user', 'mlflow.source.name', 'mlflow.source.git.commit')"
+    )
+    connection.execute("update runs set user_id = '', source_name = '', artifact_uri = ''")
+    connection.execute("update experiments set artifact_location = ''")
+    connection.execute("vacuum")
+    connection.close()
+    packed.write_bytes(gzip.compress(database.read_bytes(), 9, mtime=0))
+    database.unlink()
 
 
 def clean(store):
