@@ -70,9 +70,55 @@ def test_the_truth_and_predictions_are_right_and_wrong(tmp_path):
     assert found.means == pytest.approx(MARKS[:, :2].mean(axis=0))
     other = fw.compare_predictions(truth, cells[:, 1], cells[:, 2])
     assert (found.test, found.pvalue) == (other.test, other.pvalue)
-    path.write_text("truth,a,b\n1,0.3,0.2\n0,0.4,0.1\n")
-    with pytest.raises(InvalidInput, match="must hold the predicted labels, got"):
-        judge(path)
+    path.write_text("truth,a,b\n" + "yes,yes,maybe\nno,yes,no\n" * 5)
+    assert judge(path).main.means == (0.5, 0.5)  # text that the truth never is, is a wrong label
+
+
+def outputs(tmp_path, truth, *models):
+    return write(tmp_path / "p.csv", "id", range(len(truth)), np.column_stack([truth, *models]), ("truth", "a", "b"))
+
+
+@pytest.mark.parametrize("words", [("no", "yes"), ("0", "1"), ("FALSE", "TRUE"), ("0.0", "1.0")])
+def test_probabilities_are_compared_by_what_has_a_value_per_item(tmp_path, words):
+    rng = np.random.default_rng(3)
+    positive = rng.random(50) < 0.5
+    a, b = (np.clip(positive * 0.6 + rng.random(50) * w, 0.01, 0.99).round(3) for w in (0.4, 0.6))
+    path = outputs(tmp_path, np.where(positive, words[1], words[0]), a, b)
+    found = judge(path)
+    assert found.understanding.measures == {"": "log_loss"}
+    assert not found.understanding.higher_is_better
+    assert any("ROC AUC" in note and "foldwise predictions" in note for note in found.understanding.left_out)
+    for metric in ("log_loss", "brier"):
+        own = judge(path, metric=metric).main
+        door = fw.compare_predictions(positive.astype(int), a, b, metric=metric, names=("a", "b"))
+        assert (own.estimate, own.means) == (pytest.approx(door.estimate), pytest.approx(door.means))
+
+
+def test_numbers_are_compared_by_their_errors(tmp_path):
+    rng = np.random.default_rng(4)
+    truth = rng.normal(size=40).round(3)
+    a, b = (truth + (rng.normal(size=40) * sd).round(3) for sd in (0.1, 1.0))
+    path = outputs(tmp_path, truth, a, b)
+    assert judge(path).understanding.other_metrics == ("mae",)
+    found = judge(path, metric="mae").main
+    assert found.means == pytest.approx((np.abs(a - truth).mean(), np.abs(b - truth).mean()))
+    assert (judge(path).main.better_name, found.better_name) == ("a", "a")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("cat,0.3,0.2\ndog,0.4,0.1", "nobody knows which they are of: .* --metric log_loss --positive (cat|dog)"),
+        ("1,1,0.2\n0,0,0.1", "outputs of one kind, but 'a' has labels and 'b' numbers such as 0.[12]"),
+        ("1,3.5,-2.5\n0,1.5,-0.5", "'a' must hold the predicted labels, probabilities of one of two classes, or num"),
+        ("1,7,8\n2,8,7\n3,9,9", "must hold the predicted labels, .* got '[78]'"),
+        ("red,0.5,0.6\ngreen,0.4,0.3\nblue,0.1,0.7", "column 'truth' must hold numbers"),
+    ],
+)
+def test_outputs_of_no_clear_kind_are_refused_with_what_they_are(tmp_path, rows, message):
+    (tmp_path / "p.csv").write_text(f"truth,a,b\n{rows}\n")
+    with pytest.raises(InvalidInput, match=message):
+        judge(tmp_path)
 
 
 def test_a_direction_that_nobody_tells_can_be_said(tmp_path):

@@ -11,13 +11,9 @@ from numpy.typing import ArrayLike
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.labels import categories, distinct_labels, number_of
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.truth import POSITIVE, Truth
 
 __all__ = ["in_order", "read_classes", "some"]
-
-POSITIVE = (("0", "1"), ("-1", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("negative", "positive"),
-            ("neg", "pos"), ("absent", "present"))  # fmt: skip
-"""Pairs of labels of which the second is the positive one, in lower case."""
 
 
 def read_classes(

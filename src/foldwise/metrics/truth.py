@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers
 
-__all__ = ["Truth"]
+__all__ = ["POSITIVE", "Truth"]
+
+POSITIVE = (("0", "1"), ("-1", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("negative", "positive"),
+            ("neg", "pos"), ("absent", "present"))  # fmt: skip
+"""Pairs of labels of which the second is the positive one, in lower case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

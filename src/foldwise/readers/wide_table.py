@@ -21,6 +21,7 @@ from foldwise.readers.reader import Reader
 from foldwise.readers.series import Items, Labelled, Rows, Series, Splits
 from foldwise.readers.source import Source
 from foldwise.readers.tables import read_beginning, read_source
+from foldwise.readers.wide_outputs import measured_outputs
 
 __all__ = ["READER", "wide_series"]
 
@@ -69,11 +70,8 @@ def wide_series(sheet: Sheet, left_out: list[str], *, name: str = "") -> Iterato
     passed = [column for column in sheet.header if column not in {*models, *taken.values()}]
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
-    truth = taken.get("truth")
-    metric = "accuracy" if truth is not None else name if is_loss(name) is not None else UNNAMED
     rows = _rows(sheet, taken)
-    for model in models:
-        values = sheet.numbers(model, allow_missing=True) if truth is None else _right(sheet, truth, model)
+    for metric, model, values in _measured(sheet, taken.get("truth"), models, left_out, name):
         gaps = int(np.isnan(values).sum())
         yield Series(
             model=model,
@@ -84,6 +82,17 @@ def wide_series(sheet: Sheet, left_out: list[str], *, name: str = "") -> Iterato
             missing={"empty": gaps} if gaps else {},
             source=sheet.source,
         )
+
+
+def _measured(
+    sheet: Sheet, truth: str | None, models: Sequence[str], left_out: list[str], name: str
+) -> Iterator[tuple[str, str, Array]]:
+    """Metric, model and values."""
+    if truth is not None:
+        yield from measured_outputs(sheet, truth, models, left_out)
+        return
+    for model in models:
+        yield name if is_loss(name) is not None else UNNAMED, model, sheet.numbers(model, allow_missing=True)
 
 
 def _labels(sheet: Sheet) -> dict[str, str]:
@@ -147,16 +156,3 @@ def _rows(sheet: Sheet, taken: dict[str, str]) -> Rows:
     if "index" in taken:
         return Labelled(labels=cells("index"), readings=("tasks", "items", "splits"), clusters=clusters)
     return Labelled(labels=numbered, readings=("items", "splits"), clusters=clusters)
-
-
-def _right(sheet: Sheet, truth: str, model: str) -> Array:
-    """1 where the prediction is the truth."""
-    classes, said = sheet.labels(truth), sheet.categories(model)
-    strange = next((label for label in said.labels if label and label not in classes.labels), None)
-    if strange is not None and _is_numeric(sheet, model):
-        raise InvalidInput(
-            f"{sheet.source}: column {model!r} must hold the predicted labels, got {strange!r}; scores and "
-            "probabilities are for foldwise predictions FILE --metric"
-        )
-    pairs = zip(classes, said, strict=True)
-    return np.array([float(a == b) if b else np.nan for a, b in pairs])
