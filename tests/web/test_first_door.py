@@ -132,13 +132,16 @@ def test_every_example_that_is_a_table_is_known_at_the_first_door(visitor, door)
 
 
 def test_a_table_that_judge_does_not_take_goes_to_the_door_that_does(visitor):
-    scores = "truth,a,b\n" + "".join(f"{i % 2},{(i * 7) % 10 / 10},{(i * 3) % 10 / 10}\n" for i in range(40))
+    rows = [(("cat", "dog")[i % 2], (i * 7) % 10 / 10, (i * 3) % 10 / 10) for i in range(40)]
+    scores = "truth,a,b\n" + "".join(f"{truth},{a},{b}\n" for truth, a, b in rows)
     page = visitor.post("/judge", file=("p.csv", scores), step="look")
-    assert 'action="/predictions"' in page.text
+    assert 'action="/predictions"' in page.text  # where somebody can say of which class the probabilities are
     assert page.roles() == {"truth": "truth", "a": "classifier", "b": "classifier"}
     alone = visitor.post("/judge", text="truth,a\n" + "x,x\nx,y\n" * 9, step="answer")
     assert 'action="/interval"' in alone.text
     assert "50 %" in alone.facts()["error rate"]
+    told = visitor.post("/judge", file=("p.csv", scores.replace("cat", "0").replace("dog", "1")), step="look")
+    assert told.facts()["metric"].startswith("log_loss, lower is better")
 
 
 def test_the_same_table_read_at_another_door(visitor):
