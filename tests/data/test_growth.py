@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.data import load, read_predictions, read_scores, read_table
 from foldwise.data.arff import parse_arff
 from foldwise.data.loading import MOST_UNPACKED
@@ -143,9 +143,25 @@ def test_a_small_parquet_file_of_many_rows_is_refused(tmp_path, monkeypatch):
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet as pq
 
-    from foldwise.data import frames
+    from foldwise.data import parquet
 
-    monkeypatch.setattr(frames, "MOST_CELLS", 1000)
+    monkeypatch.setattr(parquet, "MOST_CELLS", 1000)
     pq.write_table(pa.table({"a": [1.0] * 600, "class": ["x"] * 600}), tmp_path / "x.parquet")
     with pytest.raises(InvalidInput, match="must hold at most 1,000 cells, but says that it has 1,200"):
         load(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_small_parquet_file_of_long_texts_is_refused_before_they_are_unpacked(tmp_path, monkeypatch, kept):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet as pq
+
+    from foldwise.data import parquet
+
+    monkeypatch.setattr(parquet, "MOST_BYTES", 10 << 20)
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 5000), pa.array(["x" * 100_000]))  # half a gigabyte
+    pq.write_table(pa.table({"model": texts, "class": ["x"] * 5000}), tmp_path / "x.parquet", store_schema=kept)
+    assert (tmp_path / "x.parquet").stat().st_size < 200_000
+    for door in (load, read_table):
+        with pytest.raises(LimitExceeded, match=r"x\.parquet unpacks to more than 10 MB"):
+            door(tmp_path / "x.parquet")

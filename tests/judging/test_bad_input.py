@@ -1,6 +1,7 @@
 """Bad input at the one door: one sentence, exit code 2, nothing executed, nothing opened that was not given."""
 
 import gzip
+import io
 import json
 import os
 import shutil
@@ -108,6 +109,21 @@ def test_an_archive_that_unpacks_to_gigabytes(tmp_path, refused, monkeypatch):
         for part in range(4):
             file.writestr(f"_journal/summaries/{part}.json", "[" + " " * 8000 + "]")
     assert "unpacks to more than" in refused(tmp_path / "many.eval")
+
+
+def test_zstandard_that_unpacks_to_more_than_it_says(tmp_path, refused, monkeypatch):
+    zstandard = pytest.importorskip("zstandard")
+    monkeypatch.setattr(archive, "MOST_MEMBER", 1 << 20)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr("header.json", "{}")
+        file.writestr("summaries.json", zstandard.compress(bytes(100 << 20)))  # a few kilobytes, and says so
+    raw = bytearray(buffer.getvalue())
+    for sign, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        raw[raw.rfind(sign) + place] = 93
+    (tmp_path / "bomb.eval").write_bytes(raw)
+    assert len(raw) < 20_000
+    assert "summaries.json unpacks to more than 1 MB, the limit" in refused(tmp_path / "bomb.eval")
 
 
 def test_a_packed_file_that_unpacks_to_gigabytes(tmp_path, refused, monkeypatch):

@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, MissingDependency
-from foldwise.core.imported import reason
 from foldwise.core.table import Table
 from foldwise.core.tables import frame_columns, is_frame
 from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.parquet import parquet_table
 
 __all__ = ["dataset_from_frame", "read_parquet", "to_pandas"]
-
-MOST_CELLS = 200_000_000
-"""Cells of a Parquet file: a few kilobytes can stand for any number of equal ones."""
 
 
 def dataset_from_frame(
@@ -56,23 +53,9 @@ def read_parquet(path: Path) -> list[Column]:
     before = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())  # the others keep for the next file what this one took
     try:
-        return _columns(_parquet_table(path))
+        return _columns(parquet_table(path, path.name))
     finally:
         pa.set_memory_pool(before)
-
-
-def _parquet_table(path: Path) -> Any:
-    from pyarrow import parquet
-
-    try:
-        with parquet.ParquetFile(path) as file:
-            cells = file.metadata.num_rows * file.metadata.num_columns
-            table = file.read() if cells <= MOST_CELLS else None
-    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
-        raise InvalidInput(f"{path.name} is not a Parquet file, or damaged: {reason(error)}") from error
-    if table is None:
-        raise InvalidInput(f"{path.name} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
-    return table
 
 
 def _columns(frame: Any) -> list[Column]:

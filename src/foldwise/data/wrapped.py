@@ -15,15 +15,13 @@ from pathlib import Path
 
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.core.imported import reason
+from foldwise.data.parquet import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, read_bytes
 
 __all__ = ["MOST_UNPACKED", "read_text", "table_text", "without_packing"]
 
 MOST_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless the caller bears less."""
-
-MOST_CELLS = 200_000_000
-"""Cells of a table: a few kilobytes can stand for any number of equal ones."""
 
 _TEXT = re.compile(r"[\n\r]|^\s*[\[{]\s*[{\"]")
 """What no name of a file has: line breaks, or the beginning of JSON."""
@@ -80,18 +78,7 @@ def without_packing(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> by
 
 
 def _parquet(raw: bytes, source: str) -> str:
-    try:
-        from pyarrow import BufferReader, parquet
-    except ImportError as error:
-        raise MissingDependency("reading Parquet files", "data") from error
-    try:
-        with parquet.ParquetFile(BufferReader(raw)) as file:
-            cells = file.metadata.num_rows * file.metadata.num_columns
-            table = file.read() if cells <= MOST_CELLS else None
-    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
-        raise InvalidInput(f"{source} is not a Parquet file, or damaged: {reason(error)}") from error
-    if table is None:
-        raise InvalidInput(f"{source} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
+    table = parquet_table(raw, source)
     columns = [column.to_pylist() for column in table.columns]
     return _csv([table.column_names, *zip(*columns, strict=True)], source)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from foldwise.core.errors import InvalidInput, MissingDependency
-from foldwise.core.imported import reason
+from foldwise.data.parquet import parquet_table
 from foldwise.readers.collecting import Collector, is_number
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import Series
@@ -51,14 +49,6 @@ READER = Lighteval()
 
 
 def _rows(source: Source) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingDependency("reading details of lighteval", "data") from error
-    try:
-        with parquet.ParquetFile(io.BytesIO(source.content())) as file:
-            wanted = [name for name in file.schema_arrow.names if name in ("doc", "metric", "metrics", "example")]
-            rows: list[dict[str, Any]] = file.read(columns=wanted).to_pylist()
-    except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
-        raise InvalidInput(f"{source.name} is not a Parquet file, or damaged: {reason(error)}") from error
+    wanted = ("doc", "metric", "metrics", "example")
+    rows: list[dict[str, Any]] = parquet_table(source.content(), source.name, columns=wanted).to_pylist()
     return rows
