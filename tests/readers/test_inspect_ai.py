@@ -88,7 +88,9 @@ def test_an_error_is_missing_not_wrong(tmp_path):
     path = next((LOGS / "json").glob("*.gz"))
     log = json.loads(gzip.decompress(path.read_bytes()))
     log["samples"][0]["error"] = {"message": "no answer", "traceback": ""}
-    (tmp_path / "log.json").write_text(json.dumps(log))
-    one = by_measure(read(tmp_path))["mockllm/alpha", "letter"]
-    assert np.isnan(one.values[0])
-    assert one.missing["ended in an error"] == 1
+    whole = len(log["samples"])
+    for scores in (log["samples"][0]["scores"], {}, None):  # before or after it was scored
+        log["samples"][0]["scores"] = scores
+        (tmp_path / "log.json").write_text(json.dumps(log))
+        one = by_measure(read(tmp_path))["mockllm/alpha", "letter"]
+        assert (one.rows.count, len(one.rows.trials), one.missing["ended in an error"]) == (whole, whole, 1)

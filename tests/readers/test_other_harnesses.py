@@ -1,12 +1,17 @@
-"""Formats of other harnesses, written here as their sources write them, with the traps that fooled other readers."""
+"""Formats of other harnesses, written here as their sources write them, with the traps that fooled other readers.
+
+Logs of promptfoo and DeepEval were written by the tools too (tests/reference/generators/harnesses).
+"""
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
+from foldwise.judging import judge
 from foldwise.readers import find_sources, read_sources
 from foldwise.readers.every_eval_ever import instance_lines
 
@@ -198,3 +203,28 @@ def test_what_is_written_for_every_eval_ever_is_read_again(tmp_path):
         other = again[one.model, f"task/{one.measure}"]
         assert list(other.rows.keys) == list(one.rows.keys)
         np.testing.assert_equal(other.values, one.values)
+
+
+REAL = Path(__file__).parents[1] / "reference" / "harnesses"
+SUMS = range(1, 13)
+
+
+def test_a_log_of_the_real_promptfoo_has_its_repeats_as_trials_and_its_error_missing():
+    found = judge(REAL / "promptfoo", metric="exact")
+    assert (found.understanding.models, found.understanding.size, found.understanding.trials) == (
+        ("alpha", "beta"), {"": 12}, 2
+    )  # fmt: skip
+    kept = [n for n in SUMS if n != 7]  # where beta ended in an error
+    assert found.main.means == pytest.approx([np.mean([n % every > 0 for n in kept]) for every in (5, 3)])
+    assert any("1 items without a value" in note for note in found.understanding.left_out)
+
+
+def test_logs_of_the_real_deepeval_give_its_own_scores():
+    found = judge(REAL / "deepeval")
+    assert set(found.understanding.models) == {"alpha", "beta"}
+    assert found.understanding.differing == {}
+    by_name = dict(zip(found.main.names, found.main.means, strict=True))
+    kept = [n for n in SUMS if n not in (6, 10)]  # where one of the metrics ended in an error
+    assert by_name == pytest.approx(
+        {m: np.mean([n % every > 0 for n in kept]) for m, every in (("alpha", 5), ("beta", 3))}
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class Collector:
     """Collects the items of one model and task, by metric and variant."""
 
     columns: dict[tuple[str, str], _Column] = field(default_factory=dict)
+    failed: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def add(
         self,
@@ -84,6 +85,18 @@ class Collector:
         for name, labels in column.clusters.items():
             labels.extend(clusters.get(name, [""] * len(keys)))
 
+    def fail(self, key: str, **place: Any) -> None:
+        """Remember an item that ended in an error, perhaps before it had a score: it is missing by every metric."""
+        self.failed.append((key, place))
+
+    def _fill_failed(self) -> None:
+        for (metric, variant), column in self.columns.items() if self.failed else ():
+            trials = column.trials if len(column.trials) == len(column.keys) else [""] * len(column.keys)
+            there = set(zip(column.keys, trials, strict=True))
+            for key, place in self.failed:
+                if (key, place.get("trial") or "") not in there:
+                    self.add(metric, key, None, variant=variant, **place)
+
     def number_repeated(self) -> None:
         """Make the occurrence part of a key that is there again: the same document may stand twice in a data set."""
         for column in self.columns.values():
@@ -105,6 +118,7 @@ class Collector:
         higher: Mapping[str, bool | None] | None = None,
     ) -> Iterator[Series]:
         """One series per metric and variant; `higher` is the direction by metric."""
+        self._fill_failed()
         for (metric, variant), column in self.columns.items():
             n = len(column.keys)
             # one trial of every item is none; a column that only some rows have proves nothing

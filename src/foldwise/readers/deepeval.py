@@ -53,7 +53,7 @@ class DeepEval(Reader):
             if run.get("conversationalTestCases"):
                 left_out.append(f"{source.name}: conversational test cases")
             settings = {str(key): str(value) for key, value in (run.get("hyperparameters") or {}).items()}
-            model = settings.get("model") or settings.get("Model") or source.stem.removesuffix(".json")
+            model = settings.pop("model", "") or settings.pop("Model", "") or source.stem.removesuffix(".json")
             yield from found.series(model=model, task="", source=source.name, settings=settings)
 
 

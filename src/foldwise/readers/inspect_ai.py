@@ -85,6 +85,8 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
         }
         for (scorer, key), value in _values(sample.get("scores") or {}, source.name):
             found.add(key or scorer, str(sample["id"]), None if failed else value, variant=scorer * bool(key), **place)
+        if failed:
+            found.fail(str(sample["id"]), **place)
     yield from found.series(
         model=str(settings.get("model", source.stem)),
         task=str(settings.get("task", "")),

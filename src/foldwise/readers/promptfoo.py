@@ -68,6 +68,8 @@ def _series(source: Source, rows: Sequence[Mapping[str, Any]]) -> Iterator[Serie
         values = {"score": row.get("score"), "success": None if success is None else float(success), **named}
         for metric, value in values.items():
             found.add(metric, key, None if failed else value, **place)
+        if failed:
+            found.fail(key, **place)
     for model, found in collected.items():
         yield from found.series(model=model, task="", source=source.name)
 
