@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import foldwise as fw
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.inference import error_interval
 
 SCORES = "learner,run,fold,score\n" + "".join(
@@ -107,6 +107,42 @@ def test_a_learner_that_can_not_say_its_parameters():
 
     with pytest.raises(InvalidInput, match="can't say its parameters: get_params raised no"):
         fw.compare(Odd(), "majority", X, Y, runs=2, folds=2)
+
+
+def test_a_learner_that_can_not_be_shown_is_called_by_its_class():
+    from sklearn.dummy import DummyClassifier
+
+    class Mute(DummyClassifier):
+        def __str__(self):
+            raise RuntimeError("no")
+
+        __repr__ = __str__
+
+    assert fw.compare(Mute(), "majority", X, Y, runs=2, folds=2).names == ("Mute", "majority")
+
+
+def test_a_learner_that_can_not_be_made_a_second_time():
+    from sklearn.dummy import DummyClassifier
+
+    class Once(DummyClassifier):
+        made = False
+
+        def __init__(self, strategy="prior"):
+            if Once.made:
+                raise RuntimeError("not again")
+            super().__init__(strategy=strategy)
+
+    learner, Once.made = Once(), True
+    with pytest.raises(FoldwiseError, match="not again"):
+        fw.compare(learner, "majority", X, Y, runs=2, folds=2)
+
+
+@pytest.mark.parametrize("size", [2**31, 2**63, 10**30])
+def test_a_size_that_no_whole_number_of_the_machine_holds(run, size):
+    code, out, err = run("plan", "--test", "mcnemar", "--discordance", 0.1, "--difference", 0.01, "--size", size)
+    assert code in (0, 2)
+    assert err.count("\n") == (1 if code else 0)
+    assert "Traceback" not in out + err
 
 
 def test_an_encrypted_cluster_without_certificates(run):

@@ -9,7 +9,7 @@ from foldwise.core.decimals import steps_per_one
 from foldwise.core.types import Array
 from foldwise.inference.many.blocks import paired_differences
 
-__all__ = ["PairDifferences"]
+__all__ = ["PairDifferences", "Steps"]
 
 MOST_STEPS = 2**29
 """Size of a score in steps: the difference of two, and a bit for its sign, fit into 32 bits."""
@@ -39,6 +39,7 @@ class PairDifferences:
     def __init__(self, scores: Array) -> None:
         self._columns = np.ascontiguousarray(scores.T)
         self._unit = steps_per_one(self._columns, most=MOST_STEPS)
+        self.unit = 1.0 if self._unit is None else float(self._unit)
         if self._unit is not None:
             self._steps: Steps = np.rint(self._columns * self._unit).astype(np.int32)
 
@@ -50,7 +51,7 @@ class PairDifferences:
         return np.asarray(self.signed(first, second) / self._unit)
 
     def signed(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array | Steps:
-        """The same up to a positive factor, for what looks at signs and ranks only."""
+        """The same times `unit`, for what looks at signs and ranks only, or divides in the end."""
         if self._unit is None:
             return self.between(first, second)
         steps = self._steps[first]
