@@ -9,6 +9,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.readers import Items, find_sources, read_sources
+from foldwise.readers.reader import json_items
 
 LOGS = Path(__file__).parents[1] / "reference" / "harnesses" / "inspect"
 
@@ -94,3 +95,19 @@ def test_an_error_is_missing_not_wrong(tmp_path):
         (tmp_path / "log.json").write_text(json.dumps(log))
         one = by_measure(read(tmp_path))["mockllm/alpha", "letter"]
         assert (one.rows.count, len(one.rows.trials), one.missing["ended in an error"]) == (whole, whole, 1)
+
+
+@pytest.mark.parametrize("text", ["[]", " [ ] ", "[1]", '[{"a": [1, "],"]}, null , NaN]\n', "[[[]]]"])
+def test_items_of_a_list_come_one_after_the_other(text):
+    assert repr(list(json_items(text.encode(), "x"))) == repr(json.loads(text))
+
+
+@pytest.mark.parametrize("text", ["", "[", "[1", "[1,", "[1,]", "[1 2]", "[1]]", "[1] 2", '["a', "[1,,2]"])
+def test_a_list_that_is_cut_off_or_damaged_is_one_sentence(text):
+    with pytest.raises(InvalidInput, match="x must be whole JSON, but it is cut off or damaged"):
+        list(json_items(text.encode(), "x"))
+
+
+def test_what_is_no_list_is_said():
+    with pytest.raises(InvalidInput, match="x must be a JSON list, got dict"):
+        list(json_items(b"{}", "x"))

@@ -14,7 +14,7 @@ from typing import Any
 from foldwise.core.errors import InvalidInput
 from foldwise.readers.archive import Archive
 from foldwise.readers.collecting import Collector
-from foldwise.readers.reader import Reader, json_list, json_object
+from foldwise.readers.reader import Reader, json_items, json_object
 from foldwise.readers.series import Series
 from foldwise.readers.source import Source
 
@@ -59,15 +59,15 @@ def _plain(source: Source) -> tuple[dict[str, Any], list[Any]]:
     return log, log.get("samples") or []
 
 
-def _archived(source: Source) -> tuple[dict[str, Any], list[Any]]:
+def _archived(source: Source) -> tuple[dict[str, Any], Iterable[Any]]:
     archive = Archive(source)
     where = source.name
     if "header.json" in archive.names and "summaries.json" in archive.names:
-        return json_object(archive.read("header.json"), where), json_list(archive.read("summaries.json"), where)
+        return json_object(archive.read("header.json"), where), json_items(archive.read("summaries.json"), where)
     if "_journal/start.json" not in archive.names:
         raise InvalidInput(f"{where} must have a header or a journal, as logs of inspect_ai do, got neither")
     parts = sorted((int(found[1]), name) for name in archive.names if (found := _SUMMARIES.fullmatch(name)))
-    samples = [sample for _, name in parts for sample in json_list(archive.read(name), where)]
+    samples = (sample for _, name in parts for sample in json_items(archive.read(name), where))
     return json_object(archive.read("_journal/start.json"), where), samples
 
 
@@ -79,7 +79,7 @@ def _series(source: Source, settings: Mapping[str, Any], samples: Iterable[Any])
         failed = sample.get("error") is not None
         place: dict[str, Any] = {
             "trial": str(sample.get("epoch", 1)),
-            "content": json.dumps(sample.get("target"), sort_keys=True),
+            "content": _text(sample.get("target")),
             "clusters": sample.get("metadata") if isinstance(sample.get("metadata"), dict) else {},
             "reason": "ended in an error" if failed else "not scored",
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
@@ -11,7 +12,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.readers.series import Series
 from foldwise.readers.source import Source
 
-__all__ = ["Reader", "json_list", "json_object"]
+__all__ = ["Reader", "json_items", "json_list", "json_object"]
+
+_BEGIN = re.compile(r"\s*\[\s*(?P<end>\]?)")
+_THEN = re.compile(r"\s*(?P<end>[,\]])\s*")
+_decode_at = json.JSONDecoder().raw_decode
 
 
 class Reader(ABC):
@@ -52,6 +57,26 @@ def json_list(text: str | bytes, where: str) -> list[Any]:
     if not isinstance(found, list):
         raise InvalidInput(f"{where} must be a JSON list, got {type(found).__name__}")
     return found
+
+
+def json_items(content: bytes, where: str) -> Iterator[Any]:
+    """The items of a JSON list, one after the other, so that they are never all in memory; errors as `json_list`'s."""
+    try:
+        text = content.decode("utf-8")
+        begin = _BEGIN.match(text)
+        if begin is None or begin["end"]:
+            yield from json_list(text, where)
+            return
+        then: re.Match[str] | None = begin
+        while then is not None and then.end() < len(text) and then["end"] != "]":
+            item, place = _decode_at(text, then.end())
+            yield item
+            then = _THEN.match(text, place)
+        if then is None or then["end"] != "]" or then.end() < len(text):
+            raise ValueError  # noqa: TRY301 (said below, as any other damage is)
+    except (ValueError, RecursionError):
+        json_list(content, where)  # which says what is wrong
+        raise
 
 
 def _json(text: str | bytes, where: str) -> object:
