@@ -92,3 +92,21 @@ def test_every_result_shows_itself_in_a_notebook(package):
 @pytest.mark.parametrize("name", ["RateTable", "CalibrationTable", "QQ", "ReplicabilityTable"])
 def test_the_tables_of_the_lab_show_themselves(name):
     assert hasattr(getattr(foldwise.lab, name), "_repr_html_")
+
+
+def test_text_in_notebooks_is_the_answer_and_has_no_exponents():
+    class Printer:
+        said = ""
+
+        def text(self, text):
+            self.said += text
+
+    shown, verdict = Printer(), Printer()
+    result()._repr_pretty_(shown, cycle=False)
+    assert "object at" not in shown.said
+    assert len(shown.said.splitlines()) > 2
+    from foldwise.planning import plan
+
+    power = plan("mcnemar", difference=0.1, discordance=0.2)
+    power._repr_pretty_(verdict, cycle=False)
+    assert verdict.said == str(power)

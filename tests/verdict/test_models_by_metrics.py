@@ -79,3 +79,10 @@ def test_bad_input_is_told_in_a_sentence(arguments, message):
 def test_marks_have_one_metric():
     with pytest.raises(InvalidInput, match="metric must be one where y_true is None"):
         fw.compare_models(None, {name: said == TRUTH for name, said in SAID.items()}, metric=["a", "b"])
+
+
+def test_a_lead_that_does_not_matter_is_said_so():
+    truth = np.zeros(4000, dtype=int)
+    near = {"a": truth, "b": np.r_[np.ones(12, dtype=int), truth[12:]]}
+    m = fw.compare_models(truth, near, metric=["accuracy"], across="none")
+    assert "a is best by accuracy, but by less than matters in practice." in str(m)

@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from foldwise.core.plain_number import number_text
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["Shown", "fields_html"]
+__all__ = ["Shown", "fields_html", "fields_text"]
 
 MOST = 50
 """Rows of a table in a notebook."""
 
 
 class Shown:
-    """Base of results: gives them ``_repr_html_`` and nothing else."""
+    """Base of results: gives them ``_repr_html_``, and the same as text where IPython shows text."""
 
     __slots__ = ()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(fields_text(self))
 
     def _repr_html_(self) -> str:
         return fields_html(self)
@@ -43,6 +48,23 @@ def fields_html(result: Any) -> str:
     rows = [_row(key.replace("_", " "), _text(value)) for key, value in values.items() if key not in tables]
     lines = ["<table>", f"<caption>{escape(type(result).__name__)}</caption>", *rows, "</table>"]
     return "\n".join(lines + [_table(value) for value in tables.values()])
+
+
+def fields_text(result: Any) -> str:
+    """The fields of a dataclass below each other.
+
+    Examples
+    --------
+    >>> from foldwise.core.types import Interval
+    >>> print(fields_text(Interval(low=0.25, high=1.48e-17)))
+    Interval
+      low    0.25
+      high   0
+    """
+    names = [field.name for field in fields(result)]
+    width = max(map(len, names), default=0)
+    rows = [f"  {name.replace('_', ' '):<{width}}   {_text(getattr(result, name))}" for name in names]
+    return "\n".join([type(result).__name__, *rows])
 
 
 def _is_table(value: object) -> bool:
@@ -65,9 +87,10 @@ def _table(rows: tuple[DataclassInstance, ...]) -> str:
 def _text(value: object) -> str:
     """A value in a few words: numbers to four digits, long lists by their beginning."""
     if isinstance(value, (float, np.floating)):
-        return f"{value:.4g}"
+        return number_text(float(value), 4)
     if isinstance(value, np.ndarray):
-        words = np.array2string(value, precision=4, threshold=12, edgeitems=3, separator=", ")
+        plain = {"float_kind": lambda x: number_text(float(x), 4)}
+        words = np.array2string(value, threshold=12, edgeitems=3, separator=", ", formatter=plain)
         return words if value.size <= 1 else f"{words}  (shape {value.shape})"
     if isinstance(value, (tuple, list)):
         shown = ", ".join(_text(item) for item in value[:6])

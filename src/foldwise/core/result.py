@@ -91,6 +91,17 @@ class Result:
     def _repr_html_(self) -> str:
         return _presenter().brief_html(self)
 
+    def _repr_pretty_(self, printer: IPythonPrinter, cycle: bool) -> None:
+        """What IPython shows where there is no HTML: the answer, not the fields it is made of."""
+        printer.text(str(self))
+
+
+class IPythonPrinter(Protocol):
+    """What IPython hands to objects that print themselves."""
+
+    def text(self, text: str) -> None:
+        """Take some text."""
+
 
 class Presenter(Protocol):
     """What `foldwise.report.presenter` does for results."""

@@ -10,6 +10,7 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.core.validation import numbers
 from foldwise.evidence.evidence import EvidenceTable
@@ -114,7 +115,10 @@ class ExampleScores:
         """The first rows, counted from 1."""
         places = [f"{run + 1}, {example + 1}" for run, example in list(np.ndindex(*self.a.shape))[:SHOWN]]
         values = zip(places, self.a.ravel(), self.b.ravel(), self.differences.ravel(), strict=False)
-        rows = tuple((place, f"{a:.4g}", f"{b:.4g}", f"{d:+.4g}".replace("-", "−")) for place, a, b, d in values)
+        rows = tuple(
+            (place, number_text(a, 4), number_text(b, 4), "+" * (d > 0) + number_text(d, 4))
+            for place, a, b, d in values
+        )
         first = f", the first {SHOWN}" if self.a.size > SHOWN else ""
         columns = ("run, example", *names, "difference")
         return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each example{first}")

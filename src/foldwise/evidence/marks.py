@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable
@@ -185,4 +186,4 @@ def _spread(values: Array) -> tuple[float, ...]:
 
 
 def _cell(value: float) -> str:
-    return "unknown" if np.isnan(value) else f"{value:.4g}".replace("-", "−")
+    return number_text(value, 4)

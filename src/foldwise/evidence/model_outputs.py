@@ -8,6 +8,7 @@ import numpy as np
 
 from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, unit_of
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.measured_outputs import MeasuredOutputs
@@ -112,9 +113,7 @@ class ModelOutputs(MeasuredOutputs):
 
     def table(self) -> EvidenceTable:
         """The metric of each model."""
-        rows = tuple(
-            (name, f"{value:.4g}".replace("-", "−")) for name, value in zip(self.names, self.means, strict=True)
-        )
+        rows = tuple((name, number_text(float(value), 4)) for name, value in zip(self.names, self.means, strict=True))
         counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes)) if self.truth.classes else ()
         classes = ", ".join(f"{label}: {count}" for label, count in zip(self.truth.classes, counts, strict=True))
         caption = self.design + (f" ({classes})" if classes else "")

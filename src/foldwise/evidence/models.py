@@ -14,6 +14,7 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, coded, group_index, labels
@@ -193,7 +194,7 @@ def _spread_table(models: ModelValues) -> EvidenceTable:
     return EvidenceTable(
         columns=("model", "mean", "least", "lower quarter", "median", "upper quarter", "largest"),
         rows=tuple(
-            (name, *(f"{value:.4g}".replace("-", "−") for value in row))
+            (name, *(number_text(float(value), 4) for value in row))
             for name, row in zip(models.names, rows.tolist(), strict=True)
         ),
         caption=f"{metric_words(models.metric)} on {models.design}",

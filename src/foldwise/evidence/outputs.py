@@ -9,6 +9,7 @@ import numpy as np
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.metric import Unit, unit_of
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.measured_outputs import MeasuredOutputs
@@ -135,12 +136,12 @@ class Outputs(MeasuredOutputs):
         if self._labelled:
             return str(int((output == code).sum())), str(int((true & (output == code)).sum()))
         scores = output[true, code] if output.ndim == 2 else output[true]
-        return (f"{scores.mean():.4g}".replace("-", "−") if len(scores) else "–",)
+        return (number_text(float(scores.mean()), 4) if len(scores) else "–",)
 
     def _spread(self, names: tuple[str, str]) -> EvidenceTable:
         series = (self.truth.numbers, self.a, self.b)
         words = (("mean", np.mean), ("standard deviation", np.std), ("least", np.min), ("largest", np.max))
-        rows = tuple((word, *(f"{of(x):.4g}".replace("-", "−") for x in series)) for word, of in words)
+        rows = tuple((word, *(number_text(float(of(x)), 4) for x in series)) for word, of in words)
         return EvidenceTable(columns=("", "truth", *names), rows=rows)
 
     def _shown(self, values: Labels) -> Labels:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import flag, one_of
 from foldwise.evidence.evidence import EvidenceTable
@@ -194,7 +195,7 @@ class SeedMarks:
     def table(self, names: tuple[str, str]) -> EvidenceTable:
         """The mean over items of every training."""
         of_a, of_b = self.a.mean(axis=1), self.b.mean(axis=1)
-        cells = [[f"{mean:.4g}".replace("-", "−") for mean in means] for means in (of_a, of_b)]
+        cells = [[number_text(float(mean), 4) for mean in means] for means in (of_a, of_b)]
         longest = max(map(len, cells))
         rows = tuple(
             (str(seed + 1), *(column[seed] if seed < len(column) else "" for column in cells))

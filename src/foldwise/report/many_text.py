@@ -79,6 +79,7 @@ def many_headline(c: ManyComparison) -> str:
         unproven
         + (f"; it is better than {name_list(beaten)}" if beaten else "")
         + (f".  {differing} of {c.n_comparisons} pairs {'differs' if differing == 1 else 'differ'}.")
+        + small_differences(c.pairs)
     )
 
 

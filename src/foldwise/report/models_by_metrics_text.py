@@ -14,7 +14,9 @@ from foldwise.report.words import name_list, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics
+    from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.models.by_metrics import ModelsByMetrics
+    from foldwise.verdict.models.comparison import ModelsComparison
 
 __all__ = ["across_words", "best_rows", "by_metrics_headline", "by_metrics_sentence", "models_by_metrics_text"]
 
@@ -45,13 +47,20 @@ def by_metrics_headline(m: ModelsByMetrics | ManyByMetrics) -> str:
     """Who is best by which metrics, in a sentence."""
     parts = []
     for name in m.names:
-        won = [metric_words(metric) for metric, best in m.best.items() if best == name]
-        if won:
-            parts.append(f"{name} is best by {name_list(won)}")
+        for small in (False, True):
+            won = [metric_words(c.metric) for c in m.comparisons if c.best == name and _hardly(c, name) == small]
+            if won:
+                less = ", but by less than matters in practice" if small else ""
+                parts.append(f"{name} is best by {name_list(won)}{less}")
     left = [metric_words(metric) for metric, best in m.best.items() if best is None]
     if left:
         parts.append(f"{'n' if parts else 'N'}o {m.called} is shown to be best by {name_list(left)}")
     return f"{'; '.join(parts)}."
+
+
+def _hardly(c: ModelsComparison | ManyComparison, name: str) -> bool:
+    """Whether the lead of the best over some other is too small to matter."""
+    return any(pair.practically_same for pair in c.pairs if name in (pair.a, pair.b))
 
 
 def best_rows(m: ModelsByMetrics) -> tuple[tuple[str, ...], ...]:

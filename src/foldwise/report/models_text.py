@@ -10,6 +10,7 @@ import foldwise
 from foldwise.core.metric import direction_words
 from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
+from foldwise.core.plain_number import number_text
 from foldwise.core.types import Interval
 from foldwise.report.many_margin_text import margin_lines, margin_text
 from foldwise.report.numbers import shared_decimals
@@ -128,7 +129,7 @@ def fact_rows(c: ModelsComparison) -> list[tuple[str, str]]:
     if c.omnibus is not None:
         q = c.omnibus
         p = with_sign(float(q.pvalue))
-        rows.append(("all the same?", f"Cochran's Q = {float(q.statistic):.4g}, {q.df} df, p {p}"))
+        rows.append(("all the same?", f"Cochran's Q = {number_text(float(q.statistic), 4)}, {q.df} df, p {p}"))
     rows += [("not told apart", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
     if len(c.tie_groups) > MOST_GROUPS:
         rows.append(("not told apart", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
@@ -256,7 +257,7 @@ def models_sentence(c: ModelsComparison) -> str:
     omnibus = ""
     if c.omnibus is not None:
         p = with_sign(float(c.omnibus.pvalue))
-        omnibus = f" Cochran's Q was {float(c.omnibus.statistic):.4g} ({c.omnibus.df} df, p {p})."
+        omnibus = f" Cochran's Q was {number_text(float(c.omnibus.statistic), 4)} ({c.omnibus.df} df, p {p})."
     spans = ", ".join(f"{name} {rank_text(c, name)}" for name in c.ranking)
     test = citation(c.basis.procedure.reference)
     adjusted = "; ".join(map(citation, ADJUSTED_BY[c.adjustment]))

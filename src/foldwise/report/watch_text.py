@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.metric import direction_words
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import number_text
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,
@@ -87,7 +88,9 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
         rows.append(("difference shown after", f"{w.shown_after:,} items"))
     elif w.forecast is not None:
         rows.append(("items it may take, if the difference stays", f"about {w.forecast:,}"))
-    rows.append(("p, however often one looks", f"{pvalue_text(w.pvalue)}   (evidence now {w.evalue:.3g} : 1)"))
+    rows.append(
+        ("p, however often one looks", f"{pvalue_text(w.pvalue)}   (evidence now {number_text(w.evalue, 3)} : 1)")
+    )
     if w.conclusion is not None and w.margin is not None:
         limits = "unknown" if w.limits is None else f"{span_text(w.limits, w.unit)}   (one-sided)"
         rows.append((f"{w.names[0]} against {w.names[1]}, margin {difference_text(w.margin, w.unit)}", w.conclusion))

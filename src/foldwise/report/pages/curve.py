@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.plain_number import number_text
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Grid, Page, Section
 
@@ -19,7 +20,7 @@ STEP = 10
 def page(curve: Curve) -> Page:
     """The curve as a table."""
     points = list(zip(curve.difference, curve.height, strict=True))[::STEP]
-    rows = tuple((f"{x:.4g}".replace("-", "−"), f"{y:.4g}") for x, y in points)
+    rows = tuple((number_text(float(x), 4), number_text(float(y), 4)) for x, y in points)
     return Page(
         title=curve.title,
         subtitle="",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import number_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section, Text, Tone
@@ -65,7 +66,7 @@ def _limits(w: Watch) -> Grid:
 
 
 def _number(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
+    return number_text(value, 4)
 
 
 def _methods(w: Watch) -> str:
