@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
+import shutil
+import subprocess
+import zipfile
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import foldwise as fw
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.report.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
+from foldwise.report.paper import paper_contents, paper_zip
 from foldwise.report.paper_table import score_table_latex
 from foldwise.report.references import bibliography, citation
 from foldwise.report.tikz import critical_difference_tikz
@@ -56,7 +62,7 @@ def test_what_is_cited_is_found_and_nothing_else():
         bibliography()["DeLong, DeLong & Clarke-Pearson (1988)"]
     ]
     assert cited_in(*bibliography().values()) == list(bibliography().values())
-    assert "@software{foldwise," in bibtex(text)
+    assert "@misc{foldwise," in bibtex(text)
 
 
 @pytest.mark.parametrize("short", bibliography())
@@ -108,6 +114,46 @@ def test_the_kit_is_a_folder(two, many, tmp_path):
     assert files["differences.pdf"].read_bytes().startswith(b"%PDF")
     assert r"y\_1" in files["table.tex"].read_text()
     assert "demsar2006statistical" in many.bibtex()
+
+
+def test_each_learner_has_its_effect_and_interval(many):
+    effects = {effect.name: effect for effect in many.effects()}
+    best = many.ranking[0]
+    assert effects.keys() == set(SHIFTS) - {best}
+    for name, effect in effects.items():
+        x = np.array(list(SCORES[name].values())) - np.array(list(SCORES[best].values()))
+        pairs = np.sort([(x[i] + x[j]) / 2 for i in range(12) for j in range(i, 12)])
+        assert effect.difference == pytest.approx(np.median(pairs))
+        assert effect.interval.low <= effect.difference <= effect.interval.high
+        signed = np.sign(x) * stats.rankdata(abs(x))
+        assert effect.effect == pytest.approx(signed.sum() / 78)
+    turned = {name: {k: 1 - v for k, v in column.items()} for name, column in SCORES.items()}
+    losses = fw.compare_many(pd.DataFrame(turned), metric="error", bayes="none").effects()
+    for loss in losses:  # errors: the differences turn round, who is better does not
+        assert loss.difference == pytest.approx(-effects[loss.name].difference)
+        assert loss.interval.low == pytest.approx(-effects[loss.name].interval.high)
+        assert loss.effect == pytest.approx(effects[loss.name].effect)
+    with pytest.raises(UnknownName, match="unknown against 'x'"):
+        many.effects("x")
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_and_bibtex_take_the_whole_kit(tmp_path):
+    few = {name: dict(list(column.items())[:6]) for name, column in SCORES.items()}
+    few['a "b" <c> $x_1^2$'] = {key: value + 0.01 for key, value in few["nb_1"].items()}
+    for name, content in paper_contents(fw.compare_many(pd.DataFrame(few), posthoc="nemenyi", bayes="none")).items():
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    for command in (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], ["bibtex", "paper"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert "Warning--" not in done.stdout
+    assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_archive_holds_the_kit(two):
+    with zipfile.ZipFile(io.BytesIO(paper_zip(two))) as archive:
+        assert {"methods.tex", "paper.tex", "differences.pdf"} <= set(archive.namelist())
+        assert archive.read("references.bib").decode() == two.bibtex()
 
 
 def test_what_has_no_methods_has_no_kit(tmp_path):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 
 import pytest
 from report.markup import Markup
@@ -25,6 +27,14 @@ def test_json_has_the_keys_of_the_command(visitor):
     reply = visitor.post("/interval/report.json", errors="3", n="50")
     assert reply.headers["content-disposition"] == 'attachment; filename="interval-report.json"'
     assert json.loads(reply.text)["errors"] == 3
+
+
+def test_the_paper_kit_is_an_archive(visitor):
+    text = "set,a,b,c\n" + "\n".join(f"s{i},0.{70 + i},0.{80 - i},0.{60 + i}" for i in range(6))
+    reply = visitor.post("/table/report.zip", text=text, filename="mine.csv")
+    assert reply.headers["content-disposition"] == 'attachment; filename="mine-paper.zip"'
+    with zipfile.ZipFile(io.BytesIO(reply.content)) as archive:
+        assert {"methods.tex", "scores.tex", "effects.tex", "ranks.tex", "paper.tex"} <= set(archive.namelist())
 
 
 def test_a_name_with_anything_in_it(visitor):

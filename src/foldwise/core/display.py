@@ -84,13 +84,16 @@ def _table(rows: tuple[DataclassInstance, ...]) -> str:
     return "\n".join(["<table>", f"<tr>{head}</tr>", *(f"<tr>{cells}</tr>" for cells in body), *more, "</table>"])
 
 
+def _plain(value: Any) -> str:
+    return number_text(float(value), 4)
+
+
 def _text(value: object) -> str:
     """A value in a few words: numbers to four digits, long lists by their beginning."""
     if isinstance(value, (float, np.floating)):
         return number_text(float(value), 4)
     if isinstance(value, np.ndarray):
-        plain = {"float_kind": lambda x: number_text(float(x), 4)}
-        words = np.array2string(value, threshold=12, edgeitems=3, separator=", ", formatter=plain)
+        words = np.array2string(value, threshold=12, edgeitems=3, separator=", ", formatter={"float_kind": _plain})
         return words if value.size <= 1 else f"{words}  (shape {value.shape})"
     if isinstance(value, (tuple, list)):
         shown = ", ".join(_text(item) for item in value[:6])

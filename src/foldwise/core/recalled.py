@@ -1,10 +1,11 @@
-"""A result that was kept as JSON and is read again: all it said, without the evidence that it rested on."""
+"""A result that was kept as JSON and is read again: all it said and, where its evidence was kept, all it can show."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
@@ -18,6 +19,9 @@ __all__ = ["Recalled", "recall"]
 class Recalled(Result):
     """What `to_dict` of a result wrote; every key is an attribute.
 
+    Where the evidence was kept, it is judged again when somebody asks for a picture, a page or anything else that the
+    keys do not say.
+
     Attributes
     ----------
     kind
@@ -28,6 +32,7 @@ class Recalled(Result):
 
     kind: str
     content: Mapping[str, Json]
+    _whole: list[Result | None] = field(default_factory=list, repr=False)  # judged once, when it is asked for
 
     def _content(self) -> Mapping[str, Json]:
         return self.content
@@ -36,12 +41,26 @@ class Recalled(Result):
         """The same as the result itself wrote."""
         return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
 
+    def stands_for(self) -> Result:
+        """The result itself, judged again from its evidence; this one where that can't be."""
+        if not self._whole:
+            restoring = import_module("foldwise.verdict.restoring")  # in a room above: it knows all kinds of results
+            self._whole.append(restoring.restore(self.kind, self.content))
+        return self._whole[0] or self
+
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self.content:
-            raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
-        return self.content[name]
+        if not name.startswith("_"):
+            if name in self.content:
+                return self.content[name]
+            whole = self.stands_for()
+            if whole is not self and hasattr(whole, name):
+                return getattr(whole, name)
+        raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
 
     def __str__(self) -> str:
+        whole = self.stands_for()
+        if whole is not self:
+            return str(whole)
         width = max(map(len, self.content), default=0)
         lines = [f"  {name:<{width}}   {_brief(value)}" for name, value in self.content.items() if value is not None]
         return "\n".join([f"{self.kind.replace('_', ' ')}, read from JSON", "", *lines])

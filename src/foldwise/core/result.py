@@ -34,16 +34,25 @@ class Result:
         """What `to_dict` writes, ready for JSON."""
         raise NotImplementedError(f"{type(self).__name__} must say what it consists of")
 
+    def _kept(self) -> Json:
+        """The evidence, ready for JSON, where it is small enough to be kept with the result; None elsewhere."""
+        return None
+
     def to_dict(self) -> dict[str, Json]:
-        """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result."""
-        return {"schema": SCHEMA, "result": self.page, **self._content()}
+        """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result.
+
+        `evidence` is there where the result can be drawn again from it: see `from_dict`.
+        """
+        kept = self._kept()
+        evidence = {} if kept is None else {"evidence": kept}
+        return {"schema": SCHEMA, "result": self.page, **self._content(), **evidence}
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Json]) -> Result:
-        """The result that `to_dict` wrote, also by way of JSON: all it said, without the evidence it rested on.
+        """The result that `to_dict` wrote, also by way of JSON.
 
         ``Result.from_dict`` takes any kind of result, ``Comparison.from_dict`` comparisons only. What comes back writes
-        the same dictionary again.
+        the same dictionary again; with its `evidence` it has its pictures, page and paper kit, too.
         """
         from foldwise.core.recalled import recall
 
@@ -79,8 +88,9 @@ class Result:
     def paper(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write what a paper needs into a folder; returns the files.
 
-        The methods paragraph with its citations, BibTeX, the tables for LaTeX, every picture as SVG and PDF; for
-        learners on data sets also the whole table of scores and the critical-difference diagram as TikZ.
+        The methods paragraph with its citations, BibTeX, the tables for LaTeX, every picture as SVG and PDF, and a
+        document that has all of it; for learners on data sets also the whole table of scores, how large the differences
+        are with their intervals, and the critical-difference diagram as TikZ.
         """
         return _presenter().write_paper(self, folder)
 

@@ -116,7 +116,7 @@ class ExampleScores:
         places = [f"{run + 1}, {example + 1}" for run, example in list(np.ndindex(*self.a.shape))[:SHOWN]]
         values = zip(places, self.a.ravel(), self.b.ravel(), self.differences.ravel(), strict=False)
         rows = tuple(
-            (place, number_text(a, 4), number_text(b, 4), "+" * (d > 0) + number_text(d, 4))
+            (place, number_text(a, 4), number_text(b, 4), ("+" if d > 0 else "") + number_text(d, 4))
             for place, a, b, d in values
         )
         first = f", the first {SHOWN}" if self.a.size > SHOWN else ""

@@ -81,8 +81,8 @@ class Judgement(Result):
         """Understanding and verdicts as their own `to_dict` has them."""
         return {
             "understood": self.understanding.to_dict(),
-            "verdicts": {task: verdict.to_dict() for task, verdict in self.verdicts.items()},
-            "overall": None if self.overall is None else self.overall.to_dict(),
+            "verdicts": {task: _said(verdict) for task, verdict in self.verdicts.items()},
+            "overall": None if self.overall is None else _said(self.overall),
         }
 
     def __str__(self) -> str:
@@ -99,3 +99,8 @@ def first_line(verdict: Result) -> str:
     """The headline of a verdict: its first paragraph below the title."""
     title, *rest = str(verdict).strip().split("\n\n")
     return " ".join(line.strip() for line in (rest[0] if rest else title).splitlines())
+
+
+def _said(verdict: Result) -> dict[str, Json]:
+    """A verdict without its evidence: all that was read would be in one file, however many tasks there are."""
+    return {name: value for name, value in verdict.to_dict().items() if name != "evidence"}

@@ -78,7 +78,7 @@ def bibtex_entry(full: str) -> str:
 def software_entry() -> str:
     """The entry of this package, at its version."""
     return "\n".join([
-        f"@software{{{SOFTWARE},",
+        f"@misc{{{SOFTWARE},",
         "  author = {{The foldwise developers}},",
         "  title = {foldwise: is one learner better than another?},",
         f"  version = {{{foldwise.__version__}}},",

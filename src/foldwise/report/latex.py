@@ -30,7 +30,7 @@ _SPECIAL = {
     "–": "--",
     "…": r"\dots{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': "''",
 }
 
 

@@ -10,6 +10,7 @@ import foldwise
 from foldwise.core.metric import direction_words
 from foldwise.core.metric_words import metric_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
+from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
 from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
@@ -103,10 +104,12 @@ def _learner_table(c: ManyComparison) -> list[str]:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
     ranks = dict(zip(c.learners, c.ranks, strict=True))
     width = max(len("learner"), *(len(name) for name in c.learners))
-    lines = [f"  {'mean rank':>9}   {'learner':<{width}}   {'mean ' + c.table.metric:>12}   better than"]
+    title, decimals = f"mean {metric_words(c.table.metric)}", min(shared_decimals(means.values(), 4), 4)
+    wide = max(12, len(title))
+    lines = [f"  {'mean rank':>9}   {'learner':<{width}}   {title:>{wide}}   better than"]
     for name, beaten in list(c.beaten().items())[:MOST_LEARNERS]:
         others = name_list(beaten) if beaten else "–"
-        lines.append(f"  {ranks[name]:>9.2f}   {name:<{width}}   {means[name]:>12.4g}   {others}")
+        lines.append(f"  {ranks[name]:>9.2f}   {name:<{width}}   {fixed(means[name], decimals):>{wide}}   {others}")
     if len(ranks) > MOST_LEARNERS:
         lines.append(f"  … and {len(ranks) - MOST_LEARNERS} more")
     return lines
@@ -116,7 +119,8 @@ def _pair_table(c: ManyComparison) -> list[str]:
     shown = c.ordered_pairs[:MOST_PAIRS]
     width = max(len(f"{pair.a} − {pair.b}") for pair in shown)
     lines = [_pair_header(c, width)]
-    lines += [_pair_line(pair, width, chances=c.bayes is not None) for pair in shown]
+    decimals = shared_decimals([pair.estimate for pair in c.pairs], 3)
+    lines += [_pair_line(pair, width, decimals, chances=c.bayes is not None) for pair in shown]
     if len(c.pairs) > len(shown):
         lines.append(f"  … and {len(c.pairs) - len(shown)} more pairs with larger p-values")
     return lines + (["", *wrapped(probabilities_note(c))] if c.bayes else [])
@@ -141,10 +145,10 @@ def region_text(c: ManyComparison) -> str:
     return f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
 
 
-def _pair_line(pair: PairComparison, width: int, *, chances: bool) -> str:
+def _pair_line(pair: PairComparison, width: int, decimals: int, *, chances: bool) -> str:
     name = f"{pair.a} − {pair.b}"
     record = f"{pair.wins}–{pair.ties}–{pair.losses}"
-    difference = f"{pair.estimate:.3g}".replace("-", "−")
+    difference = fixed(pair.estimate, decimals)
     first = same = second = "unknown"
     if pair.probabilities is not None:
         first, same, second = (probability(float(p)) for p in pair.probabilities.as_tuple())
@@ -157,7 +161,7 @@ def omnibus_text(c: ManyComparison) -> str:
     """The omnibus test in a line."""
     test = c.omnibus_test
     df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
-    value = f"{float(c.omnibus.statistic):.4g}".replace("inf", "∞")
+    value = number_text(float(c.omnibus.statistic), 4)
     return f"{test.title} {test.symbol} = {value}, {df} df, p {with_sign(float(c.omnibus.pvalue))}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,7 @@ from foldwise.report.writing import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FILES", "bibtex_of", "write_paper"]
-
-FILES = ("methods.tex", "references.bib", "table.tex", "scores.tex", "ranks.tex")
-"""What the folder may get besides the figures."""
+__all__ = ["bibtex_of", "paper_contents", "paper_zip", "write_paper"]
 
 
 def bibtex_of(result: Result) -> str:
@@ -31,30 +29,71 @@ def bibtex_of(result: Result) -> str:
 
 
 def write_paper(result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    r"""Write the kit into a folder, which is made if need be; returns the files.
-
-    ``methods.tex`` (with ``\cite`` commands), ``references.bib``, ``table.tex``, each picture as SVG and PDF, and for
-    learners on data sets ``scores.tex``, the whole table, and ``ranks.tex``, the critical-difference diagram as TikZ.
-    """
-    page, place = _citing(result), Path(folder)
+    """Write the kit into a folder, which is made if need be; returns the files."""
+    place = Path(folder)
+    contents = paper_contents(result)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidInput(f"the paper kit must go to a folder, got '{place}': {error.strerror or error}") from error
-    texts = {
+    return tuple(write_whole(place / name, content) for name, content in contents.items())
+
+
+def paper_zip(result: Result) -> bytes:
+    """The kit as an archive, the same to the byte for the same result."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in paper_contents(result).items():
+            archive.writestr(zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0)), content)
+    return buffer.getvalue()
+
+
+def paper_contents(result: Result) -> dict[str, str | bytes]:
+    r"""The files of the kit by name.
+
+    ``methods.tex`` (with ``\cite`` commands), ``references.bib``, ``table.tex``, each picture as SVG and PDF; for
+    learners on data sets ``scores.tex``, the whole table, ``effects.tex``, how far each is from the best or the
+    control, and ``ranks.tex``, the critical-difference diagram as TikZ; and ``paper.tex``, which has all of them in it
+    and can be compiled as it is.
+    """
+    page = _citing(result)
+    tables = _tables(result, page)
+    drawn = {name: drawing.alone() for name, drawing in drawings_of(result).items() if drawing.on_page}
+    pictures: dict[str, str | bytes] = {}
+    for name, figure in drawn.items():
+        pictures |= {f"{name}.svg": figure_file(figure, name), f"{name}.pdf": _pdf(figure)}
+    return {
         "methods.tex": with_cites(latex(page.methods)) + "\n",
         "references.bib": bibtex(*_words(page)),
-        **_tables(result, page),
+        **tables,
+        "paper.tex": _document(list(tables), list(drawn)),
+        **pictures,
     }
-    written = [write_whole(place / name, text) for name, text in texts.items()]
-    for name, drawing in drawings_of(result).items():
-        if drawing.on_page:
-            figure = drawing.alone()
-            written += [
-                write_whole(place / f"{name}.svg", figure_file(figure, name)),
-                _pdf(figure, place / f"{name}.pdf"),
-            ]
-    return tuple(written)
+
+
+def _document(tables: list[str], pictures: list[str]) -> str:
+    """A document of all the parts, to see them and to copy its preamble from."""
+    shown = [
+        rf"\begin{{figure}}\centering\input{{{name}}}\end{{figure}}" if name == "ranks.tex" else rf"\input{{{name}}}"
+        for name in tables
+    ]
+    figures = [
+        rf"\begin{{figure}}\centering\includegraphics[width=\linewidth]{{{name}.pdf}}\end{{figure}}"
+        for name in pictures
+    ]
+    lines = [
+        r"\documentclass{article}",
+        *(rf"\usepackage{{{name}}}" for name in ("booktabs", "graphicx", "tikz")),
+        r"\begin{document}",
+        r"\input{methods.tex}",
+        *shown,
+        *figures,
+        r"\nocite{*}",
+        r"\bibliographystyle{plain}",
+        r"\bibliography{references}",
+        r"\end{document}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _citing(result: Result) -> Page:
@@ -76,8 +115,7 @@ def _tables(result: Result, page: Page) -> dict[str, str]:
     return {name: f"{text}\n" for name, text in {**found, **paper_files(result)}.items()}
 
 
-def _pdf(figure: Figure, path: Path) -> Path:
+def _pdf(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
-    path.write_bytes(buffer.getvalue())
-    return path
+    return buffer.getvalue()

@@ -14,8 +14,8 @@ STORE = b"SQLite format 3\0"
 """How a results store begins; months of work may be in it."""
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a text file in one step: under another name first, then renamed over what was there.
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+    """Write a file in one step: under another name first, then renamed over what was there.
 
     What is there and is no ordinary file (``/dev/stdout``, a pipe) is written to as it is.
 
@@ -27,16 +27,20 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
     target = Path(path)
     try:
         if target.exists() and not (target.is_file() or target.is_dir()):
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(_encoded(content))
         else:
-            _replace(target, text)
+            _replace(target, _encoded(content))
     except OSError as error:
         reason = error.strerror or error
         raise InvalidInput(f"the report must go to a file that can be written, got '{target}': {reason}") from error
     return target
 
 
-def _replace(target: Path, text: str) -> None:
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
+
+
+def _replace(target: Path, content: bytes) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")
     if target.is_file() and _starts_with(target, STORE):
@@ -44,8 +48,8 @@ def _replace(target: Path, text: str) -> None:
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
         Path(name).chmod(mode)
         Path(name).replace(target)
     except BaseException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Generic, Protocol, TypeVar
 
 from foldwise.core.metric_words import metric_words
+from foldwise.core.types import Json
 
 __all__ = ["ByMetric"]
 
@@ -20,6 +21,7 @@ class _OneMetric(Protocol):
     def caveats(self) -> tuple[str, ...]: ...
     @property
     def evidence_digest(self) -> str: ...
+    def _kept(self) -> Json: ...
 
 
 C = TypeVar("C", bound=_OneMetric)
@@ -56,6 +58,11 @@ class ByMetric(Generic[C]):
 
     def __len__(self) -> int:
         return len(self.comparisons)
+
+    def _kept(self) -> Json:
+        """The evidence of each, where there is any."""
+        kept = [c._kept() for c in self.comparisons]
+        return {"metrics": kept} if any(part is not None for part in kept) else None
 
     def _gathered(self, *, without: frozenset[str] = frozenset()) -> tuple[str, ...]:
         """Caveats of some metrics with their names, then those of all, each once."""

@@ -19,6 +19,7 @@ from foldwise.kinds.power import seen_with
 from foldwise.report.text import difference_text, found_text, verdict_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
+from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.replication import Replication
 
 __all__ = ["Comparison"]
@@ -250,6 +251,9 @@ class Comparison(Result):
     def replace(self, **changes: Any) -> Comparison:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
         return replace(self, **changes)
+
+    def _kept(self) -> Json:
+        return kept_evidence(self.evidence)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON (an infinite statistic becomes None)."""

@@ -12,6 +12,7 @@ from foldwise.planning import PowerPlan, plan
 from foldwise.report.html import body_html, page_html
 from foldwise.report.page import Page
 from foldwise.report.pages import page_of
+from foldwise.report.paper import paper_zip
 from foldwise.report.picture_file import picture_file
 from foldwise.web.doors import DOORS
 from foldwise.web.doors.another import another_door
@@ -69,8 +70,10 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     return replace(found, report=report)
 
 
-def download(door: str, entry: Entry, kind: str) -> str:
-    """The report as a file: a self-contained page, or JSON with the keys of the command line."""
+def download(door: str, entry: Entry, kind: str) -> str | bytes:
+    """The report as a file: a self-contained page, JSON with the keys of the command line, or the paper kit."""
+    if kind == "zip":
+        return paper_zip(DOORS[door].answer(entry))
     page, result = _page(door, entry)
     if kind == "html":
         return page_html(page)

@@ -30,7 +30,7 @@ LONG_TEXT = 60_000
 TABLES = ("predictions", "scores", "table")
 """Doors for tables, which may be taken for one another."""
 
-FILES = {"html": "text/html", "json": "application/json"}
+FILES = {"html": "text/html", "json": "application/json", "zip": "application/zip"}
 
 
 async def home(request: Request) -> Response:
@@ -59,7 +59,8 @@ async def report_file(request: Request) -> Response:
     door, kind = _door(request), request.path_params["kind"]
     if kind not in FILES:
         raise HTTPException(404)
-    return await _file(request, door, "download", kind, media_type=FILES[kind], called="report")
+    called = "paper" if kind == "zip" else "report"
+    return await _file(request, door, "download", kind, media_type=FILES[kind], called=called)
 
 
 async def picture_of_door(request: Request) -> Response:

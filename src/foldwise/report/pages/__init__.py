@@ -13,6 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from foldwise.core.recalled import Recalled
 from foldwise.core.result import Result
 from foldwise.report.latex import latex, latex_table
 from foldwise.report.page import Block, Page, Plot, Section, Snippet
@@ -44,14 +45,16 @@ def page_of(result: Result, *, plots: bool = True) -> Page:
 
 def bare_page(result: Result) -> Page:
     """The page as its own file makes it, without pictures and without what goes into a paper."""
-    page: Page = _module(result).page(result)
+    shown = _itself(result)
+    page: Page = _module(shown).page(shown)
     return page
 
 
 def drawings_of(result: Result) -> dict[str, Drawing]:
     """The pictures that a result has, by name."""
-    module = _module(result)
-    return dict(module.drawings(result)) if hasattr(module, "drawings") else {}
+    shown = _itself(result)
+    module = _module(shown)
+    return dict(module.drawings(shown)) if hasattr(module, "drawings") else {}
 
 
 def paper_latex(page: Page) -> str | None:
@@ -64,12 +67,18 @@ def paper_latex(page: Page) -> str | None:
 
 def paper_files(result: Result) -> dict[str, str]:
     """Further files for LaTeX that belong into a paper about a result, by name."""
-    module = _module(result)
-    return dict(module.paper_files(result)) if hasattr(module, "paper_files") else {}
+    shown = _itself(result)
+    module = _module(shown)
+    return dict(module.paper_files(shown)) if hasattr(module, "paper_files") else {}
 
 
 def _module(result: Result) -> ModuleType:
     return import_module(f"{__name__}.{result.page}")
+
+
+def _itself(result: Result) -> Result:
+    """What was read from JSON is shown as the result that was kept, where its evidence was."""
+    return result.stands_for() if isinstance(result, Recalled) else result
 
 
 def lead_picture(result: Result) -> tuple[str, str] | None:

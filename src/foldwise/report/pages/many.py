@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.metric_words import metric_words
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
+from foldwise.report.latex import latex_table
 from foldwise.report.many_margin_text import COLUMNS, margin_note, margin_rows
 from foldwise.report.many_text import (
     many_direction,
@@ -19,6 +20,7 @@ from foldwise.report.many_text import (
     procedure_title,
     region_text,
 )
+from foldwise.report.numbers import fixed, shared_decimals
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.paper_table import score_table_latex
 from foldwise.report.references import full_reference
@@ -27,6 +29,7 @@ from foldwise.report.tikz import critical_difference_tikz
 from foldwise.report.words import name_list
 
 if TYPE_CHECKING:
+    from foldwise.core.types import Interval
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
@@ -59,6 +62,7 @@ def page(c: ManyComparison) -> Page:
         ),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, c.caveats))),), brief=True),
         Section(blocks=_not_drawn(c)),
+        Section(heading="How large the differences are", blocks=(_effects(c),)),
         Section(heading="Every pair", blocks=(_pairs(c), *_note(c))),
         Section(heading="Why this test", blocks=(Text(text=sentence(c.reason)),)),
         Section(heading="What the tests assume", blocks=_assumed(c)),
@@ -109,8 +113,10 @@ def _assumed(c: ManyComparison) -> tuple[Block, ...]:
 
 
 def paper_files(c: ManyComparison) -> dict[str, str]:
-    """The whole table of scores, and the critical-difference diagram as TikZ."""
-    return {"scores.tex": score_table_latex(c), "ranks.tex": critical_difference_tikz(c)}
+    """The whole table of scores, how far each learner is from the best, and the ranks as TikZ."""
+    effects = _effects(c)
+    far = latex_table(effects.columns, effects.rows, caption=f"{effects.caption}.", label="tab:effects")
+    return {"scores.tex": score_table_latex(c), "effects.tex": far, "ranks.tex": critical_difference_tikz(c)}
 
 
 def _provenance(c: ManyComparison) -> tuple[tuple[str, str], ...]:
@@ -140,7 +146,7 @@ def _learners(c: ManyComparison) -> Grid:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
     ranks = dict(zip(c.learners, c.ranks, strict=True))
     rows = [
-        (name, f"{ranks[name]:.2f}", f"{means[name]:.4g}", name_list(beaten) if beaten else "–")
+        (name, f"{ranks[name]:.2f}", fixed(means[name], _decimals(c)), name_list(beaten) if beaten else "–")
         for name, beaten in c.beaten().items()
     ]
     return Grid(
@@ -188,19 +194,19 @@ def _pairs(c: ManyComparison) -> Grid:
         columns += ["first better", f"within {region_text(c)}", "second better"]
     return Grid(
         columns=tuple(columns),
-        rows=tuple(_pair_row(pair, chances=c.bayes is not None) for pair in c.ordered_pairs),
+        rows=tuple(_pair_row(pair, _decimals(c), chances=c.bayes is not None) for pair in c.ordered_pairs),
         caption="Pairs, smallest adjusted p-value first",
         rest=_REST,
     )
 
 
-def _pair_row(pair: PairComparison, *, chances: bool) -> tuple[str, ...]:
+def _pair_row(pair: PairComparison, decimals: int, *, chances: bool) -> tuple[str, ...]:
     shown: tuple[str, ...] = ("unknown",) * 3 if chances else ()
     if pair.probabilities is not None:
         shown = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
     return (
         f"{pair.a} − {pair.b}",
-        f"{pair.estimate:.3g}".replace("-", "−"),
+        fixed(pair.estimate, decimals),
         f"{pair.wins}–{pair.ties}–{pair.losses}",
         pvalue_text(pair.pvalue),
         pvalue_text(pair.adjusted),
@@ -210,7 +216,7 @@ def _pair_row(pair: PairComparison, *, chances: bool) -> tuple[str, ...]:
 
 def _scores(c: ManyComparison) -> Grid:
     rows = tuple(
-        (name, *("–" if np.isnan(score) else f"{score:.4g}".replace("-", "−") for score in scores))
+        (name, *("–" if np.isnan(score) else fixed(float(score), _decimals(c)) for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
     return Grid(
@@ -218,7 +224,39 @@ def _scores(c: ManyComparison) -> Grid:
     )
 
 
+def _effects(c: ManyComparison) -> Grid:
+    """How far each learner is from the control, or from the one with the best mean rank."""
+    effects = {effect.name: effect for effect in c.effects()}
+    against = next(iter(effects.values())).against
+    decimals = _decimals(c)
+    rows = tuple(
+        (
+            name,
+            fixed(effects[name].difference, decimals),
+            _span(effects[name].interval, decimals),
+            fixed(effects[name].effect, 2),
+        )
+        for name in c.ranking
+        if name in effects
+    )
+    return Grid(
+        columns=("learner", "difference", f"{100 * (1 - c.alpha):.4g} % interval", "rank-biserial"),
+        rows=rows,
+        caption=f"{capital(metric_words(c.table.metric))} minus that of {against}: the Hodges–Lehmann estimate over "
+        "data sets, intervals of Wilcoxon's signed ranks that hold together (Bonferroni), and the rank-biserial "
+        "correlation (1 where better on every data set, −1 where worse on every one)",
+    )
+
+
+def _span(interval: Interval, decimals: int) -> str:
+    return f"{fixed(float(interval.low), decimals)} to {fixed(float(interval.high), decimals)}"
+
+
+def _decimals(c: ManyComparison) -> int:
+    return min(shared_decimals(c.table.means.ravel().tolist(), 4), 4)
+
+
 def _paper_table(c: ManyComparison) -> Grid:
     learners = _learners(c)
     rows = tuple(row[:3] for row in learners.rows)
-    return Grid(columns=learners.columns[:3], rows=rows, caption=f"{procedure_title(c)}.")
+    return Grid(columns=learners.columns[:3], rows=rows, caption=f"{capital(procedure_title(c))}.")

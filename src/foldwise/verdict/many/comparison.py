@@ -23,6 +23,8 @@ from foldwise.report.many_margin_text import margin_text, pair_found
 from foldwise.report.many_text import many_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
+from foldwise.verdict.kept import kept_evidence
+from foldwise.verdict.many.effects import LearnerEffect, learner_effects
 from foldwise.verdict.many.pair_comparison import PairComparison
 
 __all__ = ["ManyComparison"]
@@ -223,6 +225,10 @@ class ManyComparison(Result):
             return self.ranking[0], self.ranking[1]
         return self.control, next(name for name in self.ranking if name != self.control)
 
+    def effects(self, against: str | None = None) -> tuple[LearnerEffect, ...]:
+        """How far each learner is from one, with its interval: from the control, or the one with the best mean rank."""
+        return learner_effects(self.table, against or self.control or self.ranking[0], alpha=self.alpha)
+
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of each learner against the control, or of the first of two learners against the second."""
         if self.control is None and len(self.learners) > 2:
@@ -267,6 +273,9 @@ class ManyComparison(Result):
             chances = [pair.probabilities for pair in self.pairs]
             columns[name] = [np.nan if found is None else float(getattr(found, name)) for found in chances]
         return new_frame(columns, like=self.frames)
+
+    def _kept(self) -> Json:
+        return kept_evidence(self.table)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""

@@ -19,6 +19,7 @@ from foldwise.report.many_margin_text import margin_text
 from foldwise.report.models_text import models_text, pair_words
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
+from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.models.pair import ModelPair
 
 __all__ = ["ModelsComparison"]
@@ -202,6 +203,9 @@ class ModelsComparison(Result):
         left_out = {"limits", "replicability"} | ({"candidate", "conclusion"} if self.margin is None else set())
         columns = {name: [row[name] for row in rows] for name in rows[0] if name not in left_out}
         return new_frame(columns, like=self.frames)
+
+    def _kept(self) -> Json:
+        return kept_evidence(self.evidence)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON."""

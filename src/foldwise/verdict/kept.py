@@ -1,0 +1,159 @@
+"""Evidence as a part of JSON, and back again to the bit: so that a result that was kept can be drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.types import Json
+from foldwise.evidence.block_scores import BlockScores
+from foldwise.evidence.example_scores import ExampleScores
+from foldwise.evidence.halved_scores import HalvedScores
+from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.mark_rows import MissingMarks
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.model_outputs import ModelOutputs
+from foldwise.evidence.models import ModelValues
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.outputs import Outputs
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.evidence.scores import Scores
+from foldwise.evidence.seed_marks import SeedMarks
+from foldwise.evidence.trials import Trials
+from foldwise.metrics.catalogue import find_metric
+from foldwise.metrics.truth import Truth
+
+__all__ = ["MOST_NUMBERS", "kept_evidence", "read_evidence"]
+
+MOST_NUMBERS = 20_000
+"""Numbers that evidence may have to be kept: some hundred kilobytes. The rest of a result is a few."""
+
+CLASSES: dict[str, type] = {
+    cls.__name__: cls
+    for cls in (
+        BlockScores, ExampleScores, HalvedScores, LearnerScores, Marks, MissingMarks, ModelValues, Outcomes, ScoreTable,
+        Scores, SeedMarks, Trials, Truth,
+    )
+}  # fmt: skip
+"""What is read again: no other class, whatever the JSON says."""
+
+MEASURED = {"Outputs": ("a", "b"), "ModelOutputs": ("outputs",)}
+"""Evidence with a metric of the catalogue, and its outputs: what it measures is computed again."""
+
+
+class _Unkeepable(Exception):
+    """Something that JSON has no words for, or too much of it."""
+
+
+def kept_evidence(evidence: Any) -> dict[str, Json] | None:
+    """Evidence ready for JSON; None where there is too much of it, or a metric or label of one's own.
+
+    Examples
+    --------
+    >>> kept = kept_evidence(Outcomes.from_correct([1, 0, 1], [1, 1, 1]))
+    >>> kept["of"], kept["correct_a"]
+    ('Outcomes', {'shape': [3], 'flags': '101'})
+    """
+    try:
+        if isinstance(evidence, (Outputs, ModelOutputs)):
+            return _measured(evidence)
+        return _fields(evidence) if type(evidence).__name__ in CLASSES else None
+    except (_Unkeepable, UnknownName):  # the metric may be a function of one's own
+        return None
+
+
+def read_evidence(kept: Mapping[str, Any]) -> Any:
+    """The evidence that was kept."""
+    try:
+        if kept.get("of") in MEASURED:
+            return _measured_again(kept)
+        return _read(kept)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidInput(f"evidence must be as to_dict writes it, but can't be read: {error!r}") from error
+
+
+def _fields(record: Any) -> dict[str, Json]:
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    if sum(value.size for value in values.values() if isinstance(value, np.ndarray)) > MOST_NUMBERS:
+        raise _Unkeepable
+    return {"of": type(record).__name__, **{name: _value(value) for name, value in values.items()}}
+
+
+def _value(value: Any) -> Json:
+    if isinstance(value, np.ndarray):
+        return _array(value)
+    if isinstance(value, np.generic):
+        return _value(value.item())
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return {"number": repr(value)}  # JSON has no word for what is not finite
+    if isinstance(value, tuple):
+        return {"tuple": [_value(item) for item in value]}
+    if is_dataclass(value) and type(value).__name__ in CLASSES:
+        return _fields(value)
+    raise _Unkeepable
+
+
+def _array(values: NDArray[Any]) -> dict[str, Json]:
+    """All numbers in one text, so that indented JSON has one line of them."""
+    shape, flat = list(values.shape), values.ravel().tolist()
+    if values.size > MOST_NUMBERS:
+        raise _Unkeepable
+    if values.dtype.kind == "b":
+        return {"shape": shape, "flags": "".join("1" if flag else "0" for flag in flat)}
+    if values.dtype.kind in "iu":
+        return {"shape": shape, "whole": " ".join(map(str, flat))}
+    if values.dtype == np.float64:
+        return {"shape": shape, "numbers": " ".join(map(repr, flat))}
+    if values.ndim != 1 or not all(isinstance(label, (str, int, bool)) for label in flat):
+        raise _Unkeepable
+    return {"shape": shape, "labels": flat, "type": "object" if values.dtype.kind == "O" else "text"}
+
+
+def _read(kept: Any) -> Any:
+    if not isinstance(kept, Mapping):
+        return kept
+    if "of" in kept:
+        return CLASSES[kept["of"]](**{name: _read(value) for name, value in kept.items() if name != "of"})
+    if "tuple" in kept:
+        return tuple(map(_read, kept["tuple"]))
+    return float(kept["number"]) if "number" in kept else _read_array(kept)
+
+
+def _read_array(kept: Mapping[str, Any]) -> NDArray[Any]:
+    shape = tuple(kept["shape"])
+    if "flags" in kept:
+        return np.array([flag == "1" for flag in kept["flags"]], dtype=np.bool_).reshape(shape)
+    if "whole" in kept:
+        return np.array(kept["whole"].split(), dtype=np.int64).reshape(shape)
+    if "numbers" in kept:
+        return np.array(list(map(float, kept["numbers"].split())), dtype=np.float64).reshape(shape)
+    return np.array(kept["labels"], dtype=object if kept["type"] == "object" else None).reshape(shape)
+
+
+def _measured(evidence: Outputs | ModelOutputs) -> dict[str, Json]:
+    name = type(evidence).__name__
+    found = find_metric(evidence.metric, evidence.truth)
+    if found != evidence.measure:
+        raise _Unkeepable
+    plain = ("names", "truth", "groups", "direction_assumed", "unseen", *MEASURED[name])
+    outputs = [output for part in MEASURED[name] for output in np.atleast_1d(getattr(evidence, part))]
+    if sum(np.size(output) for output in outputs) > MOST_NUMBERS:
+        raise _Unkeepable
+    parts = {part: _value(getattr(evidence, part)) for part in plain if hasattr(evidence, part)}
+    return {"of": name, "measure": evidence.metric, **parts}
+
+
+def _measured_again(kept: Mapping[str, Any]) -> Outputs | ModelOutputs:
+    read = {name: _read(value) for name, value in kept.items() if name not in ("of", "measure")}
+    metric = find_metric(kept["measure"], read["truth"])
+    rest = {name: read[name] for name in ("groups", "direction_assumed", "unseen")}
+    if kept["of"] == "Outputs":
+        return Outputs.build(metric, read["truth"], [read["a"], read["b"]], **rest)
+    return ModelOutputs.build(read["names"], metric, read["truth"], list(read["outputs"]), **rest)
