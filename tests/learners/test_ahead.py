@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from foldwise.learners import C45, c45
-from foldwise.learners.tree import ahead, fit
+from foldwise.learners import compile as compiling
+from foldwise.learners.tree import ahead
+from foldwise.learners.tree.tools import compiled_tools
 
 
 def test_the_kernels_are_called_with_the_types_that_they_are_compiled_for(monkeypatch):
-    called = {}
+    called, kernels = {}, compiled_tools()
 
     def listening(kernel):
         def call(*given):
@@ -23,9 +25,9 @@ def test_the_kernels_are_called_with_the_types_that_they_are_compiled_for(monkey
 
         return call
 
-    for module, names in ((fit, ("prune", "collapse", "probabilities", "decide")), (c45, ("probabilities", "decide"))):
-        for name in names:
-            monkeypatch.setattr(module, name, listening(getattr(module, name)))
+    names = ("prune", "collapse", "probabilities", "decide")
+    tools = kernels._replace(**{name: listening(getattr(kernels, name)) for name in names})
+    monkeypatch.setattr(c45, "tools_for", lambda seconds, exact: tools)
     rng = np.random.default_rng(0)
     X, y = rng.random((40, 3)), rng.integers(0, 2, 40)
     for missing in (False, True):
@@ -53,7 +55,7 @@ def started(monkeypatch):
 
 
 def test_a_helper_is_started_once_and_waited_for(started, monkeypatch):
-    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: True)
+    monkeypatch.setattr(compiling, "lacks_code", lambda kernel: True)
     ahead.begin()
     ahead.begin()
     assert started == [ahead._PROGRAM]
@@ -63,7 +65,7 @@ def test_a_helper_is_started_once_and_waited_for(started, monkeypatch):
 
 @pytest.mark.parametrize(("lacking", "processors"), [(False, 2), (True, 1)])
 def test_no_helper_where_the_code_is_there_or_the_processor_is_alone(started, monkeypatch, lacking, processors):
-    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: lacking)
+    monkeypatch.setattr(compiling, "lacks_code", lambda kernel: lacking)
     monkeypatch.setattr(ahead.os, "cpu_count", lambda: processors)
     ahead.begin()
     ahead.finish()
@@ -74,7 +76,7 @@ def test_trees_are_compiled_here_where_no_process_can_be_started(started, monkey
     def refuse(*_, **__):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(ahead, "lacks_code", lambda kernel: True)
+    monkeypatch.setattr(compiling, "lacks_code", lambda kernel: True)
     monkeypatch.setattr(subprocess, "Popen", refuse)
     ahead.begin()
     ahead.finish()

@@ -18,11 +18,12 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import C45, create
-from foldwise.learners.tree.arrays import columns
+from foldwise.learners.tree.arrays import columns, survey
 from foldwise.learners.tree.fit import fit_tree, fit_within
 from foldwise.learners.tree.lists import presort
-from foldwise.learners.tree.prune import estimates, extra_errors
+from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
 from foldwise.learners.tree.terms import tables
+from foldwise.learners.tree.tools import PLAIN, compiled_tools
 
 PRINTED = Path(__file__).parents[1] / "reference" / "weka" / "j48_trees.tsv"
 STOPPED = C45(stopping=0.05, pruned=False, collapse=False, min_instances=1)
@@ -175,21 +176,23 @@ class TestGrowing:
             sys.setrecursionlimit(usual)
         assert len(lines) == 2 * 249
 
-    def test_large_trees_get_room(self):
+    @pytest.mark.parametrize("plain", [False, True])
+    def test_large_trees_get_room(self, plain):
+        tools = PLAIN if plain else compiled_tools()
         rng = np.random.default_rng(3)
         n, width = 60, 40
         values = rng.integers(0, width, (n, 4)).astype(float)
         values[rng.random((n, 4)) < 0.5] = np.nan
         y = rng.integers(0, 3, n)
         data, rule = (
-            columns(values, np.full(4, width), y, 3),
+            columns(values, np.full(4, width), y, 3, survey),
             C45(pruned=False, collapse=False, min_instances=1)._rule(),
         )
-        all_rows = presort(data), np.zeros(n, np.bool_), rule, tables(n, False)
-        assert fit_within(data, *all_rows, 1)[1] == 0
-        tree, used = fit_within(data, *all_rows, 64)
+        all_rows = presort(data), np.zeros(n, np.bool_), rule, tables(n, False, tools.terms)
+        assert fit_within(data, *all_rows, 1, tools)[1] == 0
+        tree, used = fit_within(data, *all_rows, 64, tools)
         assert used > 1
-        for part, whole in zip(fit_tree(data, rule)[:8], tree[:8], strict=True):
+        for part, whole in zip(fit_tree(data, rule, tools)[:8], tree[:8], strict=True):
             np.testing.assert_array_equal(part, whole[:used])
 
 
@@ -199,13 +202,13 @@ class TestPruning:
         # the upper limit of 0 errors among n: Quinlan (1993), page 41, has .206 for 6 and .143 for 9
         model = C45().fit(np.zeros((n, 1)), np.zeros(n))
         rule = model._rule()
-        assert extra_errors.py_func(float(n), 0.0, rule.confidence, rule.z) / n == pytest.approx(beta.ppf(0.75, 1, n))
+        assert extra_errors(float(n), 0.0, rule.confidence, rule.z) / n == pytest.approx(beta.ppf(0.75, 1, n))
 
     @pytest.mark.parametrize("confidence", [0.5, 0.25, 0.1, 0.01, 1e-4, 1e-6])
     def test_more_examples_are_never_expected_to_make_fewer_errors(self, confidence):
         # a trial of raising relies on it when it ends before all examples have been sent down
         rule = C45(confidence=confidence)._rule()
-        table = estimates(400, rule.confidence, rule.z)
+        table = estimates(400, rule.confidence, rule.z, fill_estimates)
         wrong = np.arange(table.shape[1])
         for size in range(1, 400):
             here, possible = table[size], wrong <= size

@@ -11,8 +11,7 @@ from scipy.stats import entropy
 
 from foldwise.core.table import Table
 from foldwise.learners import C45
-from foldwise.learners.compile import bare_kernel
-from foldwise.learners.tree.arrays import columns
+from foldwise.learners.tree.arrays import columns, survey
 from foldwise.learners.tree.lists import RANK, ROW, fill, new_lists, presort
 from foldwise.learners.tree.predict import decide
 
@@ -139,11 +138,6 @@ def test_no_node_that_is_left_would_be_better_as_a_leaf(seed, confidence):
     errors(0)
 
 
-@bare_kernel
-def put_in_lists(lists, ids, order, left_out, data):
-    fill(lists, ids, order, left_out, data)
-
-
 @given(st.integers(0, 10**9))
 def test_columns_are_sorted_as_by_a_stable_sort(seed):
     rng = np.random.default_rng(seed)
@@ -156,12 +150,12 @@ def test_columns_are_sorted_as_by_a_stable_sort(seed):
     ]
     values = np.column_stack(kinds)
     values[rng.random(values.shape) < rng.choice([0.0, 0.3, 1.0])] = np.nan
-    data = columns(values, np.zeros(4), np.zeros(n), 1)
+    data = columns(values, np.zeros(4), np.zeros(n), 1, survey)
     left_out = rng.random(n) < rng.choice([0.0, 0.5])
     left_out[rng.integers(n)] = False
     ids = np.flatnonzero(~left_out).astype(np.uint32)
     lists = new_lists(data, n, 1)
-    put_in_lists(lists, ids, presort(data), left_out, data)
+    fill(lists, ids, presort(data), left_out, data)
     for column, entries, levels in zip(values.T, lists.entries[:, : len(ids)], lists.levels, strict=True):
         order = ids[np.argsort(column[ids], kind="stable")]
         np.testing.assert_array_equal(entries & ROW, order)

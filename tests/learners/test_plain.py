@@ -14,10 +14,12 @@ from reference.random_tables import Problem, mixed_problem
 from sklearn.base import clone
 
 from foldwise.core.table import Table
-from foldwise.learners import NaiveBayes, NearestNeighbours
+from foldwise.learners import C45, NaiveBayes, NearestNeighbours
 from foldwise.learners.naive_bayes_kernels import first_largest_of_each
 from foldwise.learners.naive_bayes_plain import first_largest_of_each as plainly
 from foldwise.learners.patience import PATIENCE, Patience
+from foldwise.learners.tree import tools
+from foldwise.learners.tree.tools import PLAIN, compiled_tools, tools_for
 
 LEARNERS = (
     NaiveBayes(),
@@ -25,6 +27,9 @@ LEARNERS = (
     NearestNeighbours(k=3),
     NearestNeighbours(k=2, widen_ranges=False),
     NearestNeighbours(k=99),
+    C45(),
+    C45(subtree_raising=False, min_instances=1, confidence=0.5),
+    C45(pruned=False, collapse=False),
 )
 
 
@@ -62,6 +67,43 @@ def test_with_and_without_kernels_at_the_ends_of_the_numbers(scale):
     same_to_the_bit(problem)
 
 
+def test_trees_are_the_same_with_and_without_kernels():
+    problem = mixed_problem(2)
+    for learner in (C45(), C45(pruned=False, collapse=False)):
+        plain, compiled = (fitted_tree(learner, problem, seconds) for seconds in (1e9, 0.0))
+        assert [part.tobytes() for part in plain[:8]] == [part.tobytes() for part in compiled[:8]]
+        assert plain.attribute.size > 1
+
+
+def fitted_tree(learner, problem, seconds):
+    before, PATIENCE.seconds = PATIENCE.seconds, seconds
+    try:
+        return clone(learner).fit(problem.X, problem.y).tree_
+    finally:
+        PATIENCE.seconds = before
+
+
+def test_trees_that_stop_by_log_gamma_are_always_compiled(monkeypatch):
+    monkeypatch.setattr(PATIENCE, "seconds", 1e9)
+    assert tools_for(0.0) is PLAIN
+    assert tools_for(0.0, exact=False) is compiled_tools()
+
+
+def test_more_is_done_without_kernels_where_they_would_have_to_be_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(tools, "__file__", str(tmp_path / "tools.py"))
+    chosen = []
+    for kept in (False, True):
+        if kept:
+            (tmp_path / "tree_1").mkdir()
+            (tmp_path / "tree_1" / "grow.grow-1.py311.nbi").touch()
+        tools._is_compiled.cache_clear()
+        monkeypatch.setattr(PATIENCE, "seconds", 1.0)
+        chosen.append(tools_for(5.0))
+    tools._is_compiled.cache_clear()
+    assert chosen == [PLAIN, compiled_tools()]
+
+
 def test_many_classes_are_added_up_as_in_the_kernel():
     products = np.random.default_rng(0).random((500, 23)).round(1) + 0.1
     products[:, 7] = np.nextafter(products.max(axis=1), 2)
@@ -86,7 +128,7 @@ def test_small_work_does_not_even_import_numba():
     program = (
         "import sys; from sklearn.datasets import load_iris; from foldwise.learners import create\n"
         "X, y = load_iris(return_X_y=True)\n"
-        "for name in ('nb', '1nn', 'majority'):\n"
+        "for name in ('nb', '1nn', 'c45', 'majority'):\n"
         "    create(name).fit(X, y).predict(X)\n"
         "    create(name).cross_predict(X, y, [y])\n"
         "print('numba' in sys.modules)"

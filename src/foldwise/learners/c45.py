@@ -11,11 +11,11 @@ from foldwise.core.types import Array
 from foldwise.core.validation import flag, fraction, integer
 from foldwise.learners.base import Codes, Learner
 from foldwise.learners.scikit import check_fitted
-from foldwise.learners.tree.arrays import Rule, Tree, columns
+from foldwise.learners.tree.arrays import Columns, Rule, Tree, columns
 from foldwise.learners.tree.fit import cross_decide, fit_tree
-from foldwise.learners.tree.predict import decide, probabilities
-from foldwise.learners.tree.prune import estimates
+from foldwise.learners.tree.prune import estimates, fill_estimates
 from foldwise.learners.tree.text import tree_text
+from foldwise.learners.tree.tools import Tools, seconds_to_fit, seconds_to_predict, tools_for
 
 __all__ = ["C45"]
 
@@ -114,23 +114,31 @@ class C45(Learner):
             raise InvalidInput(f"stopping must be None or above 0 and at most 1, got {self.stopping!r}")
 
     def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
-        self.tree_: Tree = fit_tree(columns(table.values, table.n_values, codes, n_classes), self._rule())
+        tools = self._tools(seconds_to_fit(*table.shape))
+        self.tree_: Tree = fit_tree(_columns(table, codes, n_classes, tools), self._rule(), tools)
 
     def _predict_proba(self, table: Table) -> Array:
-        scores = self._scores(table)
+        scores = self._scores(table, self._tools(seconds_to_predict(len(table))))
         return np.asarray(scores / scores.sum(axis=1, keepdims=True))
 
     def _predict_codes(self, table: Table) -> Codes:
-        return decide(self._scores(table))
+        tools = self._tools(seconds_to_predict(len(table)))
+        return np.asarray(tools.decide(self._scores(table, tools)))
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        return cross_decide(columns(table.values, table.n_values, codes, n_classes), folds, self._rule())
+        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        tools = self._tools(fits * seconds_to_fit(*table.shape) + seconds_to_predict(folds.size))
+        return cross_decide(_columns(table, codes, n_classes, tools), folds, self._rule(), tools)
 
-    def _scores(self, table: Table) -> Array:
+    def _tools(self, seconds: float) -> Tools:
+        return tools_for(seconds, exact=self.stopping is None)
+
+    def _scores(self, table: Table, tools: Tools) -> Array:
         cells = np.array(table.values.T, order="C")
         # a kernel for arrays that must not be written, as loaded from a memory map, would be compiled separately
         tree = Tree._make(np.require(part, requirements="W") for part in self.tree_)
-        return probabilities(tree, cells, self.schema_.n_values, np.arange(len(table), dtype=np.uint32))
+        scores: Array = tools.probabilities(tree, cells, self.schema_.n_values, np.arange(len(table), dtype=np.uint32))
+        return scores
 
     def _rule(self) -> Rule:
         confidence = np.float32(self.confidence)  # single precision, as in Weka
@@ -144,5 +152,9 @@ class C45(Learner):
             raising=bool(self.subtree_raising),
             confidence=float(confidence),
             z=z,
-            estimates=estimates(_SMALL_LEAF, float(confidence), z),
+            estimates=estimates(_SMALL_LEAF, float(confidence), z, fill_estimates),
         )
+
+
+def _columns(table: Table, codes: Codes, n_classes: int, tools: Tools) -> Columns:
+    return columns(table.values, table.n_values, codes, n_classes, tools.survey)

@@ -6,16 +6,19 @@ import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
-import numpy as np
 from numba.core import event
+
+from foldwise.learners.marks import MARK, ZERO
 
 __all__ = [
     "ZERO",
     "announce_compilation",
     "bare_kernel",
+    "compiled",
     "inner_kernel",
     "kernel",
     "lacks_code",
@@ -26,9 +29,6 @@ __all__ = [
 Options = dict[str, Any]
 """Of numba's compiler."""
 F = TypeVar("F", bound=Callable[..., object])
-
-ZERO = cast(int, np.int64(0))
-"""0 as a number: a kernel that is given a plain 0 first is compiled for it, and once more for numbers."""
 
 NOTICE = "foldwise: compiling the kernels of {}, once on this machine (some seconds)"
 
@@ -89,6 +89,37 @@ def inner_kernel(function: F) -> F:
 def shared_kernel(function: F) -> F:
     """Like `inner_kernel`, but called rather than copied: for large functions that several kernels call at times."""
     return cast(F, numba.njit(**{**_INNER, "forceinline": False})(function))
+
+
+_compiled: dict[Callable[..., object], Callable[..., object]] = {}
+_globals: dict[str, dict[str, object]] = {}
+
+
+def compiled(function: F) -> F:
+    """The kernel of a function that is marked by `foldwise.learners.marks`; marked functions it calls are kernels too.
+
+    The marked functions stay as they are. The kernels are made of copies, which find kernels where those find marked
+    functions.
+    """
+    if function not in _compiled:
+        compiler = {"kernel": kernel, "bare_kernel": bare_kernel, "inner_kernel": inner_kernel}.get(
+            getattr(function, MARK), shared_kernel
+        )
+        copy = FunctionType(
+            function.__code__, _kernels_of(function), function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__qualname__ = function.__qualname__
+        _compiled[function] = compiler(copy)
+    return cast(F, _compiled[function])
+
+
+def _kernels_of(function: Callable[..., object]) -> dict[str, object]:
+    """What a marked function's module has, with kernels for the marked functions that it names."""
+    found = _globals.setdefault(function.__module__, dict(function.__globals__))
+    for name in function.__code__.co_names:
+        if hasattr(found.get(name), MARK):
+            found[name] = compiled(cast(Any, found[name]))
+    return found
 
 
 def _cached(function: F, options: Options) -> F:

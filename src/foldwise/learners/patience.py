@@ -1,8 +1,9 @@
 """How long learners do without compiled kernels: until that has taken as long as getting them would.
 
 Whoever rents until the rent paid equals the price, and buys then, never pays more than twice what was necessary.
-Here NumPy is the rent, and the price are numba and its compiled code: a second when it lies on the disk, many
-when it does not. The answers are the same to the bit either way, so that nobody need know which it was.
+Here NumPy, or the interpreter for trees, is the rent, and the price are numba and its compiled code: a second when it
+lies on the disk, many when it does not. The answers are the same to the bit either way, so that nobody need know
+which it was.
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ from foldwise.learners.binary.packing import (
 from foldwise.learners.binary.pruning import collapse, prune
 from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
-from foldwise.learners.compile import bare_kernel, inner_kernel
+from foldwise.learners.compile import bare_kernel, compiled, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
-from foldwise.learners.tree.prune import estimates
+from foldwise.learners.tree.prune import estimates, fill_estimates
 from foldwise.learners.tree.terms import terms
 
 __all__ = ["cross_validate_batch"]
@@ -59,7 +59,7 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, c
     rule = C45()._rule()
     n, p = X.shape[1:]
     w = words(n)
-    whole, f, pairs = np.empty((3, n), np.int64), terms(n, False), _pairs(min(n, _LARGEST_TABLE))
+    whole, f, pairs = np.empty((3, n), np.int64), compiled(terms)(n, False), _pairs(min(n, _LARGEST_TABLE))
     desk = Desk(
         np.empty((p, w), np.uint64),
         np.empty(w, np.uint64),
@@ -75,7 +75,7 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, c
         f=f,
         pairs=pairs if n <= _LARGEST_TABLE else np.concatenate([pairs, np.empty(3 * (n + 1))]),
         tabulated=min(n, _LARGEST_TABLE) + 1,
-        estimates=estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z),
+        estimates=estimates(min(n, _LARGEST_TABLE), rule.confidence, rule.z, compiled(fill_estimates)),
         confidence=rule.confidence,
         z=rule.z,
     )
@@ -85,7 +85,7 @@ def cross_validate_batch(X: Bytes, y: Bytes, seeds: Words, partners: Integers, c
 @lru_cache(maxsize=4)
 def _pairs(n: int) -> Array:
     """f(i) + f(m − i) by m and i, both up to n, in one row."""
-    f, i = terms(n, False), np.arange(n + 1)
+    f, i = compiled(terms)(n, False), np.arange(n + 1)
     table: Array = f + f[np.maximum(i[:, None] - i, 0)]
     return table.ravel()
 

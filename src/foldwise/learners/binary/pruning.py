@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from foldwise.learners.binary.tree import Grown, Problem, census, halve
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.compile import compiled, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.prune import extra_errors
 
 __all__ = ["collapse", "prune"]
+
+_extra_errors = compiled(extra_errors)
 
 
 @inner_kernel
@@ -16,7 +18,7 @@ def _estimate(size: int, ones: int, problem: Problem) -> float:
     wrong = min(ones, size - ones)
     if size < problem.estimates.shape[0]:
         return float(problem.estimates[size, wrong])
-    return wrong + extra_errors(float(size), float(wrong), problem.confidence, problem.z)
+    return wrong + _extra_errors(float(size), float(wrong), problem.confidence, problem.z)
 
 
 @inner_kernel

@@ -14,11 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.learners.compile import lacks_code
 from foldwise.learners.tree.arrays import Columns, Rows, Rule, new_tree
-from foldwise.learners.tree.predict import decide, probabilities
-from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import crossing
+from foldwise.learners.tree.tools import compiled_tools
 
 __all__ = ["arguments", "begin", "compile_rest", "finish"]
 
@@ -33,11 +31,12 @@ def arguments() -> list[tuple[Any, tuple[Any, ...]]]:
     data = Columns(np.zeros((1, 1)), whole, flags, True, np.zeros(1, np.uint16), 1, real, whole)
     rule = Rule(2.0, False, 0.0, True, True, True, 0.25, 0.5, np.zeros((1, 1)))
     tree, way, pile = new_tree(1, 1), crossing(1, 2), np.zeros((1, 3), np.int64)
+    tools = compiled_tools()
     return [
-        (prune, (data, tree, 1, Rows(rows, real), 1, rule, way, pile)),
-        (probabilities, (tree, data.cells, whole, rows)),
-        (collapse, (tree, 1)),
-        (decide, (data.cells,)),
+        (tools.prune, (data, tree, 1, Rows(rows, real), 1, rule, way, pile)),
+        (tools.probabilities, (tree, data.cells, whole, rows)),
+        (tools.collapse, (tree, 1)),
+        (tools.decide, (data.cells,)),
     ]
 
 
@@ -52,7 +51,9 @@ def compile_rest() -> None:
 @cache
 def _helper() -> subprocess.Popen[bytes] | None:
     """The process that compiles the rest, started once; None where it would be of no use."""
-    if (os.cpu_count() or 1) < 2 or not sys.executable or not lacks_code(prune):
+    from foldwise.learners.compile import lacks_code
+
+    if (os.cpu_count() or 1) < 2 or not sys.executable or not lacks_code(compiled_tools().prune):
         return None
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     nothing = subprocess.DEVNULL

@@ -6,14 +6,15 @@ value is missing at a split goes down every branch with part of its weight.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.learners.compile import bare_kernel
+from foldwise.learners.marks import bare_kernel
 
-__all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree"]
+__all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree", "survey"]
 
 Ints = NDArray[np.integer[Any]]
 """Whole numbers of whatever width suits."""
@@ -98,11 +99,11 @@ class Tree(NamedTuple):
     before: Reals
 
 
-def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Columns:
-    """Column-wise copy of (rows, attributes) values, and what is to be known of the columns."""
+def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int, survey: Callable[..., None]) -> Columns:
+    """Column-wise copy of (rows, attributes) values, and what `survey`, or its kernel, finds of the columns."""
     n, p = values.shape
     cells, low, high, broken, missing = np.empty((p, n)), np.full(p, np.inf), np.full(p, -np.inf), *np.zeros((2, p))
-    _survey(np.require(values, np.float64, ("C", "W")), cells, low, high, broken, missing)
+    survey(np.require(values, np.float64, ("C", "W")), cells, low, high, broken, missing)
     with np.errstate(over="ignore"):  # numbers may be as far apart as numbers can be
         width = high - low + 1
     countable = (broken == 0) & (width >= 1) & (width <= _SPAN * n)
@@ -119,7 +120,7 @@ def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int) -> Col
 
 
 @bare_kernel
-def _survey(values: Reals, cells: Reals, low: Reals, high: Reals, broken: Reals, missing: Reals) -> None:
+def survey(values: Reals, cells: Reals, low: Reals, high: Reals, broken: Reals, missing: Reals) -> None:
     """Turn `values` and find the columns' least and largest values, and mark those with fractions and missing values.
 
     Row by row, so that the columns are compared side by side.

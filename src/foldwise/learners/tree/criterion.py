@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.marks import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 from foldwise.learners.tree.terms import LONG_BEGIN, SHORT, Tables, short_begin, term
 

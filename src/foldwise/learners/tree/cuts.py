@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.marks import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 from foldwise.learners.tree.criterion import Node, Scratch, table_term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists

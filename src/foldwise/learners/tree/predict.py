@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Integers
-from foldwise.learners.compile import ZERO, inner_kernel, kernel
+from foldwise.learners.marks import ZERO, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 

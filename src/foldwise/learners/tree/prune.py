@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from foldwise.learners.compile import ZERO, bare_kernel, inner_kernel, kernel
+from foldwise.learners.marks import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
-__all__ = ["collapse", "estimates", "extra_errors", "prune"]
+__all__ = ["collapse", "estimates", "extra_errors", "fill_estimates", "prune"]
 
 _OPEN, _CLOSED = -2, -3
 """Marks of a leaf to which rows were added, before and after its errors are counted."""
@@ -40,15 +41,19 @@ def extra_errors(n: float, e: float, confidence: float, z: float) -> float:
 
 
 @lru_cache(maxsize=8)
-def estimates(n: int, confidence: float, z: float) -> Reals:
-    """Errors expected of a leaf by its number of examples, up to `n`, and its errors, up to half of them."""
+def estimates(n: int, confidence: float, z: float, fill: Callable[[Reals, float, float], None]) -> Reals:
+    """Errors expected of a leaf by its number of examples, up to `n`, and its errors, up to half of them.
+
+    `fill` is `fill_estimates` or its kernel.
+    """
     table = np.zeros((n + 1, n // 2 + 1))
-    _fill(table, confidence, z)
+    fill(table, confidence, z)
     return table
 
 
 @kernel
-def _fill(table: Reals, confidence: float, z: float) -> None:
+def fill_estimates(table: Reals, confidence: float, z: float) -> None:
+    """Fill `estimates`."""
     for size in range(1, table.shape[0]):
         for wrong in range(min(size + 1, table.shape[1])):
             table[size, wrong] = wrong + extra_errors(float(size), float(wrong), confidence, z)

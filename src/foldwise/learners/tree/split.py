@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel
+from foldwise.learners.marks import inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts
 from foldwise.learners.tree.cuts import known_rows, numeric_merit, smallest_branch

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.compile import inner_kernel, kernel
+from foldwise.learners.marks import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Reals
 
 __all__ = ["LONG_BEGIN", "SHORT", "Tables", "short_begin", "tables", "term", "terms"]
@@ -55,8 +56,8 @@ def terms(n: int, hypergeometric: bool) -> Reals:
 
 
 @lru_cache(maxsize=8)
-def tables(n: int, hypergeometric: bool) -> Tables:
-    """Tables for at least `n` rows."""
+def tables(n: int, hypergeometric: bool, terms: Callable[[int, bool], Reals]) -> Tables:
+    """Tables for at least `n` rows, by `terms` or its kernel."""
     f = terms(max(n, SHORT), hypergeometric)
     step, logs = np.diff(f), np.full(len(f), math.nan)
     logs[1:] = np.fromiter(map(math.log2, range(1, len(f))), np.float64, len(f) - 1)  # NumPy's differs in the last bit
