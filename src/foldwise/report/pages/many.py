@@ -144,9 +144,9 @@ def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
 
 def _learners(c: ManyComparison) -> Grid:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
-    ranks = dict(zip(c.learners, c.ranks, strict=True))
+    ranks, decimals = dict(zip(c.learners, c.ranks, strict=True)), _decimals(c)
     rows = [
-        (name, f"{ranks[name]:.2f}", fixed(means[name], _decimals(c)), name_list(beaten) if beaten else "–")
+        (name, f"{ranks[name]:.2f}", fixed(means[name], decimals), name_list(beaten) if beaten else "–")
         for name, beaten in c.beaten().items()
     ]
     return Grid(
@@ -189,12 +189,13 @@ def _note(c: ManyComparison) -> tuple[Block, ...]:
 
 
 def _pairs(c: ManyComparison) -> Grid:
+    decimals = _decimals(c)
     columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
     if c.bayes:
         columns += ["first better", f"within {region_text(c)}", "second better"]
     return Grid(
         columns=tuple(columns),
-        rows=tuple(_pair_row(pair, _decimals(c), chances=c.bayes is not None) for pair in c.ordered_pairs),
+        rows=tuple(_pair_row(pair, decimals, chances=c.bayes is not None) for pair in c.ordered_pairs),
         caption="Pairs, smallest adjusted p-value first",
         rest=_REST,
     )
@@ -215,8 +216,9 @@ def _pair_row(pair: PairComparison, decimals: int, *, chances: bool) -> tuple[st
 
 
 def _scores(c: ManyComparison) -> Grid:
+    decimals = _decimals(c)
     rows = tuple(
-        (name, *("–" if np.isnan(score) else fixed(float(score), _decimals(c)) for score in scores))
+        (name, *("–" if np.isnan(score) else fixed(float(score), decimals) for score in scores))
         for name, scores in zip(c.table.datasets, c.table.means, strict=True)
     )
     return Grid(
