@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from foldwise.core.validation import numbers
+from foldwise.inference.many.blocks import rank_rows
 
 __all__ = ["rank_biserial"]
 
@@ -38,5 +38,5 @@ def rank_biserial(differences: ArrayLike) -> float:
     x = x[x != 0]
     if len(x) == 0:
         return 0.0
-    ranks = stats.rankdata(np.abs(x))
+    ranks = rank_rows(np.abs(x))
     return float((np.sign(x) * ranks).sum() / ranks.sum())
