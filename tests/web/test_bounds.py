@@ -25,8 +25,10 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="th
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
 # a search that takes for ever inside one call of C, which holds the interpreter: no Python thread can act
 STUCK = """
-import multiprocessing, os, re, sys
+import multiprocessing, os, re, signal, sys
 from foldwise.web import bounds
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, under which tests may run, hands on that it is ignored
 
 def work():
     bounds.end_with_the_page()
