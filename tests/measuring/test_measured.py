@@ -89,7 +89,7 @@ def test_replicability_is_measured_where_there_is_something_to_partition():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
 def test_a_small_new_measurement_agrees(source):
-    amounts = Trials(type1=60, power=60, consistent=10)
+    amounts = Trials(type1=60, power=60, consistent=2)
     found = measure_source(source, trials=amounts, seed=77)
     for row in found["rows"]:
         (stored,) = [r for r in measured_rows(row["test"]) if r.get("source") == source.key]
