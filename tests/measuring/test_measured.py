@@ -89,7 +89,7 @@ def test_replicability_is_measured_where_there_is_something_to_partition():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
 def test_a_small_new_measurement_agrees(source):
-    amounts = Trials(type1=60, power=60, consistent=2)
+    amounts = Trials(type1=60, power=60, consistent=10)
     found = measure_source(source, trials=amounts, seed=77)
     for row in found["rows"]:
         (stored,) = [r for r in measured_rows(row["test"]) if r.get("source") == source.key]
@@ -168,7 +168,7 @@ def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkey
     monkeypatch.setattr("foldwise.measuring.metrics.LARGE", 500)
     monkeypatch.setattr("foldwise.measuring.metrics.metric_names", lambda: ("accuracy", "error", "f1", "roc_auc"))
     options = {
-        "trials": Trials(type1=20, power=20, consistent=2),
+        "trials": Trials(type1=20, power=20, consistent=10),
         "estimator_trials": 2,
         "tables": 4,
         "mark_trials": 10,
