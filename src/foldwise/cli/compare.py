@@ -36,8 +36,8 @@ if TYPE_CHECKING:
         ModelsByMetrics,
         ModelsComparison,
     )
+    from foldwise.verdict.by_metric import Across
     from foldwise.verdict.metrics_comparison import MetricAdjust
-    from foldwise.verdict.models.by_metrics import Across
 
     Answer: TypeAlias = (
         Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics | ManyComparison | ManyByMetrics

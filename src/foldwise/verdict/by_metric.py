@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Generic, Protocol, TypeVar
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Json
+from foldwise.verdict.claims import Claim
+from foldwise.verdict.frames import new_frame
 
-__all__ = ["ByMetric"]
+__all__ = ["ACROSS", "Across", "ByMetric", "ByMetricsTogether"]
+
+ACROSS = ("bonferroni", "none")
+Across = Literal["bonferroni", "none"]
+"""How several metrics are judged together."""
 
 
 class _OneMetric(Protocol):
@@ -24,7 +32,21 @@ class _OneMetric(Protocol):
     def _kept(self) -> Json: ...
 
 
+class _ManyPairs(_OneMetric, Protocol):
+    """A comparison of several by one metric."""
+
+    @property
+    def pairs(self) -> Sequence[Any]: ...
+    @property
+    def best(self) -> str | None: ...
+    @property
+    def control(self) -> str | None: ...
+    def claims(self) -> tuple[Claim, ...]: ...
+    def _content(self) -> Any: ...
+
+
 C = TypeVar("C", bound=_OneMetric)
+P = TypeVar("P", bound=_ManyPairs)
 
 
 class ByMetric(Generic[C]):
@@ -74,3 +96,56 @@ class ByMetric(Generic[C]):
         whole = [text for text, metrics in said.items() if len(metrics) == len(self)]
         own = [f"{', '.join(map(metric_words, of))}: {text}" for text, of in said.items() if text not in whole]
         return (*own, *whole)
+
+
+class ByMetricsTogether(ByMetric[P]):
+    """Comparisons of several models or learners, whose metrics may share one level."""
+
+    __slots__ = ()
+
+    across: Across
+    alpha: float
+    not_in_frames: ClassVar[frozenset[str]]
+    """What a pair has that is no single value."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """Those that were compared."""
+
+    @property
+    def control(self) -> str | None:
+        """The one that the others were compared with, or None."""
+        return self.comparisons[0].control
+
+    @property
+    def best(self) -> dict[str, str | None]:
+        """By metric, the one that is shown to be better than each it was compared with; None when there is none."""
+        return {c.metric: c.best for c in self.comparisons}
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What holds for some metrics with their names, then what holds for all, each once."""
+        return self._gathered()
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of each against the control, by each metric."""
+        return tuple(claim for c in self.comparisons for claim in c.claims())
+
+    def to_frame(self) -> Any:
+        """One row per metric and pair (pandas, polars or pyarrow: the first one installed)."""
+        rows = [{"metric": c.metric, **pair.to_dict()} for c in self.comparisons for pair in c.pairs]
+        return new_frame({name: [row[name] for row in rows] for name in rows[0] if name not in self.not_in_frames})
+
+    def _shared(self) -> dict[str, Json]:
+        """What they all keep."""
+        return {
+            "names": list(self.names),
+            "across": self.across,
+            "alpha": self.alpha,
+            "control": self.control,
+            "design": self.design,
+            "best": dict(self.best),
+            "metrics": [c._content() for c in self.comparisons],
+            "caveats": list(self.caveats),
+        }

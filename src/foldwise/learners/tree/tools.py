@@ -42,9 +42,6 @@ class Tools(NamedTuple):
 PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide)
 """The functions themselves."""
 
-_STAYS_WHOLE = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-"""Whether the sum of an unsigned and a plain whole number is whole outside kernels; NumPy 1 makes a fraction of it."""
-
 
 @cache
 def compiled_tools() -> Tools:
@@ -65,7 +62,7 @@ def tools_for(seconds: float, *, exact: bool = True) -> Tools:
         Whether all functions within are the same to the bit in Python and in kernels, which log Γ need not be.
     """
     price = _LOADED if _is_compiled() else _COMPILED
-    if exact and _STAYS_WHOLE and PATIENCE.lasts(seconds / price):
+    if exact and PATIENCE.lasts(seconds / price):
         return PLAIN
     return compiled_tools()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric_words import metric_words
@@ -11,6 +10,7 @@ from foldwise.report.many_by_metrics_text import many_by_metrics_sentence, rank_
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
 from foldwise.report.page import Bullets, Grid, Page, Section, Text
 from foldwise.report.pages import many
+from foldwise.report.pages.models_by_metrics import by_each_metric
 from foldwise.report.text import capital, sentence
 
 if TYPE_CHECKING:
@@ -41,12 +41,7 @@ def page(m: ManyByMetrics) -> Page:
 
 def drawings(m: ManyByMetrics) -> dict[str, Drawing]:
     """The mean ranks by each metric."""
-    found = {}
-    for place, c in enumerate(m.comparisons, start=1):
-        drawing = many.drawings(c)["ranks"]
-        caption = f"{capital(metric_words(c.metric))}. {drawing.caption}"
-        found[f"ranks_{place}"] = replace(drawing, caption=caption, main=place == 1, also=(c.metric,))
-    return found
+    return by_each_metric("ranks", {c.metric: many.drawings(c)["ranks"] for c in m.comparisons})
 
 
 def _metrics(m: ManyByMetrics) -> Grid:

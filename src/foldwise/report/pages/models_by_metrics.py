@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from foldwise.report.text import capital, sentence
 if TYPE_CHECKING:
     from foldwise.verdict.models.by_metrics import ModelsByMetrics
 
-__all__ = ["drawings", "page"]
+__all__ = ["by_each_metric", "drawings", "page"]
 
 
 def page(m: ModelsByMetrics) -> Page:
@@ -48,12 +49,20 @@ def page(m: ModelsByMetrics) -> Page:
 
 def drawings(m: ModelsByMetrics) -> dict[str, Drawing]:
     """The models by each metric."""
-    found = {}
-    for place, c in enumerate(m.comparisons, start=1):
-        drawing = models.drawings(c)["models"]
-        caption = f"{capital(metric_words(c.metric))}. {drawing.caption}"
-        found[f"models_{place}"] = replace(drawing, caption=caption, main=place == 1, also=(c.metric,))
-    return found
+    return by_each_metric("models", {c.metric: models.drawings(c)["models"] for c in m.comparisons})
+
+
+def by_each_metric(name: str, pictures: Mapping[str, Drawing]) -> dict[str, Drawing]:
+    """Pictures of one kind by metric, numbered and named by it; the first is the main one."""
+    return {
+        f"{name}_{place}": replace(
+            drawing,
+            caption=f"{capital(metric_words(metric))}. {drawing.caption}",
+            main=place == 1,
+            also=(metric,),
+        )
+        for place, (metric, drawing) in enumerate(pictures.items(), start=1)
+    }
 
 
 def _metrics(m: ModelsByMetrics) -> Grid:

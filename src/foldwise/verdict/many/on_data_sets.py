@@ -11,11 +11,11 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, one_of
 from foldwise.kinds import DATA_SETS
 from foldwise.verdict.asked import several_scorings
+from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.many.by_metrics import ManyByMetrics
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.metrics_comparison import named_once
-from foldwise.verdict.models.by_metrics import ACROSS, Across
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset

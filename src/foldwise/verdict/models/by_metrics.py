@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.report.models_by_metrics_text import models_by_metrics_text
-from foldwise.verdict.by_metric import ByMetric
-from foldwise.verdict.claims import Claim
-from foldwise.verdict.frames import new_frame
+from foldwise.verdict.by_metric import Across, ByMetricsTogether
 from foldwise.verdict.metrics_comparison import named_once
 from foldwise.verdict.models.comparison import ModelsComparison
 
-__all__ = ["ACROSS", "Across", "ModelsByMetrics", "by_metrics"]
-
-ACROSS = ("bonferroni", "none")
-Across = Literal["bonferroni", "none"]
-"""How several metrics are judged together."""
+__all__ = ["ModelsByMetrics", "by_metrics"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelsByMetrics(ByMetric[ModelsComparison], Result):
+class ModelsByMetrics(ByMetricsTogether[ModelsComparison], Result):
     """Outcome of comparing several models by several metrics; ``print`` it for a short verdict.
 
     Attributes
@@ -40,6 +34,7 @@ class ModelsByMetrics(ByMetric[ModelsComparison], Result):
     """
 
     page: ClassVar[str] = "models_by_metrics"
+    not_in_frames: ClassVar[frozenset[str]] = frozenset({"limits", "replicability"})
 
     comparisons: tuple[ModelsComparison, ...]
     across: Across
@@ -58,53 +53,17 @@ class ModelsByMetrics(ByMetric[ModelsComparison], Result):
         return self.comparisons[0].basis.called.removesuffix("s")
 
     @property
-    def control(self) -> str | None:
-        """The model that the others were compared with, or None."""
-        return self.comparisons[0].control
-
-    @property
-    def best(self) -> dict[str, str | None]:
-        """By metric, the model that is shown to be better than each it was compared with; None when there is none."""
-        return {c.metric: c.best for c in self.comparisons}
-
-    @property
     def best_sets(self) -> dict[str, tuple[str, ...]]:
         """By metric, the models that may be the best."""
         return {c.metric: c.best_set for c in self.comparisons}
-
-    @property
-    def caveats(self) -> tuple[str, ...]:
-        """What holds for some metrics with their names, then what holds for all, each once."""
-        return self._gathered()
-
-    def claims(self) -> tuple[Claim, ...]:
-        """What is claimed of each model against the control, by each metric."""
-        return tuple(claim for c in self.comparisons for claim in c.claims())
 
     def replace(self, **changes: Any) -> ModelsByMetrics:
         """The same with other words around it (subject, repeat)."""
         return replace(self, **changes)
 
-    def to_frame(self) -> Any:
-        """One row per metric and pair (pandas, polars or pyarrow: the first one installed)."""
-        rows = [{"metric": c.metric, **pair.to_dict()} for c in self.comparisons for pair in c.pairs]
-        left_out = {"limits", "replicability"}
-        return new_frame({name: [row[name] for row in rows] for name in rows[0] if name not in left_out})
-
     def _content(self) -> dict[str, Json]:
-        return {
-            "names": list(self.names),
-            "across": self.across,
-            "alpha": self.alpha,
-            "control": self.control,
-            "design": self.design,
-            "best": dict(self.best),
-            "best_sets": {metric: list(names) for metric, names in self.best_sets.items()},
-            "metrics": [c._content() for c in self.comparisons],
-            "caveats": list(self.caveats),
-            "subject": self.subject,
-            "repeat": self.repeat,
-        }
+        best_sets: Json = {metric: list(names) for metric, names in self.best_sets.items()}
+        return {**self._shared(), "best_sets": best_sets, "subject": self.subject, "repeat": self.repeat}
 
     def __str__(self) -> str:
         return models_by_metrics_text(self)

@@ -17,9 +17,10 @@ from foldwise.evidence.models import named_models
 from foldwise.kinds.several.repeated_cv import BASIS
 from foldwise.verdict.asked import several_scorings
 from foldwise.verdict.baseline import majority_accuracy
+from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
-from foldwise.verdict.models.by_metrics import ACROSS, Across, ModelsByMetrics, by_metrics
+from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.caveats import with_baseline
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import Adjust, judge_models

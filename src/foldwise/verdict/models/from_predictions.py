@@ -12,10 +12,11 @@ from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
+from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.from_predictions import Metrics
-from foldwise.verdict.models.by_metrics import ACROSS, Across, ModelsByMetrics, by_metrics
+from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
