@@ -53,6 +53,18 @@ def test_a_worker_of_another_version_is_refused_before_and_during_a_run(cluster,
         run({"a": Centroid()}, X, Y, plan, cluster=cluster.address)
 
 
+def test_a_worker_that_finds_it_out_itself_is_named_by_its_address_too(cluster):
+    """Work may reach a worker that joined between two looks of ours: its own comparison must read the same."""
+    from distributed import Client
+
+    cluster.worker()
+    cluster.await_workers(1)
+    wrong = {**environment(), "numba": "0.0.1"}
+    message = r"worker tcp://127\.0\.0\.1:\d+ has numba .*, but this process has 0\.0\.1: the same versions"
+    with Client(cluster.address) as client, pytest.raises(ClusterUnavailable, match=message):
+        client.submit(versions.do_checked_chunk, wrong, pack_job(None), 0, Limits()).result()
+
+
 def test_a_worker_compares_again_before_it_works():
     wrong = {**environment(), "numba": "0.0.1"}
     with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):

@@ -39,7 +39,7 @@ def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limit
     ended is returned, not raised: Dask would try again.
     """
     if environment() != expected:
-        _compare(platform.node(), environment(), expected)
+        _compare(_own_address(), environment(), expected)
     if not limits.apart:
         return do_chunk(parcel, chunk)
     if getattr(_OWN, "process", None) is None:
@@ -49,6 +49,16 @@ def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limit
     except WorkerDied as death:
         _OWN.process = None
         return death
+
+
+def _own_address() -> str:
+    """Where the scheduler knows this worker, so that it is named alike whichever side finds it out."""
+    from distributed import get_worker
+
+    try:
+        return str(get_worker().address)
+    except ValueError:  # not in a task of Dask
+        return platform.node()
 
 
 def _flat(answer: Mapping[str, Any]) -> dict[str, str]:
