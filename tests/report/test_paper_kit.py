@@ -91,18 +91,80 @@ def test_the_table_of_scores_has_bold_winners_marks_and_all_zeros(many):
 
 def test_the_diagram_has_every_learner_at_its_rank(many):
     drawn = critical_difference_tikz(many)
-    assert drawn.startswith(r"\begin{tikzpicture}")
+    assert r"\begin{tikzpicture}" in drawn
     assert drawn.count("{") == drawn.count("}")
     last = float(np.ceil(many.ranks.max()))
+    axis = float(re.search(r"\\draw \(0,0\) -- \(([\d.]+),0\)", drawn)[1])
     for name, rank in zip(many.learners, many.ranks, strict=True):
         said = name.replace("_", r"\_").replace("&", r"\&")
         (line,) = [line for line in drawn.splitlines() if f"{said}\\enspace" in line or f"\\enspace {said}}}" in line]
         x = float(re.search(r"\\draw \(([\d.]+),0\)", line)[1])
-        assert x == pytest.approx(8 * (rank - 1) / (last - 1), abs=1e-3)
+        assert x == pytest.approx(axis * (rank - 1) / (last - 1), abs=1e-3)
     assert drawn.count("line width=2pt") == len(many.cliques)
     assert "CD = " in critical_difference_tikz(
         fw.compare_many(pd.DataFrame(SCORES), metric="accuracy", posthoc="nemenyi")
     )
+
+
+# Computer Modern's own widths (the file cmr10.tfm), in points at ten points
+CMR10 = dict(zip("abcdefghijklmnopqrstuvwxyz", (5, 5.56, 4.44, 5.56, 4.44, 3.06, 5, 5.56, 2.78, 3.06, 5.28, 2.78, 8.33,
+    5.56, 5, 5.56, 5.28, 3.92, 3.94, 3.89, 5.56, 5.28, 7.22, 5.28, 5.28, 4.44), strict=True),
+    **dict.fromkeys("0123456789", 5.0), **{" ": 3.33, ".": 2.78})  # fmt: skip
+
+
+def tikz_width(drawn):
+    """Points from the left end of the names on the left to the right end of those on the right."""
+    ends = []
+    for x, side, label in re.findall(r"\|- \((-?[\d.]+),[^)]*\) node\[(left|right)\] \{(.*)\};", drawn):
+        length = 0.9 * (sum(CMR10[letter] for letter in label.replace(r"\enspace", "")) + 5 - 3.33)
+        reach = float(x) * 72.27 / 2.54 + (1 if side == "right" else -1) * (length + 2 * 3.0)  # 3 pt: TikZ's inner sep
+        ends.append(reach)
+    return max(ends) - min(ends)
+
+
+@pytest.mark.parametrize("width", [229.0, 345.0])
+@pytest.mark.parametrize("names", [("nb", "tree", "svm", "knn"), ("naive bayes", "decision tree", "svm", "logreg l2")])
+def test_the_diagram_fits_into_a_column(names, width):
+    table = pd.DataFrame(dict(zip(names, SCORES.values(), strict=True)))
+    drawn = critical_difference_tikz(fw.compare_many(table, bayes="none"), width=width)
+    assert 0.75 * min(width, 229) < tikz_width(drawn) <= width
+
+
+def test_what_is_too_wide_for_a_column_is_shrunk_to_it_and_nothing_else():
+    long = {f"a learner with a very long name, {i}": column for i, column in enumerate(SCORES.values())}
+    kit = paper_contents(fw.compare_many(pd.DataFrame(long), bayes="none"))
+    shrunk = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"
+    texts = [name for name in kit if name.endswith(".tex") and name not in ("methods.tex", "paper.tex")]
+    assert len(texts) == 4
+    assert all(kit[name].count(shrunk) == 1 for name in texts)
+    assert kit["scores.tex"].count(r"\rotatebox{90}") == 4  # heads that would be wider than a page side by side
+    assert "rotatebox" not in score_table_latex(fw.compare_many(pd.DataFrame(SCORES), bayes="none"))
+
+
+def test_a_single_line_of_many_numbers_stands_upright(two):
+    lines = [line.strip() for line in two.to_latex().splitlines()]
+    assert r"a vs b & x vs y\_1 \\" in lines
+    assert any(line.startswith(r"95\,\% interval & ") for line in lines)
+    assert r"\begin{tabular}{lr}" in lines
+
+
+def test_the_document_says_what_is_to_be_seen(many):
+    document = paper_contents(many)["paper.tex"]
+    figures = re.findall(r"\\begin\{figure\}.*?\\end\{figure\}", document, flags=re.DOTALL)
+    assert all(r"\caption{" in figure and r"\label{fig:" in figure for figure in figures)
+    assert sum(r"\input{ranks.tex}" in figure for figure in figures) == 1
+    assert "ranks.pdf" not in document  # once is enough
+
+
+def test_shades_of_the_diagram_are_explained_where_there_is_a_control():
+    c = fw.compare_many(pd.DataFrame(SCORES), control="nb_1", bayes="none")
+    drawn = critical_difference_tikz(c)
+    grey = re.findall(r"\\draw\[gray\].*", drawn)
+    same = [pair.b for pair in c.pairs if pair.better is None]
+    assert len(grey) == len(same)
+    assert all(any(name.replace("&", r"\&") in line for line in grey) for name in same)
+    assert r"\textbf{nb\_1}" in drawn
+    assert r"gray: not shown to differ from nb\_1" in drawn
 
 
 def test_the_kit_is_a_folder(two, many, tmp_path):
@@ -137,16 +199,35 @@ def test_each_learner_has_its_effect_and_interval(many):
         many.effects("x")
 
 
+@pytest.mark.parametrize(("control", "family"), [(None, 6), ("nb_1", 3)])
+def test_intervals_of_effects_leave_out_zero_where_the_adjusted_test_rejects(control, family):
+    """Who is best was seen in the scores, so that all pairs were candidates; a control was there before them."""
+    seen = set()
+    for seed in range(40):
+        scores = np.random.default_rng(seed).normal([0, 0.008, 0.014, 0.018], 0.02, (12, 4))
+        c = fw.compare_many(pd.DataFrame(scores, columns=list(SCORES)), bayes="none", control=control)
+        raw = {frozenset((pair.a, pair.b)): pair.pvalue for pair in c.pairs}
+        for effect in c.effects():
+            apart = not effect.interval.low <= 0 <= effect.interval.high
+            assert apart == (raw[frozenset((effect.name, effect.against))] * family <= 0.05)
+            seen.add(apart)
+    assert seen == {True, False}
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_and_bibtex_take_the_whole_kit(tmp_path):
+@pytest.mark.parametrize("columns", ["onecolumn", "twocolumn"])
+def test_latex_and_bibtex_take_the_whole_kit(columns, tmp_path):
     few = {name: dict(list(column.items())[:6]) for name, column in SCORES.items()}
     few['a "b" <c> $x_1^2$'] = {key: value + 0.01 for key, value in few["nb_1"].items()}
     for name, content in paper_contents(fw.compare_many(pd.DataFrame(few), posthoc="nemenyi", bayes="none")).items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    document = (tmp_path / "paper.tex").read_text().replace("{article}", f"[{columns}]{{article}}")
+    (tmp_path / "paper.tex").write_text(document)
     for command in (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], ["bibtex", "paper"]):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
         assert done.returncode == 0, done.stdout[-2000:]
         assert "Warning--" not in done.stdout
+        assert "Overfull" not in done.stdout
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 

@@ -78,7 +78,7 @@ class Result:
         return _presenter().methods(self)
 
     def to_latex(self) -> str:
-        """The main table for LaTeX (package booktabs)."""
+        """The main table for LaTeX (packages booktabs and graphicx)."""
         return _presenter().latex_of(self)
 
     def bibtex(self) -> str:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["bibtex_of", "paper_contents", "paper_zip", "write_paper"]
 
+RANKS = "ranks.tex"
+"""The diagram of ranks as TikZ, the one among the texts that is a picture."""
+
 
 def bibtex_of(result: Result) -> str:
     """BibTeX of all that the result's page and its methods paragraph cite, and of this package."""
@@ -58,35 +61,38 @@ def paper_contents(result: Result) -> dict[str, str | bytes]:
     """
     page = _citing(result)
     tables = _tables(result, page)
-    drawn = {name: drawing.alone() for name, drawing in drawings_of(result).items() if drawing.on_page}
+    drawn = {name: drawing for name, drawing in drawings_of(result).items() if drawing.on_page}
     pictures: dict[str, str | bytes] = {}
-    for name, figure in drawn.items():
+    for name, drawing in drawn.items():
+        figure = drawing.alone()
         pictures |= {f"{name}.svg": figure_file(figure, name), f"{name}.pdf": _pdf(figure)}
     return {
         "methods.tex": with_cites(latex(page.methods)) + "\n",
         "references.bib": bibtex(*_words(page)),
         **tables,
-        "paper.tex": _document(list(tables), list(drawn)),
+        "paper.tex": _document(list(tables), {name: drawing.caption for name, drawing in drawn.items()}),
         **pictures,
     }
 
 
-def _document(tables: list[str], pictures: list[str]) -> str:
-    """A document of all the parts, to see them and to copy its preamble from."""
-    shown = [
-        rf"\begin{{figure}}\centering\input{{{name}}}\end{{figure}}" if name == "ranks.tex" else rf"\input{{{name}}}"
-        for name in tables
-    ]
+def _document(texts: list[str], captions: dict[str, str]) -> str:
+    """A document of all the parts, to see them and to copy its preamble from; what LaTeX can draw itself, it draws."""
+    tables = [rf"\input{{{text}}}" for text in texts if text != RANKS]
     figures = [
-        rf"\begin{{figure}}\centering\includegraphics[width=\linewidth]{{{name}.pdf}}\end{{figure}}"
-        for name in pictures
+        _figure(
+            rf"\input{{{RANKS}}}" if f"{name}.tex" == RANKS else rf"\includegraphics[width=\linewidth]{{{name}.pdf}}",
+            caption=caption,
+            label=f"fig:{name}",
+        )
+        for name, caption in captions.items()
     ]
     lines = [
         r"\documentclass{article}",
         *(rf"\usepackage{{{name}}}" for name in ("booktabs", "graphicx", "tikz")),
+        r"\setlength{\belowcaptionskip}{6pt} % captions stand above the tables",
         r"\begin{document}",
         r"\input{methods.tex}",
-        *shown,
+        *tables,
         *figures,
         r"\nocite{*}",
         r"\bibliographystyle{plain}",
@@ -94,6 +100,11 @@ def _document(tables: list[str], pictures: list[str]) -> str:
         r"\end{document}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _figure(drawn: str, *, caption: str, label: str) -> str:
+    inner = [r"\centering", drawn, rf"\caption{{{latex(caption)}}}", rf"\label{{{label}}}"]
+    return "\n".join([r"\begin{figure}", *(f"  {line}" for line in inner), r"\end{figure}"])
 
 
 def _citing(result: Result) -> Page:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.metric_words import metric_words
-from foldwise.report.latex import floating, latex
+from foldwise.report.latex import floating, heads_that_fit, latex
 from foldwise.report.numbers import fixed, shared_decimals
 from foldwise.report.text import capital
 
@@ -36,14 +36,18 @@ def score_table_latex(c: ManyComparison) -> str:
     means = ["mean", *_cells(np.nanmean(table.means, axis=0), decimals, higher_is_better=table.higher_is_better)]
     ranks = ["mean rank", *(cell + _mark(c, name, against) for name, cell in
              zip(c.learners, _cells(np.asarray(c.ranks), 2, higher_is_better=False), strict=True))]  # fmt: skip
-    head = ["data set", *map(latex, c.learners)]
+    plain = [
+        [name, *(f"{score:.{decimals}f}" for score in scores)]
+        for name, scores in zip(table.datasets, table.means, strict=True)
+    ]
+    head = heads_that_fit(["data set", *c.learners], plain)
     lines = [_line(head), r"\midrule", *map(_line, rows), r"\midrule", _line(means), _line(ranks)]
     caption = (
         f"{capital(metric_words(table.metric))} on each data set, the best in bold. {WORSE} worse and {BETTER} better "
         f"than {latex(against)} over all data sets at level {c.alpha:g} ({latex(c.pair_test.title)}, "
         f"{latex(c.adjusted_by.title)})."
     )
-    return floating(lines, columns=len(head), caption=caption, label="tab:scores")
+    return floating(lines, columns="l" + "r" * len(c.learners), caption=caption, label="tab:scores")
 
 
 def _cells(values: Array, decimals: int, *, higher_is_better: bool) -> list[str]:

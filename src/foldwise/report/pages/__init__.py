@@ -131,5 +131,5 @@ def _for_a_paper(page: Page) -> tuple[Section, ...]:
         Snippet(label="Methods sentence, LaTeX", text=latex(page.methods)),
     ]
     if (table := paper_latex(page)) is not None:
-        blocks.append(Snippet(label="Table, LaTeX (package booktabs)", text=table))
+        blocks.append(Snippet(label="Table, LaTeX (packages booktabs and graphicx)", text=table))
     return (Section(heading="For your paper", blocks=tuple(blocks)),)

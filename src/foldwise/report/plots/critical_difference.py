@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.verdict.many.comparison import ManyComparison
 
-__all__ = ["ALSO", "CALLED", "CAPTION", "lanes_of", "plot_critical_difference"]
+__all__ = ["ALSO", "CALLED", "CAPTION", "lanes_of", "not_shown_to_differ", "plot_critical_difference"]
 
 CALLED = "ranks"
 ALSO = ("cd", "critical_difference")
@@ -92,6 +92,13 @@ def lanes_of(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
     return lanes
 
 
+def not_shown_to_differ(result: ManyComparison) -> set[str]:
+    """Learners that the test does not tell from the control, which are drawn in grey; none where there is none."""
+    if result.control is None:
+        return set()
+    return {pair.b for pair in result.pairs if pair.better is None}
+
+
 def _axis(ax: Axes, high: float, result: ManyComparison) -> None:
     y = -_TOP + 0.12
     ax.plot([0, _AXIS], [y, y], color=INK, linewidth=1.2, label="_axis")
@@ -128,13 +135,13 @@ def _legend(ax: Axes, result: ManyComparison, *, y: float) -> None:
 
 def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, half: int, top: float) -> None:
     """Best half on the left, its best on top; worst half on the right, its worst on top: lines never cross."""
-    differing = {pair.b for pair in result.pairs if pair.better is not None}
+    grey = not_shown_to_differ(result)
     for i, (name, x) in enumerate(zip(names, place, strict=True)):
         left = i < half
         row = i if left else len(names) - 1 - i
         y = top - _LINE * (row + 0.5)
         edge = -0.08 if left else _AXIS + 0.08
-        full = result.control is None or name == result.control or name in differing
+        full = name not in grey
         colour = INK if full else SAME
         ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
         rank = f"{result.ranks[result.learners.index(name)]:.2f}"

@@ -226,8 +226,14 @@ class ManyComparison(Result):
         return self.control, next(name for name in self.ranking if name != self.control)
 
     def effects(self, against: str | None = None) -> tuple[LearnerEffect, ...]:
-        """How far each learner is from one, with its interval: from the control, or the one with the best mean rank."""
-        return learner_effects(self.table, against or self.control or self.ranking[0], alpha=self.alpha)
+        """How far each learner is from one, with its interval: from the control, or the one with the best mean rank.
+
+        The intervals against the control hold together; against any other, which the scores themselves may have
+        picked, they hold together with those of all pairs.
+        """
+        other, k = against or self.control or self.ranking[0], len(self.learners)
+        comparisons = k - 1 if other == self.control else k * (k - 1) // 2
+        return learner_effects(self.table, other, alpha=self.alpha, comparisons=comparisons)
 
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of each learner against the control, or of the first of two learners against the second."""

@@ -30,7 +30,7 @@ class LearnerEffect(Shown):
     difference
         The Hodges–Lehmann estimate of `name` − `against`: the median of the means of all pairs of differences.
     interval
-        Of Wilcoxon's signed ranks, for all learners together (Bonferroni); unbounded with too few data sets.
+        Of Wilcoxon's signed ranks, for all that may be asked for (Bonferroni); unbounded with too few data sets.
     effect
         Rank-biserial correlation, from −1, where `name` is worse everywhere, to 1, where it is better everywhere.
     datasets
@@ -45,7 +45,7 @@ class LearnerEffect(Shown):
     datasets: int
 
 
-def learner_effects(table: ScoreTable, against: str, *, alpha: float) -> tuple[LearnerEffect, ...]:
+def learner_effects(table: ScoreTable, against: str, *, alpha: float, comparisons: int) -> tuple[LearnerEffect, ...]:
     """Each of the other learners against one, in the table's order.
 
     Parameters
@@ -56,17 +56,19 @@ def learner_effects(table: ScoreTable, against: str, *, alpha: float) -> tuple[L
         Whom they are held against.
     alpha
         The intervals hold together with probability 1 − alpha.
+    comparisons
+        Among how many comparisons these may have been picked: all pairs, unless `against` was fixed beforehand.
 
     Examples
     --------
     >>> table = ScoreTable.of([[0.9, 0.8], [0.7, 0.5], [0.8, 0.75]], learners=["a", "b"])
-    >>> learner_effects(table, "b", alpha=0.25)[0].effect
+    >>> learner_effects(table, "b", alpha=0.25, comparisons=1)[0].effect
     1.0
     """
     if against not in table.learners:
         raise UnknownName("against", against, table.learners)
     others = [name for name in table.learners if name != against]
-    j, tail = table.learners.index(against), alpha / (2 * len(others))
+    j, tail = table.learners.index(against), alpha / (2 * comparisons)
     sign = 1.0 if table.higher_is_better else -1.0
     found = []
     for name in others:
