@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -15,10 +16,11 @@ from sklearn.base import clone
 
 from foldwise.core.table import Table
 from foldwise.learners import C45, NaiveBayes, NearestNeighbours
+from foldwise.learners.marks import LOOP
 from foldwise.learners.naive_bayes_kernels import first_largest_of_each
 from foldwise.learners.naive_bayes_plain import first_largest_of_each as plainly
 from foldwise.learners.patience import PATIENCE, Patience
-from foldwise.learners.tree import tools
+from foldwise.learners.tree import cuts, lists, split, tools
 from foldwise.learners.tree.tools import PLAIN, compiled_tools, tools_for
 
 LEARNERS = (
@@ -81,6 +83,24 @@ def fitted_tree(learner, problem, seconds):
         return clone(learner).fit(problem.X, problem.y).tree_
     finally:
         PATIENCE.seconds = before
+
+
+def test_functions_that_stand_for_loops_take_what_the_loops_take():
+    found = [value for module in (cuts, lists, split) for value in vars(module).values() if hasattr(value, LOOP)]
+    assert {each.__name__ for each in found} >= {"_scan_whole", "_fill_in_order", "divide_in_two", "_add_rows"}
+    assert all(inspect.signature(each) == inspect.signature(getattr(each, LOOP)) for each in found)
+
+
+def test_whole_numbers_and_minus_zero_are_listed_as_in_the_kernel():
+    rng = np.random.default_rng(3)
+    X = rng.integers(-3, 4, (80, 3)).astype(float)
+    X[X == 0] = rng.choice([0.0, -0.0], np.count_nonzero(X == 0))
+    X[rng.random(X.shape) < 0.05] = np.nan
+    y = rng.integers(0, 3, 80)
+    problem = Problem(Table.build(X), y, rng.integers(0, 4, (2, 80)), np.arange(3))
+    same_to_the_bit(problem, LEARNERS[-3:])
+    plain, compiled = (fitted_tree(LEARNERS[-1], problem, seconds) for seconds in (1e9, 0.0))
+    assert plain.cut.tobytes() == compiled.cut.tobytes()
 
 
 def test_trees_that_stop_by_log_gamma_are_always_compiled(monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import importlib.metadata
 import importlib.util
 import site
 import sys
@@ -43,13 +42,15 @@ def is_own(name: str) -> bool:
 
 def package_version(top: str) -> str | None:
     """Version of an installed package by the name it is imported under; None if it has none."""
-    version = getattr(sys.modules.get(top), "__version__", None)
-    if version is not None:
-        return str(version)
+    said = getattr(sys.modules.get(top), "__version__", None)
+    if said is not None:
+        return str(said)
     if top in sys.stdlib_module_names:
         return None
+    from importlib.metadata import version  # it loads what reads e-mail, and most comparisons can do without
+
     names = _distributions().get(top, ())
-    return importlib.metadata.version(names[0]) if names else None
+    return version(names[0]) if names else None
 
 
 def sources(name: str) -> dict[str, str]:
@@ -140,4 +141,6 @@ def _installed() -> tuple[Path, ...]:
 
 @functools.cache
 def _distributions() -> dict[str, list[str]]:
-    return dict(importlib.metadata.packages_distributions())
+    from importlib.metadata import packages_distributions
+
+    return dict(packages_distributions())

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event
 
-from foldwise.learners.marks import MARK, ZERO
+from foldwise.learners.marks import LOOP, MARK, ZERO
 
 __all__ = [
     "ZERO",
@@ -105,10 +105,9 @@ def compiled(function: F) -> F:
         compiler = {"kernel": kernel, "bare_kernel": bare_kernel, "inner_kernel": inner_kernel}.get(
             getattr(function, MARK), shared_kernel
         )
-        copy = FunctionType(
-            function.__code__, _kernels_of(function), function.__name__, function.__defaults__, function.__closure__
-        )
-        copy.__qualname__ = function.__qualname__
+        loop = getattr(function, LOOP, function)
+        copy = FunctionType(loop.__code__, _kernels_of(loop), loop.__name__, loop.__defaults__, loop.__closure__)
+        copy.__qualname__ = loop.__qualname__
         _compiled[function] = compiler(copy)
     return cast(F, _compiled[function])
 

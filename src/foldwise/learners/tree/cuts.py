@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from foldwise.learners.marks import inner_kernel
+from foldwise.learners.marks import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 from foldwise.learners.tree.criterion import Node, Scratch, table_term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
@@ -36,7 +36,7 @@ def known_rows(k: int, data: Columns, lists: Lists, node: Node, work: Scratch) -
 
 
 @inner_kernel
-def _scan_whole(
+def _scan_rows(
     k: int,
     entries: Ints,
     levels: Reals,
@@ -76,11 +76,42 @@ def _scan_whole(
     return bar - tolerance, int(place), int(cuts)
 
 
+@stands_for(_scan_rows)
+def _scan_whole(
+    k: int,
+    entries: Ints,
+    levels: Reals,
+    spaced: bool,
+    number: int,
+    first: int,
+    tolerance: float,
+    flanks: int,
+    data: Columns,
+    work: Scratch,
+) -> tuple[float, int, int]:
+    """The same, all rows at once: sums are added up in the same order."""
+    last = number - first
+    left, right, classes = entries[:last], entries[1 : last + 1], data.classes[entries[:last] & ROW]
+    apart = (left ^ right) > ROW if spaced else levels[left >> RANK] + GAP < levels[right >> RANK]
+    steps = np.empty(last + 1)
+    steps[0], moved = work.f[number], steps[1:]
+    for c in work.present[: work.present[-1]].tolist():
+        here, begin = (classes == c).nonzero()[0], int(work.following[k, c])
+        moved[here] = work.change[begin : begin + here.size]
+    edges = apart[first - 1 :].nonzero()[0] + first
+    merits = np.add.accumulate(steps)[edges] - work.flanks[flanks:][edges]
+    bar, place = tolerance, 0
+    for i, merit in zip(edges.tolist(), merits.tolist(), strict=True):
+        if merit > bar:
+            bar, place = merit + tolerance, i
+    return bar - tolerance, place - 1, edges.size
+
+
 @inner_kernel
 def _scan_parts(
     entries: Ints, levels: Reals, number: int, least: float, tolerance: float, hyper: bool, data: Columns, work: Scratch
 ) -> tuple[float, int, int]:
-    """As `_scan_whole` when some rows carry part of their weight."""
+    """As `_scan_rows` when some rows carry part of their weight."""
     left, right, present = work.left, work.right, work.present
     here, there, base = 0.0, 0.0, 0.0
     for j in range(present[-1]):

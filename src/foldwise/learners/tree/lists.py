@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.decimals import steps_per_one
 from foldwise.core.types import Flags
-from foldwise.learners.marks import inner_kernel
+from foldwise.learners.marks import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
 
@@ -106,7 +106,7 @@ def fill(lists: Lists, ids: Ints, order: Ints, left_out: Flags, data: Columns) -
 
 
 @inner_kernel
-def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
+def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
     """The list of a column of whole numbers; after the last of them, number `span`, come the missing values."""
     column, low, span = data.cells[a], data.low[a], np.uint64(data.span[a])
     codes, places, levels, number = lists.codes, lists.places, lists.levels[k], np.uint64(ids.size)
@@ -132,8 +132,16 @@ def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) ->
     lists.spaced[k] = True
 
 
+@stands_for(_count_row_by_row)
+def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
+    """The same, all rows at once."""
+    whole = data.cells[a, ids] - data.low[a]
+    order = np.argsort(whole, kind="stable")
+    _fill_at_once(k, lists, ids[order], data.low[a] + whole[order])
+
+
 @inner_kernel
-def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
+def _fill_row_by_row(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
     """The list of a column whose rows are sorted already."""
     first = 0
     while left_out[order[first]]:
@@ -154,8 +162,26 @@ def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, d
     lists.spaced[k] = spaced
 
 
+@stands_for(_fill_row_by_row)
+def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
+    """The same, all rows at once."""
+    ids = order[~left_out[order]]
+    _fill_at_once(k, lists, ids, data.cells[a, ids])
+
+
+def _fill_at_once(k: int, lists: Lists, ids: Ints, values: Reals) -> None:
+    """The list of these rows, in this order, and the ranks of their values."""
+    before, after, known = values[:-1], values[1:], values == values
+    ranks = np.zeros(ids.size, np.uint64)
+    np.cumsum((before < after) | (known[:-1] & ~known[1:]), out=ranks[1:], dtype=np.uint64)
+    lists.levels[k, ranks] = values
+    lists.levels[k, ranks[-1] + _ONE] = np.nan
+    lists.entries[k, : ids.size] = ranks << RANK | ids.astype(np.uint64)
+    lists.spaced[k] = bool(((before == after) | ~(after <= before + GAP)).all())
+
+
 @inner_kernel
-def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
+def _divide_row_by_row(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
     """Split one sorted list into two, when no value is missing: no branch that the processor could mispredict."""
     row, given = entries[k], entries[k, start : start + length]
     low, high = np.uint64(way.ends[0]), np.uint64(way.ends[1])
@@ -165,6 +191,15 @@ def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing)
         row[high if b else low] = entry
         low += _ONE - b
         high += b
+
+
+@stands_for(_divide_row_by_row)
+def divide_in_two(entries: Ints, k: int, start: int, length: int, way: Crossing) -> None:
+    """The same, all rows at once."""
+    given = entries[k, start : start + length]
+    right = way.route[given & ROW] > 0
+    for end, part in zip(way.ends, (given[~right], given[right]), strict=False):
+        entries[k, end : end + part.size] = part
 
 
 @inner_kernel
@@ -187,6 +222,33 @@ def divide(entries: Ints, k: int, start: int, length: int, branches: int, way: C
 
 
 @inner_kernel
+def _take_row_by_row(
+    entries: Ints, left: int, classes: Ints, ids: Ints, free: int, route: Ints, counts: Reals, first: bool
+) -> None:
+    """Put the rows of `entries` in `ids`, their branches in `route`, and the classes of one half in `counts`."""
+    for i in range(entries.size):
+        r = entries[i] & ROW
+        ids[free + i] = r
+        route[r] = i >= left
+    for c in range(counts.size):
+        counts[c] = 0.0
+    for i in range(0 if first else left, left if first else entries.size):
+        counts[classes[entries[i] & ROW]] += 1.0
+
+
+@stands_for(_take_row_by_row)
+def _take_halves(
+    entries: Ints, left: int, classes: Ints, ids: Ints, free: int, route: Ints, counts: Reals, first: bool
+) -> None:
+    """The same, all rows at once."""
+    taken = entries & ROW
+    ids[free : free + taken.size] = taken
+    route[taken[:left]], route[taken[left:]] = 0, 1
+    half = taken[:left] if first else taken[left:]
+    counts[:] = np.bincount(classes[half], minlength=counts.size)
+
+
+@inner_kernel
 def send_halves_down(
     entries: Ints, left: int, data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing
 ) -> int:
@@ -194,15 +256,8 @@ def send_halves_down(
     length, s = entries.size, tree.son[v]
     if free + length > rows.ids.size:
         return -1
-    for i in range(length):
-        r = entries[i] & ROW
-        rows.ids[free + i] = r
-        way.route[r] = i >= left
     counted, other = (s, s + 1) if 2 * left <= length else (s + 1, s)
-    for c in range(data.n_classes):
-        tree.counts[counted, c] = 0.0
-    for i in range(0 if counted == s else left, left if counted == s else length):
-        tree.counts[counted, data.classes[entries[i] & ROW]] += 1.0
+    _take_halves(entries, left, data.classes, rows.ids, free, way.route, tree.counts[counted], counted == s)
     for c in range(data.n_classes):
         tree.counts[other, c] = tree.counts[v, c] - tree.counts[counted, c]
     way.sizes[0], way.sizes[1] = left, length - left

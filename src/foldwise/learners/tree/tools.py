@@ -19,10 +19,10 @@ from foldwise.learners.tree.terms import terms
 
 __all__ = ["PLAIN", "Tools", "compiled_tools", "seconds_to_fit", "seconds_to_predict", "tools_for"]
 
-_LOADED, _COMPILED = 2.0, 10.0
+_LOADED, _COMPILED = 1.0, 10.0
 """Seconds that it takes to have the kernels: where their code is on the disk, and where it is not."""
-_VISIT, _ROW = 3e-6, 2e-5
-"""Seconds without kernels per attribute of a row at a node, and per prediction."""
+_VISIT, _ATTRIBUTE, _ROW = 1e-6, 3e-4, 2e-5
+"""Seconds without kernels per attribute of a row at a node, per attribute of a tree, and per prediction."""
 _INDEX = "grow.grow-*.nbi"
 """How numba calls what it keeps of the largest kernel."""
 
@@ -69,7 +69,7 @@ def tools_for(seconds: float, *, exact: bool = True) -> Tools:
 
 def seconds_to_fit(rows: int, attributes: int) -> float:
     """How long a tree takes without kernels, about: every row is seen at every level."""
-    return rows * attributes * float(np.log2(rows + 1)) * _VISIT
+    return attributes * (rows * float(np.log2(rows + 1)) * _VISIT + _ATTRIBUTE)
 
 
 def seconds_to_predict(rows: int) -> float:
