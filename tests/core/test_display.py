@@ -94,6 +94,18 @@ def test_the_tables_of_the_lab_show_themselves(name):
     assert hasattr(getattr(foldwise.lab, name), "_repr_html_")
 
 
+def chosen_by_ipython(cls):
+    """Which of its two methods IPython calls: that of the first class in line that has one of them."""
+    return next(name for one in cls.__mro__ for name in ("_repr_pretty_", "__repr__") if name in vars(one))
+
+
+@pytest.mark.parametrize("cls", [Result, Interval, foldwise.Comparison, foldwise.ManyComparison, type(mcnemar(3, 5)),
+                                 foldwise.lab.RateTable, type(foldwise.advise()), foldwise.Dataset])  # fmt: skip
+def test_the_text_is_taken_before_the_fields_of_the_dataclass(cls):
+    assert chosen_by_ipython(cls) == "_repr_pretty_"
+    assert chosen_by_ipython(Row) == "__repr__"
+
+
 def test_text_in_notebooks_is_the_answer_and_has_no_exponents():
     class Printer:
         said = ""

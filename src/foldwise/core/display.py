@@ -16,13 +16,27 @@ from foldwise.core.plain_number import number_text
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["Shown", "fields_html", "fields_text"]
+__all__ = ["OwnText", "Shown", "fields_html", "fields_text"]
 
 MOST = 50
 """Rows of a table in a notebook."""
 
 
-class Shown:
+class OwnText:
+    """Base of what has a text for IPython: every class below it gets its ``_repr_pretty_`` itself.
+
+    IPython takes the first of a class and its bases that has either that or ``__repr__``, which each dataclass has.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if hasattr(cls, "_repr_pretty_"):
+            cls._repr_pretty_ = cls._repr_pretty_
+
+
+class Shown(OwnText):
     """Base of results: gives them ``_repr_html_``, and the same as text where IPython shows text."""
 
     __slots__ = ()

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
+from foldwise.core.display import OwnText
 from foldwise.core.types import Json
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ SCHEMA = "foldwise/1"
 """Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
 
 
-class Result:
+class Result(OwnText):
     """Base of comparisons, estimates, studies, plans, data sets: one contract for all of them.
 
     A subclass says which page shows it (`page`, a module of `foldwise.report.pages`), what it consists of

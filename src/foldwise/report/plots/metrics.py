@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.metric_words import metric_words
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ def plot_metrics(m: MetricsComparison, ax: Axes | None = None) -> Axes:
         scale = sign / ((high - low) / 2)
         ax.plot([scale * low, scale * high], [place, place], color=colour, linewidth=2, solid_capstyle="butt")
         ax.plot([scale * c.estimate], [place], "o", color=colour, markersize=4.5)
-    ax.set_yticks(range(len(m)), [plain(metric, limit=22) for metric in m.metrics], fontsize=8)
+    ax.set_yticks(range(len(m)), [plain(metric_words(metric), limit=22) for metric in m.metrics], fontsize=8)
     ax.set_ylim(len(m) - 0.4, -0.6)
     a, b = (plain(name, limit=16) for name in m.names)
-    ax.set_xlabel(f"← {b} better    half-widths of the interval    {a} better →")
+    ax.set_xlabel(f"← {b} better · half-widths of the interval · {a} better →")
     ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)
     return ax
