@@ -2,6 +2,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 # worker processes import the learners of studies.py by name
 sys.path.insert(0, str(Path(__file__).parent))
+
+from studies import OfTheStuck
+
+
+@pytest.fixture
+def only_the_stuck_are_late(monkeypatch):
+    """However busy the machine is, only fits that never end take longer than they may."""
+    monkeypatch.setattr("foldwise.engine.backends.process.threading", SimpleNamespace(Timer=OfTheStuck))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
+import sys
+import threading
 import time
 from pathlib import Path
 
@@ -46,6 +49,26 @@ class Coin(Centroid):
 
     def predict(self, X):
         return np.random.default_rng(self.random_state).choice(self.classes_, len(X))
+
+
+class Gated(Centroid):
+    """Makes `free` fits, counted over all processes by a file in `folder`; the others wait for a file 'open' there.
+
+    So a test can do what it does to a study in the middle of it, however slowly the test runs.
+    """
+
+    def __init__(self, folder="", free=0):
+        self.folder = folder
+        self.free = free
+
+    def fit(self, X, y):
+        self.pause = 0
+        fits, gate = Path(self.folder) / "fits", Path(self.folder) / "open"
+        with fits.open("ab") as file:
+            file.write(b".")
+        while fits.stat().st_size > self.free and not gate.exists():
+            time.sleep(0.01)
+        return super().fit(X, y)
 
 
 class Assassin(Centroid):
@@ -93,11 +116,30 @@ class Failing(Centroid):
         }[self.how]
 
 
+def say_stuck():
+    """Give this process a name by which `OfTheStuck` knows that it will never come back."""
+    if sys.platform == "linux":
+        set_name = 15  # PR_SET_NAME in <sys/prctl.h>
+        ctypes.CDLL(None).prctl(set_name, b"stuck")
+
+
+class OfTheStuck(threading.Timer):
+    """A worker's timer that starts when the worker is stuck: on a busy machine an honest fit may take long as well."""
+
+    def run(self):
+        name = Path(f"/proc/{self.function.__self__._popen.pid}/comm")
+        with contextlib.suppress(OSError):  # the process is gone
+            while sys.platform == "linux" and name.read_text() != "stuck\n" and not self.finished.wait(0.02):
+                pass
+        super().run()
+
+
 class Stuck(Failing):
     """Never comes back from a fit without the marked example: compiled code that keeps the interpreter to itself."""
 
     def fit(self, X, y):
         if not (X[:, 0] == self.mark).any():
+            say_stuck()
             if self.how == "forks" and os.fork() == 0:
                 time.sleep(600)
             while True:
@@ -121,5 +163,26 @@ class SlowKernel(Centroid):
     """A kernel that hangs, except on the one run whose first example is in the fold `pause`."""
 
     def cross_predict(self, X, y, ids):
-        time.sleep(0.01 if len(ids) == 1 and ids[0, 0] == self.pause else 600)
+        if len(ids) > 1 or ids[0, 0] != self.pause:
+            say_stuck()
+            time.sleep(600)
         return np.repeat(np.asarray(y)[None], len(ids), axis=0)
+
+
+class Countdown:
+    """A progress that calls a function after some fits."""
+
+    def __init__(self, fits, action):
+        self.left, self.action = fits, action
+
+    def start(self, *, total, found):
+        pass
+
+    def advance(self, fits):
+        self.left -= fits
+        if self.left <= 0 and self.action:
+            self.action()
+            self.action = None
+
+    def stop(self):
+        assert self.action is None

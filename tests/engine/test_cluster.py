@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import warm
 from sklearn.naive_bayes import GaussianNB
-from studies import Centroid, Coin, Failing, blobs
+from studies import Centroid, Coin, Countdown, Failing, blobs
 
 from foldwise import compare
 from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
@@ -72,25 +72,6 @@ def dask(tmp_path_factory):
     cluster.await_workers(2)
     yield cluster
     cluster.stop()
-
-
-class Countdown:
-    """A progress that calls a function after some fits."""
-
-    def __init__(self, fits, action):
-        self.left, self.action = fits, action
-
-    def start(self, *, total, found):
-        pass
-
-    def advance(self, fits):
-        self.left -= fits
-        if self.left <= 0 and self.action:
-            self.action()
-            self.action = None
-
-    def stop(self):
-        assert self.action is None
 
 
 LEARNERS = {"nb": GaussianNB(), "slow": Centroid(pause=0.01), "coin": Coin()}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+from types import SimpleNamespace
 
 import cloudpickle
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from studies import Centroid, Hungry, SlowKernel, Stuck, blobs
+from studies import Centroid, Countdown, Hungry, SlowKernel, Stuck, blobs, say_stuck
 
 from foldwise.core.errors import FitFailed, InvalidInput, LimitExceeded
 from foldwise.engine import limits, run
@@ -26,13 +27,14 @@ PLAN = RepeatedKFold(2, 4)
 WHERE = [(run, int(PLAN.fold_ids(Y, seed=0)[run, 17])) for run in range(2)]
 
 
+@pytest.mark.usefixtures("only_the_stuck_are_late")
 @pytest.mark.parametrize(("n_jobs", "runs"), [(None, 2), (2, 1)])
 def test_a_fit_that_never_ends_is_a_failure_and_the_others_are_done(n_jobs, runs):
     learners, plan = {"good": Centroid(), "stuck": Stuck(mark=MARK)}, RepeatedKFold(runs, 4)
-    result = run(learners, X, Y, plan, fit_seconds=1, n_jobs=n_jobs, on_error="continue")
+    result = run(learners, X, Y, plan, fit_seconds=0.5, n_jobs=n_jobs, on_error="continue")
     assert [(f.learner, f.run, f.fold) for f in result.failures] == [("stuck", *place) for place in WHERE[:runs]]
     assert {f.reason for f in result.failures} == {
-        "it took longer than the 1 seconds that a fit may take (fit_seconds)"
+        "it took longer than the 0.5 seconds that a fit may take (fit_seconds)"
     }
     expected = run({"c": Centroid()}, X, Y, plan).scores[0]
     assert result.scores_of("good").tolist() == expected.tolist()
@@ -47,6 +49,7 @@ def test_limits_change_no_number():
     assert bounded.scores.tolist() == run(learners, X, Y, plan).scores.tolist()
 
 
+@pytest.mark.usefixtures("only_the_stuck_are_late")
 def test_a_kernel_has_the_time_of_its_fits_and_is_cut_into_runs_first():
     plan = RepeatedKFold(2, 4)
     first = int(plan.fold_ids(Y, seed=0)[0, 0])
@@ -56,11 +59,16 @@ def test_a_kernel_has_the_time_of_its_fits_and_is_cut_into_runs_first():
     assert (result.scores[0, 0] == 1).all()
 
 
-def test_the_whole_has_its_limit_too(tmp_path):
+def test_the_whole_has_its_limit_too(tmp_path, monkeypatch):
     learners, store = {"good": Centroid(), "stuck": Stuck(mark=MARK)}, tmp_path / "s.db"
-    run({"good": Centroid()}, X, Y, 4, n_jobs=2)  # so that the processes have started
-    with pytest.raises(LimitExceeded, match=r"max_seconds are over after \d+ of 16 fits; store .* has them"):
-        run(learners, X, Y, PLAN, max_seconds=5, n_jobs=2, store=store)
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    with monkeypatch.context() as patch:  # the time is over as soon as a fit is done
+        patch.setattr("foldwise.engine.limits.time", clock)
+        patch.setattr("foldwise.engine.driver.time", clock)
+        progress = Countdown(1, lambda: vars(clock).update(now=6.0))
+        message = r"max_seconds are over after \d+ of 16 fits; store .* has them"
+        with pytest.raises(LimitExceeded, match=message):
+            run(learners, X, Y, PLAN, max_seconds=5, n_jobs=2, store=store, progress=progress)
     assert run({"good": Centroid()}, X, Y, PLAN, store=store).found >= 1
     with pytest.raises(LimitExceeded, match=r"of 16 fits; with a store the next call would continue there"):
         run(learners, X, Y, PLAN, max_seconds=1)
@@ -110,10 +118,13 @@ class Loop:
 
     def work(self, number):
         limits.begin()
-        time.sleep(600 if number == 3 else 0)
+        if number == 3:
+            say_stuck()
+            time.sleep(600)
         return number
 
 
+@pytest.mark.usefixtures("only_the_stuck_are_late")
 def test_pieces_of_any_workload_are_bounded():
     found = {}
     with pytest.raises(FitFailed, match=r"a fit of block 3 was ended: it took longer than the 0\.5 seconds"):

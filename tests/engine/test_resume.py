@@ -16,7 +16,7 @@ import warm
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from studies import Centroid, Coin, Failing, blobs
+from studies import Centroid, Coin, Failing, Gated, blobs
 
 from foldwise.core.errors import FitFailed, Interrupted, StoreError
 from foldwise.engine import Store, run
@@ -127,14 +127,19 @@ def test_a_bad_store_is_refused_before_any_work(tmp_path):
 STUDY = """
     import sys
     sys.path.insert(0, {here!r})
-    from studies import Centroid, Coin, blobs
-    from foldwise.engine import run
+    from studies import Coin, Gated, blobs
+    from foldwise.engine import run, schedule
     from foldwise.resampling import RepeatedKFold
+    schedule.CHUNK_SECONDS = 0  # every split is reported by itself
     X, y = blobs()
-    learners = {{"a": Centroid(pause={pause}), "b": Coin()}}
+    learners = {{"a": Gated({folder!r}, {free}), "b": Coin()}}
     result = run(learners, X, y, RepeatedKFold(20, 5), store={path!r}, n_jobs={n_jobs})
     print(result.found, result.computed)
 """
+
+
+FREE = 20
+"""Fits of the gated learner that a study in a process of its own makes at once, of a hundred."""
 
 
 @pytest.fixture
@@ -142,8 +147,9 @@ def start(path):
     """Starts studies in processes of their own; none outlives the test."""
     processes = []
 
-    def popen(*, n_jobs=1, pause=0.03):
-        code = textwrap.dedent(STUDY).format(here=str(HERE), path=str(path), n_jobs=n_jobs, pause=pause)
+    def popen(*, n_jobs=1, free=FREE):
+        where = {"here": str(HERE), "path": str(path), "folder": str(path.parent)}
+        code = textwrap.dedent(STUDY).format(**where, n_jobs=n_jobs, free=free)
         processes.append(warm.start("-c", code))
         return processes[-1]
 
@@ -196,17 +202,18 @@ def alive(pid):
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_study_killed_outright_continues_where_it_was(path, start, n_jobs):
     process = start(n_jobs=n_jobs)
-    wait_for_rows(path, 30, process)
+    wait_for_rows(path, FREE, process)
     workers = children(process.pid)
     process.kill()
     process.communicate()
     kept = count_rows(path)
-    assert 30 <= kept < 200
-    deadline = time.monotonic() + 10
+    assert FREE <= kept <= 2 * FREE
+    deadline = time.monotonic() + 120
     while any(map(alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert [pid for pid in workers if alive(pid)] == []
-    resumed = run({"a": Centroid(pause=0.03), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
+    (path.parent / "open").touch()
+    resumed = run({"a": Gated(str(path.parent), FREE), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
     assert (resumed.found, resumed.computed) == (kept, 200 - kept)
     fresh = run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5))
     assert resumed.scores.tolist() == fresh.scores.tolist()
@@ -214,19 +221,21 @@ def test_a_study_killed_outright_continues_where_it_was(path, start, n_jobs):
 
 
 def test_two_processes_share_one_store(path, start):
-    one, other = start(pause=0.005), start(pause=0.005)
+    one, other = start(), start()
+    wait_for_rows(path, FREE, one)
+    (path.parent / "open").touch()
     for process in (one, other):
         out, err = process.communicate(timeout=240)
         assert err == ""
         assert sum(map(int, out.split())) == 200
-    stored = run({"a": Centroid(pause=0.005), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
+    stored = run({"a": Gated(str(path.parent), FREE), "b": Coin()}, X, Y, RepeatedKFold(20, 5), store=path)
     assert stored.found == 200
     assert stored.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(20, 5)).scores.tolist()
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path, start):
     process = start(n_jobs=2)
-    wait_for_rows(path, 20, process)
+    wait_for_rows(path, FREE, process)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=240)
     last = err.strip().splitlines()[-1]
@@ -234,7 +243,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_resume(path, start):
     assert "of 200 fits; store" in last
     assert last.endswith("has them: the same call continues there")
     assert process.returncode != 0
-    assert 20 <= count_rows(path) < 200
+    assert FREE <= count_rows(path) <= 2 * FREE
 
 
 def test_ctrl_c_without_a_store_tells_of_it():

@@ -14,6 +14,10 @@ import pytest
 # the learners that worker processes import
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
 
+from engine.conftest import only_the_stuck_are_late
+
+__all__ = ["only_the_stuck_are_late"]
+
 
 @pytest.fixture
 def rounds():

@@ -10,8 +10,8 @@ import sys
 import threading
 
 import pytest
-from studies import Centroid, Coin, Stuck, blobs
-from test_cluster import Countdown, Dask
+from studies import Centroid, Coin, Countdown, Stuck, blobs
+from test_cluster import Dask
 
 from foldwise.core.errors import ClusterUnavailable
 from foldwise.engine import run

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from studies import Centroid, blobs
-from test_cluster import Countdown, Dask
+from studies import Centroid, Countdown, blobs
+from test_cluster import Dask
 
 from foldwise.core.environment import environment
 from foldwise.core.errors import ClusterUnavailable

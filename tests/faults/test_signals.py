@@ -15,7 +15,7 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 HERE = Path(__file__).parents[1] / "engine"
-COMMAND = ["compare", "studies:Centroid(pause=0.02)", "nb", "--data", "sklearn:iris", "--runs", "100"]
+COMMAND = ["compare", "studies:Centroid(pause=0.02)", "nb", "--data", "sklearn:iris", "--runs", "1000"]
 
 # says when Python itself has started: what happens before is not ours
 START = "import sys; print('begins', flush=True); from foldwise.cli.start import main; sys.argv[0] = 'foldwise'; main()"
@@ -66,7 +66,7 @@ def test_a_stopped_command_leaves_nothing(tmp_path, rounds, number, words, monke
         assert err.strip() in ("", "foldwise: stopped") or err.strip().startswith("foldwise: stopped after"), err
         # Python ends with SIGINT where the interrupt came up inside an import
         assert process.returncode in (128 + number, -number, -signal.SIGINT)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while (left := alive(folder)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert left == []

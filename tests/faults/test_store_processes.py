@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import warm
-from studies import Centroid, Coin, blobs
+from studies import Centroid, Coin, Gated, blobs
 
 from foldwise.core.errors import StoreError
 from foldwise.engine import run
@@ -100,18 +100,22 @@ def test_a_hot_journal_of_the_creation_is_rolled_back(tmp_path):
         assert store.listing() == []
 
 
+FREE = 10
+"""Fits of the gated learner that a study makes at once, of fifty."""
+
 STUDY = """
     import sys
     sys.path.insert(0, sys.argv[2])
-    from studies import Centroid, Coin, blobs
+    from studies import Coin, Gated, blobs
     from foldwise.core.errors import StoreError
-    from foldwise.engine import run
+    from foldwise.engine import run, schedule
     from foldwise.resampling import RepeatedKFold
+    schedule.CHUNK_SECONDS = 0  # every split is reported by itself
     X, y = blobs()
     print("ready", flush=True)
     sys.stdin.readline()
     try:
-        run({"a": Centroid(pause=0.01), "b": Coin()}, X, y, RepeatedKFold(10, 5), store=sys.argv[1])
+        run({"a": Gated(sys.argv[3], int(sys.argv[4])), "b": Coin()}, X, y, RepeatedKFold(10, 5), store=sys.argv[1])
     except StoreError as error:
         sys.exit(str(error))
 """
@@ -119,15 +123,15 @@ STUDY = """
 
 @pytest.fixture
 def study(tmp_path):
-    """Starts a study whose store has some rows, and ends it in any case."""
+    """Starts a study that waits, when its store has some rows, for the folder's file 'open'; ends it in any case."""
     processes = []
 
     def begin(path):
         here = next(folder for folder in sys.path if folder.endswith("tests/engine"))
-        processes.append(start(path, here, code=STUDY))
+        processes.append(start(path, here, path.parent, FREE, code=STUDY))
         go(processes[-1])
         deadline = time.monotonic() + 120
-        while _rows(path) < 10:
+        while _rows(path) < FREE:
             assert processes[-1].poll() is None, processes[-1].communicate()
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -155,14 +159,17 @@ def _rows(path):
 def test_a_study_killed_with_its_store_behind_a_link_continues(tmp_path, study, rounds):
     (tmp_path / "there").mkdir()
     for number in range(rounds(2)):
-        real, link = tmp_path / "there" / f"{number}.db", tmp_path / f"{number}.db"
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        real, link = tmp_path / "there" / f"{number}.db", folder / "s.db"
         link.symlink_to(real)
         process = study(link)
         process.kill()
         process.communicate()
         assert real.with_name(f"{number}.db-wal").exists()
-        result = run({"a": Centroid(pause=0.01), "b": Coin()}, X, Y, RepeatedKFold(10, 5), store=link)
-        assert result.found >= 10
+        (folder / "open").touch()
+        result = run({"a": Gated(str(folder), FREE), "b": Coin()}, X, Y, RepeatedKFold(10, 5), store=link)
+        assert FREE <= result.found <= 2 * FREE
         assert result.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(10, 5)).scores.tolist()
 
 
@@ -180,6 +187,7 @@ def test_a_study_killed_with_its_store_behind_a_link_continues(tmp_path, study, 
 def test_a_store_that_vanishes_during_a_run_is_noticed(tmp_path, study, harm, message):
     process = study(tmp_path / "s.db")
     harm(tmp_path / "s.db")
+    (tmp_path / "open").touch()
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1
     assert len(err.strip().splitlines()) == 1

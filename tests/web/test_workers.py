@@ -66,6 +66,7 @@ def test_a_job_that_takes_too_long_is_ended_with_its_process():
     try:
         workers.warm_up()
         pid = only_process(workers).pid
+        os.kill(pid, signal.SIGSTOP)  # it will never answer
         with pytest.raises(LimitExceeded, match=r"this takes longer than 0\.001 seconds"):
             workers.run("visit", "predictions", ENTRY, True)
         assert not alive(pid)
@@ -105,9 +106,9 @@ def test_a_process_that_is_still_starting_is_ended_too():
     workers = Workers(count=1, seconds=300)
     warming = threading.Thread(target=workers.warm_up, daemon=True)
     warming.start()
-    while not workers._busy:
+    while not (busy := list(workers._busy)):
         threading.Event().wait(0.001)
-    process = workers._busy[0]._process.pid
+    process = busy[0]._process.pid
     os.kill(process, signal.SIGSTOP)  # it will never be ready
     workers.close()
     warming.join(120)
