@@ -12,13 +12,17 @@ QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.
 # tests start many processes, which would compile the package anew
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick faults lint bench docs clean
+.PHONY: demo test suite quick faults lint bench docs clean
 
 demo: .venv/demo.stamp
 	$(BIN)/foldwise compare logreg nb --data breast_cancer --html .venv/demo.html
 	@echo; echo '  the same with its pictures: open .venv/demo.html'
 
-test: lint
+# the lint, most of which one processor does alone, and the tests side by side
+test: .venv/test.stamp
+	$(MAKE) --jobs=2 lint suite
+
+suite: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # what finds most mistakes in a minute, while one works: the lint, and tests that take no time, with few examples each

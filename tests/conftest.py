@@ -8,8 +8,9 @@ from hypothesis import settings
 
 from foldwise.engine.backends import processes
 
-# deterministic: a failure seen once is seen by everybody; no deadline: CI machines stall
-settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True)
+# deterministic: a failure seen once is seen by everybody, and more of the same examples find nothing new, which is what
+# `long` is for; no deadline: CI machines stall
+settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True, max_examples=50)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=10)
 # other examples each time, and many: --hypothesis-profile=long, where a procedure is new or was rewritten
 settings.register_profile("long", settings.get_profile("suite"), max_examples=1000, derandomize=False)
@@ -34,6 +35,10 @@ CHEAP = ("lab/test_design.py", "papers/test_trials.py", "web/test_rendering.py")
 processes.IDLE_SECONDS = 3600  # tests share worker processes: each takes more than a second to start
 
 
+FIRST = ("docs/test_build.py", "web/test_browser.py")
+"""What takes longest, or starts a browser: begun first, so that no processor waits for it in the end."""
+
+
 @cache
 def is_slow(path: Path) -> bool:
     return any(path.is_relative_to(HERE / name) for name in SLOW) and path not in {HERE / name for name in CHEAP}
@@ -43,3 +48,5 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+    first = {HERE / name for name in FIRST}
+    items.sort(key=lambda item: item.path not in first)

@@ -89,13 +89,15 @@ def test_replicability_is_measured_where_there_is_something_to_partition():
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
 def test_a_small_new_measurement_agrees(source):
-    amounts = Trials(type1=60, power=60, consistent=10)
-    found = measure_source(source, trials=amounts, seed=77)
+    repeated = source.resampled and source.key != "nb-c45"  # ten partitionings of ten data sets: with trees too dear
+    amounts = Trials(type1=40, power=40, consistent=10)
+    found = measure_source(replace(source, resampled=repeated), trials=amounts, seed=77)
     for row in found["rows"]:
+        assert ("consistent_null" in row) == repeated
         (stored,) = [r for r in measured_rows(row["test"]) if r.get("source") == source.key]
         assert row["fits"] == stored["fits"]
         for key in ("type1", "power"):
-            assert not far(stored[key], row[key]["rate"], 60), (row["test"], key)
+            assert not far(stored[key], row[key]["rate"], 40), (row["test"], key)
 
 
 def test_known_truths_are_in_the_table():
