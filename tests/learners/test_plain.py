@@ -111,7 +111,6 @@ def test_trees_that_stop_by_log_gamma_are_always_compiled(monkeypatch):
 
 def test_more_is_done_without_kernels_where_they_would_have_to_be_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(tools, "__file__", str(tmp_path / "tools.py"))
     chosen = []
     for kept in (False, True):
         if kept:

@@ -9,6 +9,7 @@ import numpy as np
 from foldwise.core.types import Estimator, Labels
 from foldwise.engine.learners import task_of
 from foldwise.engine.scoring import Task
+from foldwise.learners.notice import tell_ahead
 
 __all__ = ["learner_of", "made_notes", "make_learners"]
 
@@ -20,8 +21,10 @@ def learner_of(learner: Estimator | str, task: Task | None = None) -> Estimator:
     """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
     if not isinstance(learner, str):
         return learner
-    from foldwise.learners.registry import create  # scikit-learn is not needed for simulated learners
+    from foldwise.learners.registry import create, kernels_of  # scikit-learn is not needed for simulated learners
 
+    if kernels := kernels_of(learner):
+        tell_ahead(kernels)  # to import such a learner loads numba
     return create(learner, task)
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
+from foldwise.core.file_lock import one_process
 from foldwise.learners.marks import LOOP, MARK, ZERO
+from foldwise.learners.notice import learner_of, tell
 
 __all__ = [
     "ZERO",
-    "announce_compilation",
     "bare_kernel",
     "compiled",
     "inner_kernel",
@@ -29,23 +31,6 @@ __all__ = [
 Options = dict[str, Any]
 """Of numba's compiler."""
 F = TypeVar("F", bound=Callable[..., object])
-
-NOTICE = "foldwise: compiling the kernels of {}, once on this machine (some seconds)"
-
-_ROOM = "foldwise.learners."
-_LEARNERS = {
-    "binary.": "the learners for many small data sets",
-    "tree.": "c45",
-    "nearest": "nearest neighbours",
-    "neighbour": "nearest neighbours",
-    "distances": "nearest neighbours",
-    "_tan": "tan",
-    "discretise": "tan",
-    "_perceptron": "the perceptrons",
-    "_voted": "votedperceptron",
-    "": "naive Bayes",
-}
-"""Whose kernels are in the modules that begin so."""
 
 # No fastmath: predictions must not depend on the processor. NumPy's error model: 0/0 is NaN, as in Java.
 _OPTIONS: Options = {"cache": True, "nogil": True, "error_model": "numpy"}
@@ -122,14 +107,29 @@ def _kernels_of(function: Callable[..., object]) -> dict[str, object]:
 
 
 def _cached(function: F, options: Options) -> F:
-    announce_compilation()
+    _listen()
     try:
         dispatcher = numba.njit(**options)(function)
     except RuntimeError:  # no folder that may be written, neither the package's nor the user's
         return cast(F, numba.njit(**{**options, "cache": False})(function))
     if folder := getattr(getattr(dispatcher, "stats", None), "cache_path", None):  # not if numba is told not to compile
         _drop_outdated(function, Path(folder))
+        _compile_once(dispatcher, Path(folder))
     return cast(F, dispatcher)
+
+
+def _compile_once(dispatcher: Any, folder: Path) -> None:
+    """Let of all processes that need a kernel one compile it, and the others load what that left on the disk."""
+    compile_here, function = dispatcher.compile, dispatcher.py_func
+
+    def compile_alone(signature: object) -> object:
+        with global_compiler_lock, one_process(folder / f"{_file_name(function)}.lock"):
+            return compile_here(signature)
+
+    def compile_or_load(signature: object) -> object:
+        return (compile_alone if lacks_code(dispatcher) else compile_here)(signature)
+
+    dispatcher.compile = compile_or_load
 
 
 def lacks_code(kernel: Callable[..., object]) -> bool:
@@ -140,7 +140,12 @@ def lacks_code(kernel: Callable[..., object]) -> bool:
 
 def _kept(function: Callable[..., object], folder: Path) -> list[Path]:
     """What lies on the disk of a kernel's compiled code."""
-    return list(folder.glob(f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-*.nbi"))
+    return list(folder.glob(f"{_file_name(function)}-*.nbi"))
+
+
+def _file_name(function: Callable[..., object]) -> str:
+    """How the names of a kernel's files on the disk begin."""
+    return f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
 
 
 def _drop_outdated(function: Callable[..., object], folder: Path) -> None:
@@ -172,52 +177,17 @@ def _sources(function: Callable[..., object]) -> set[Path]:
 
 
 class _Notice(event.Listener):
-    """Calls `write` when the first kernel of a learner is compiled rather than loaded from the cache."""
-
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self.write = write
-        self.told: set[str] = set()
+    """Tells when a learner's kernel is compiled rather than loaded from the disk."""
 
     def on_start(self, event: event.Event) -> None:
-        learner = _learner_of(event.data["dispatcher"].py_func.__module__)
-        if learner is not None and learner not in self.told:
-            self.told.add(learner)
-            self.write(NOTICE.format(learner))
+        learner = learner_of(event.data["dispatcher"].py_func.__module__)
+        if learner is not None:
+            tell(learner)
 
     def on_end(self, event: event.Event) -> None:
         """Nothing to say."""
 
 
-def _learner_of(module: str) -> str | None:
-    """Whose kernels a module has; None for numba's own functions, which are compiled on the way."""
-    if not module.startswith(_ROOM):
-        return None
-    within = module.removeprefix(_ROOM)
-    return next(name for start, name in _LEARNERS.items() if within.startswith(start))
-
-
-_installed: list[_Notice] = []
-
-
-def announce_compilation(write: Callable[[str], object] | None = None) -> None:
-    """From now on tell by `write`, once for each learner, that its kernels are being compiled.
-
-    Parameters
-    ----------
-    write
-        Gets the notice. Without it the notice goes to stderr, unless somebody gets it already.
-    """
-    if write is None and _installed:
-        return
-    for old in _installed:
-        event.unregister("numba:compile", old)  # type: ignore[no-untyped-call]
-    _installed[:] = [_Notice(write or _to_stderr)]
-    event.register("numba:compile", _installed[0])  # type: ignore[no-untyped-call]
-
-
-def _to_stderr(text: str) -> None:
-    """To the process's own stderr, not to what stands in for it where output is gathered; notebooks have none."""
-    stream = sys.stderr if "ipykernel" in sys.modules else sys.__stderr__
-    if stream is not None:
-        stream.write(text + "\n")
-        stream.flush()
+@cache
+def _listen() -> None:
+    event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]

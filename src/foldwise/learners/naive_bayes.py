@@ -13,6 +13,7 @@ from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
 from foldwise.learners.base import Codes, Learner, each_fold
 from foldwise.learners.levels import Levels
+from foldwise.learners.notice import tell_ahead
 from foldwise.learners.patience import PATIENCE
 
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
@@ -85,6 +86,7 @@ class NaiveBayes(Learner):
     ) -> plain.Normal | KernelDensities:
         if not self.use_kernel:
             return normal
+        tell_ahead("foldwise.learners.kernel_density")
         from foldwise.learners.kernel_density import KernelDensities
 
         return KernelDensities.fit(column, codes, n_classes, normal[0])
@@ -103,6 +105,7 @@ class NaiveBayes(Learner):
         """What multiplies: NumPy, or kernels."""
         if not self.use_kernel and PATIENCE.lasts(_seconds(len(table), table.shape[1], len(self.priors_))):
             return plain
+        tell_ahead("foldwise.learners.naive_bayes_kernels")
         from foldwise.learners import naive_bayes_kernels
 
         return naive_bayes_kernels
@@ -125,6 +128,7 @@ class NaiveBayes(Learner):
         width = table.shape[1]
         if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
+        tell_ahead("foldwise.learners.naive_bayes_cv")
         from foldwise.learners.naive_bayes_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes)

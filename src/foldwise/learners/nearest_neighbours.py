@@ -11,6 +11,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner, each_fold
 from foldwise.learners.nearest_neighbours_plain import vote as vote_plainly
+from foldwise.learners.notice import tell_ahead
 from foldwise.learners.patience import PATIENCE
 
 __all__ = ["NearestNeighbours"]
@@ -87,6 +88,7 @@ class NearestNeighbours(Learner):
         k = min(self.k, len(self.codes_))
         vote = vote_plainly
         if not _few(1, len(table), *self.examples_.shape):
+            tell_ahead("foldwise.learners.nearest_neighbours_kernels")
             from foldwise.learners.nearest_neighbours_kernels import vote
         vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
         return votes
@@ -96,6 +98,7 @@ class NearestNeighbours(Learner):
         fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
         if _few(fits, folds.size // fits, table.shape[1], n):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
+        tell_ahead("foldwise.learners.nearest_neighbours_cv")
         from foldwise.learners.nearest_neighbours_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))

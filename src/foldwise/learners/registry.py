@@ -14,7 +14,7 @@ from foldwise.core.types import Estimator
 from foldwise.learners.everyday import MOST_DIGITS, Task, everyday_names, find_everyday, for_both
 from foldwise.learners.pipelines import behind, split_steps
 
-__all__ = ["create", "follows_target", "is_short", "known_names", "learner_classes"]
+__all__ = ["create", "follows_target", "is_short", "kernels_of", "known_names", "learner_classes"]
 
 # short name -> module:class
 _NAMES = {
@@ -26,6 +26,13 @@ _NAMES = {
     "tan": "foldwise.learners.tan:TAN",
     "votedperceptron": "foldwise.learners.voted_perceptron:VotedPerceptron",
 }
+
+_KERNELS = {
+    "foldwise.learners.perceptrons": "foldwise.learners._perceptron_kernels",
+    "foldwise.learners.tan": "foldwise.learners._tan_kernels",
+    "foldwise.learners.voted_perceptron": "foldwise.learners._voted_kernels",
+}
+"""Where learners that can't do without kernels have them."""
 
 # pattern with one number -> module:class and the parameter that the number sets
 _FAMILIES = {
@@ -55,6 +62,18 @@ def is_short(spec: str) -> bool:
     """
     steps = split_steps(spec)
     return len(steps) > 1 or find_everyday(parse_spec(spec, "learner")[0]) is not None
+
+
+def kernels_of(spec: str) -> str | None:
+    """The module with the kernels of a learner that can't do without them; None for other learners.
+
+    Examples
+    --------
+    >>> kernels_of("mlp20"), kernels_of("nb")
+    ('foldwise.learners._perceptron_kernels', None)
+    """
+    name = parse_spec(split_steps(spec)[-1], "learner")[0]
+    return None if find_everyday(name) else _KERNELS.get(_resolve(name)[0].partition(":")[0])
 
 
 def follows_target(spec: str) -> bool:

@@ -50,8 +50,10 @@ def serve(parent: int) -> None:
     from foldwise.core.memory_limit import limit_memory
     from foldwise.engine.backends.base import unpack_job
     from foldwise.engine.limits import tell_beginnings
+    from foldwise.learners.notice import announce_compilation
 
     return_large_blocks()
+    announce_compilation(lambda text: _send(answers, ("says", text)))
     worker: Any = None
     while True:
         try:

@@ -15,6 +15,7 @@ from typing import IO, Any
 from foldwise.engine.backends.base import Parcel, WorkerDied
 from foldwise.engine.backends.child import read_frame, write_frame
 from foldwise.engine.limits import Limits
+from foldwise.learners.notice import say
 
 __all__ = ["WorkerProcess"]
 
@@ -60,6 +61,9 @@ class WorkerProcess:
             self._token = token
             while True:
                 kind, value = self._receive(allowance)
+                if kind == "says":
+                    say(value)
+                    continue
                 if kind != "at":
                     break
                 at, fits = value

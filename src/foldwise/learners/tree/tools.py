@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from foldwise.learners.notice import has_code, tell_ahead
 from foldwise.learners.patience import PATIENCE
 from foldwise.learners.tree.arrays import survey
 from foldwise.learners.tree.grow import grow
@@ -23,8 +22,6 @@ _LOADED, _COMPILED = 1.0, 10.0
 """Seconds that it takes to have the kernels: where their code is on the disk, and where it is not."""
 _VISIT, _ATTRIBUTE, _ROW = 1e-6, 3e-4, 2e-5
 """Seconds without kernels per attribute of a row at a node, per attribute of a tree, and per prediction."""
-_INDEX = "grow.grow-*.nbi"
-"""How numba calls what it keeps of the largest kernel."""
 
 
 class Tools(NamedTuple):
@@ -46,6 +43,7 @@ PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide)
 @cache
 def compiled_tools() -> Tools:
     """Kernels made of the functions."""
+    tell_ahead(grow.__module__)
     from foldwise.learners.compile import compiled
 
     return Tools._make(map(compiled, PLAIN))
@@ -79,8 +77,5 @@ def seconds_to_predict(rows: int) -> float:
 
 @cache
 def _is_compiled() -> bool:
-    """Whether compiled kernels lie where numba puts them; asked without loading numba."""
-    own = Path(__file__).parent / "__pycache__"
-    shared = [Path(os.environ.get("NUMBA_CACHE_DIR") or Path.home() / ".cache" / "numba")]
-    found = [own.glob(_INDEX), *(folder.glob(f"*/{_INDEX}") for folder in shared)]
-    return any(True for each in found for _ in each)
+    """Whether the code of the largest kernel lies on the disk."""
+    return has_code(grow.__module__)

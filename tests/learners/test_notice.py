@@ -1,0 +1,138 @@
+"""What is said about compiling, seen from outside: by processes that find no compiled code on the disk."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from foldwise.core.file_lock import one_process
+from foldwise.learners import notice
+
+
+def fresh(*arguments, folder):
+    """A process of its own, whose kernels are in `folder`; how fast they are does not matter, but 0 would keep none."""
+    settings = {"NUMBA_CACHE_DIR": str(folder), "NUMBA_OPT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, *arguments], env={**os.environ, **settings}, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+def finished(process):
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return out, err
+
+
+PROBE = """
+import os, sys
+import numpy as np
+from foldwise.learners import notice
+from foldwise.learners.patience import PATIENCE
+
+def stop(text):
+    print(text, "numba" in sys.modules, flush=True)
+    os._exit(0)  # nothing need be compiled to know what would be said
+
+notice.announce_compilation(stop)
+PATIENCE.seconds = 0.0
+from foldwise.engine.named import learner_of
+X, y = np.arange(40.0).reshape(-1, 2) % 7, np.arange(20) % 2
+learner_of({name!r}).{call}
+"""
+FIT, CROSS = "fit(X, y).predict(X)", "cross_predict(X, y, [y])"
+
+
+@pytest.mark.parametrize("call", [FIT, CROSS])
+@pytest.mark.parametrize(
+    ("name", "learner"),
+    [
+        ("nb", "naive Bayes"),
+        ("nb(use_kernel=True)", "naive Bayes"),
+        ("1nn", "nearest neighbours"),
+        ("c45", "c45"),
+        ("tan", "tan"),
+        ("mlp", "the perceptrons"),
+        ("votedperceptron", "votedperceptron"),
+    ],
+)
+def test_it_is_said_before_numba_is_loaded(name, learner, call, tmp_path):
+    said, _ = finished(fresh("-c", PROBE.format(name=name, call=call), folder=tmp_path))
+    assert said == f"{notice.NOTICE.format(learner)} False\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_command_says_it_once_however_many_processes_there_are(jobs, tmp_path):
+    command = ["-m", "foldwise", "compare", "votedperceptron", "majority", "--data", "iris", "--runs", "4"]
+    for expected in ([notice.NOTICE.format("votedperceptron")], []):
+        out, err = finished(fresh(*command, "--jobs", jobs, folder=tmp_path))
+        assert [line for line in err.splitlines() if "compiling" in line] == expected
+        assert "majority" in out
+
+
+def test_nothing_is_said_of_learners_that_are_not_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    seen, before = [], notice._writers[-1]
+    notice.announce_compilation(seen.append)
+    try:
+        notice.tell_ahead("numba.core")
+        assert seen == []
+    finally:
+        notice.announce_compilation(before)
+
+
+KERNEL = """
+from foldwise.learners.compile import kernel
+
+@kernel
+def double(x):
+    return 2 * x
+"""
+CALL = """
+from numba.core import event
+from twice import double
+
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event):
+        Count.compiled += event.data["dispatcher"] is double
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Count())
+print(double.stats.cache_path, flush=True)
+print(double(4), Count.compiled)
+"""
+WHERE = "import twice; print(twice.double.stats.cache_path)"
+
+
+def test_of_processes_that_need_a_kernel_one_compiles_it(tmp_path):
+    (tmp_path / "twice.py").write_text(KERNEL)
+    (tmp_path / "call.py").write_text(CALL)
+    where, _ = finished(fresh("-c", f"import sys; sys.path.append({str(tmp_path)!r}); {WHERE}", folder=tmp_path))
+    with one_process(Path(where.strip()) / "twice.double.lock"):
+        waiting = [fresh(str(tmp_path / "call.py"), folder=tmp_path) for _ in range(2)]
+        assert [process.stdout.readline() for process in waiting] == [where, where]
+    assert sorted(finished(process)[0] for process in waiting) == ["8 0\n", "8 1\n"]
+
+
+class TestOneProcess:
+    def test_another_process_waits(self, tmp_path):
+        program = (
+            "import sys; from pathlib import Path; from foldwise.core.file_lock import one_process\n"
+            "print('ready', flush=True)\n"
+            "with one_process(Path(sys.argv[1]) / 'lock'): print((Path(sys.argv[1]) / 'done').exists())"
+        )
+        with one_process(tmp_path / "lock"):
+            other = fresh("-c", program, str(tmp_path), folder=tmp_path)
+            assert other.stdout.readline() == "ready\n"
+            (tmp_path / "done").touch()
+        assert finished(other)[0] == "True\n"
+
+    def test_nobody_waits_where_no_file_can_be_made(self, tmp_path):
+        with one_process(tmp_path / "missing" / "lock"):
+            pass
