@@ -11,13 +11,13 @@ __all__ = ["in_batches"]
 
 T = TypeVar("T")
 
-NUMBERS = 100_000
-"""Numbers that one part holds: with millions, the same takes several times as long."""
+NUMBERS = 200_000
+"""Numbers that one part holds: with fewer, threads wait for the interpreter; with more, for the memory."""
 
-FEW = 50
+FEW = 25
 """Parts that are not worth a second thread."""
 
-MOST_THREADS = 4
+MOST_THREADS = 2
 
 
 def in_batches(work: Callable[[slice], T], count: int, *, width: int) -> Iterator[T]:
@@ -27,7 +27,7 @@ def in_batches(work: Callable[[slice], T], count: int, *, width: int) -> Iterato
 
     Examples
     --------
-    >>> list(in_batches(lambda part: part, 5, width=50_000))
+    >>> list(in_batches(lambda part: part, 5, width=100_000))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
     size = max(1, NUMBERS // max(1, width))
