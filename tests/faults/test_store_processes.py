@@ -173,6 +173,43 @@ def test_a_study_killed_with_its_store_behind_a_link_continues(tmp_path, study, 
         assert result.scores.tolist() == run({"a": Centroid(), "b": Coin()}, X, Y, RepeatedKFold(10, 5)).scores.tolist()
 
 
+RECORD = """
+    import sys
+    sys.path.insert(0, sys.argv[2])
+    from test_store_contract import key, record
+    from foldwise.engine.store import Store
+    with Store(sys.argv[1]) as store:
+        series, scorings = store.series(key()), [store.scoring(name, name) for name in ("accuracy", "kappa")]
+        print("ready", flush=True)
+        sys.stdin.readline()
+        for first in range(0, 10**6, 50):
+            for place, scoring in enumerate(scorings):
+                store.record([record(series, i, i / 7 - place) for i in range(first, first + 50)], scoring)
+"""
+
+
+def test_a_kill_between_rows_and_their_count_leaves_both_or_neither(tmp_path, rounds):
+    here, rng = next(folder for folder in sys.path if folder.endswith("tests/engine")), random.Random(1)
+    for number in range(rounds(3)):
+        path = tmp_path / f"{number}.db"
+        process = start(path, here, code=RECORD)
+        go(process)
+        deadline = time.monotonic() + 120
+        while _rows(path) < 100:
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < deadline
+        time.sleep(rng.uniform(0, 0.05))
+        process.kill()
+        process.communicate()
+        with Store(path) as store:
+            (listed,) = store.listing()
+            rows = {name: list(store.rows(listed.id, number)) for name, (number,) in store.scorings().items()}
+        assert listed.splits == len(rows["accuracy"]) >= 100
+        assert {name: len(found) % 50 for name, found in rows.items()} == {"accuracy": 0, "kappa": 0}
+        for name, found in rows.items():
+            assert listed.scores[name] == pytest.approx(sum(row[-1] for row in found) / len(found), rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("harm", "message"),
     [

@@ -23,7 +23,8 @@ Every message is one sentence that names the parameter, the rule and the value.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 __all__ = [
     "ClusterUnavailable",
@@ -48,6 +49,10 @@ MOST_NAMES = 60
 
 class FoldwiseError(Exception):
     """Root of everything foldwise raises on purpose."""
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """With the finished message, so that errors of workers arrive whatever they are made of."""
+        return _with_message, (type(self), self.args)
 
 
 class InvalidInput(FoldwiseError, ValueError):
@@ -131,3 +136,9 @@ class DegenerateVariance(UserWarning):
 
 class EmptyInterval(UserWarning):
     """A test rejects every value of its parameter, so the interval dual to it is empty."""
+
+
+def _with_message(kind: type[FoldwiseError], args: tuple[Any, ...]) -> FoldwiseError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    return error

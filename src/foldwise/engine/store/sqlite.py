@@ -139,6 +139,12 @@ class Store:
         """See the store as it is at one moment, whatever other processes record meanwhile."""
         return self._reader.moment()
 
+    def amount(self) -> int | None:
+        """How many rows were recorded up to the moment that is seen; None where rows are not tallied."""
+        tallies = self._reader.tallies
+        with translated(self.path):
+            return None if tallies is None else tallies.amount()
+
     def scorings(self) -> dict[str, list[int]]:
         """The scorings by name; several may share one, such as functions of the same name."""
         self._file.vouch()

@@ -89,6 +89,10 @@ class Tallies:
         if count:
             self._keep(series, checksum, FITS, Tally(self._find(series, checksum, FITS).count + count))
 
+    def amount(self) -> int:
+        """Rows of all series under all scorings together, fits counted too."""
+        return int(self._connection.execute("SELECT coalesce(sum(count), 0) FROM tally").fetchone()[0])
+
     def all(self) -> Iterator[tuple[int, int, Tally, int]]:
         """(series, scoring, tally, checksum) of each; the checksum is for `confirm`."""
         for series, scoring, *values, checksum in self._connection.execute("SELECT * FROM tally"):
