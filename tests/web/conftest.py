@@ -31,7 +31,7 @@ class Visitor:
         parts += [("file", each) for each in ([] if file is None else [file])]
         parts += [("file", (path.rpartition("/")[2], content)) for path, content in dropped]
         if dropped:  # as the page's script does it
-            parts.append(("paths", (None, "\n".join(path for path, _ in dropped))))
+            parts.append(("paths", (None, "\r\n".join(path for path, _ in dropped))))  # and the browser ends the lines
         origin = {"Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
         return Reply(self._client.post(address, files=parts, headers={**origin, **(headers or {})}))
 

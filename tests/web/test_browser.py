@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import zipfile
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -208,6 +209,45 @@ def test_files_and_folders_are_dropped_on_the_first_screen_and_judged(visit):
         assert coming.value.suggested_filename == "mine-effect.pdf"
         page.set_input_files("#file", LOGS)  # another one, without starting again
         wait_for(page, "#answer .verdict .answer").to_have_text("acme/alpha-7b is better.")
+
+
+def test_a_real_folder_is_dropped_with_the_folders_in_it(visit, tmp_path):
+    with zipfile.ZipFile(LOGS) as archive:
+        archive.extractall(tmp_path / "logs")
+    with visit() as page:
+        page.goto("/")
+        page.wait_for_selector("#small .verdict")
+        box = page.locator("#data").bounding_box()
+        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 20}
+        files = {"items": [], "files": [str(tmp_path / "logs")], "dragOperationsMask": 1}
+        mouse = page.context.new_cdp_session(page)
+        for kind in ("dragEnter", "dragOver", "drop"):  # what the browser itself gets from a file manager
+            mouse.send("Input.dispatchDragEvent", {"type": kind, **place, "data": files})
+        assert verdict(page) == "acme/alpha-7b is better."
+        assert page.inner_text(".setup > summary strong") == "logs"
+
+
+@pytest.mark.parametrize("width", [960, 1100, 1400])
+def test_long_titles_leave_room_for_the_downloads(visit, width):
+    with visit(viewport={"width": width, "height": 900}) as page:
+        page.goto("/")
+        page.set_input_files("#file", LOGS)
+        page.wait_for_selector("#answer .verdict")
+        title = page.evaluate("""() => { const words = document.createRange();
+            words.selectNodeContents(document.querySelector("#answer .title"));
+            return [...words.getClientRects()].map((line) => [line.right, line.bottom]); }""")
+        buttons = page.locator("#answer .downloads").bounding_box()
+        assert all(right <= buttons["x"] or bottom <= buttons["y"] for right, bottom in title)
+
+
+def test_what_is_wrong_with_a_file_is_said_once(visit):
+    with visit(errors_expected=True) as page:
+        page.goto("/")
+        page.wait_for_selector("#small .verdict")
+        page.set_input_files("#file", {"name": "x.bin", "mimeType": "text/plain", "buffer": b"no table"})
+        page.wait_for_selector(".alert")
+        assert page.locator(".alert").count() == 1
+        assert page.inner_text("#small .answer") == "No difference is shown."
 
 
 def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):

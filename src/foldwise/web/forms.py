@@ -118,10 +118,11 @@ def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Li
 
 def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
     text, filename, packed, paths = (options.pop(name, "") for name in ("text", "filename", "files", "paths"))
+    whole = paths.replace("\r\n", "\n").split("\n")  # browsers end the lines of a form with both
     if text.strip() and not brought:
         brought = [(filename or pasted_name(text), text.encode())]
-    elif paths and paths.count("\n") + 1 == len(brought):  # a browser sends files of a folder without the folder
-        brought = [(path, raw) for path, (_, raw) in zip(paths.split("\n"), brought, strict=True)]
+    elif paths and len(whole) == len(brought):  # a browser sends files of a folder without the folder
+        brought = [(path, raw) for path, (_, raw) in zip(whole, brought, strict=True)]
     if brought:
         return Entry(files=taken(brought, limits))
     return Entry(files=unpack(packed, limits) if packed else (), options=options)

@@ -45,12 +45,12 @@ async def miniature(request: Request) -> Response:
     """The answer for where the sliders are."""
     try:
         entry, _ = await read_entry(request, Body(request), request.app.state.limits)
-        found, problem = await request.app.state.run("miniature", *_asked(entry)), ""
+        found, refused = await request.app.state.run("miniature", *_asked(entry)), ""
     except FoldwiseError as error:
-        found, problem = None, str(error)
+        found, refused = None, str(error)
     except HTTPException as error:
-        found, problem = None, error.detail
-    return page("miniature.html", status=422 if problem else 200, small=found, problem=problem)
+        found, refused = None, error.detail
+    return page("miniature.html", status=422 if refused else 200, small=found, refused=refused)
 
 
 def small_answer(n: int, points: float) -> Miniature:

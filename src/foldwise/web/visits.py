@@ -121,6 +121,7 @@ def _home(request: Request, *, problem: str = "", status: int = 200) -> Response
         here="",
         door=FIRST,
         problem=problem,
+        refused="",
         limits=limits,
         examples=EXAMPLES,
         small=request.app.state.small,

@@ -36,7 +36,7 @@ _MISSING = {
     "refuse": "not allowed",
     "wrong": "taken as 0",
 }
-_OPTION = re.compile(r" \(--[a-z-]+\)")
+_OPTION = re.compile(r" \(--[a-z-]+( [a-z]+)?\)")
 """What the command line calls a choice that the page offers in a field."""
 
 
@@ -45,7 +45,7 @@ def look(entry: Entry) -> Understanding:
     try:
         found = explain(entry.folder, **_asked(entry))
     except FoldwiseError as error:
-        problem, _, _ = str(error).partition(" Known: ")  # formats, which the first screen lists
+        problem, _, _ = _OPTION.sub("", str(error)).partition(" Known: ")  # formats, which the first screen lists
         return Understanding(facts=_files(entry), fields=_rows(entry), problem=problem, **_preview(entry))
     facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
     return Understanding(
