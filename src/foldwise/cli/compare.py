@@ -170,24 +170,21 @@ def _control(control: str | None, called: dict[str, Estimator | str]) -> str | N
 
 def _compare_two(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Comparison | MetricsComparison:
-    from foldwise.verdict import Comparison, compare
+) -> Answer:
+    from foldwise.verdict import compare
 
     (dataset,), (a, b) = datasets, learners.values()
     first, second = learners
     taken = _without(SEVERAL, "three and more learners", options)
     adjust: MetricAdjust = "none" if unadjusted else "holm"
     result: Comparison | MetricsComparison = compare(a, b, dataset, names=(first, second), adjust=adjust, **taken)
-    repeat = command_line(always=["seed"])
-    if isinstance(result, Comparison):
-        return result.replace(repeat=repeat, data_digest=dataset.hash)
-    return result.replace(repeat=repeat)
+    return _repeatable(result, dataset)
 
 
 def _compare_several(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> ModelsComparison | ModelsByMetrics:
-    from foldwise.verdict import ModelsComparison, compare_learners
+) -> Answer:
+    from foldwise.verdict import compare_learners
 
     (dataset,) = datasets
     taken = _without(TWO_ONLY, "two learners on one data set", options)
@@ -199,15 +196,24 @@ def _compare_several(
     taken["adjust"] = taken["adjust"] or "holm"
     across: Across = "none" if unadjusted else "bonferroni"
     result: ModelsComparison | ModelsByMetrics = compare_learners(learners, dataset, across=across, **taken)
+    return _repeatable(result, dataset)
+
+
+def _repeatable(
+    result: Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics, dataset: Dataset
+) -> Answer:
+    """The answer with the command that gives it again, and what its data were."""
+    from foldwise.verdict import Comparison, ModelsComparison
+
     repeat = command_line(always=["seed"])
-    if isinstance(result, ModelsComparison):
+    if isinstance(result, (Comparison, ModelsComparison)):
         return result.replace(repeat=repeat, data_digest=dataset.hash)
     return result.replace(repeat=repeat)
 
 
 def _compare_many(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> ManyComparison | ManyByMetrics:
+) -> Answer:
     from foldwise.verdict import compare_on_data_sets
 
     taken = _without(TWO_ONLY, "two learners on one data set", options)

@@ -27,7 +27,7 @@ from foldwise.verdict.metrics_comparison import ADJUSTMENTS, MetricAdjust, Metri
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
-from foldwise.verdict.running import found_made, noticed, run_study
+from foldwise.verdict.running import Work, found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stability import instability_caveat, instability_of
 from foldwise.verdict.stable_runs import Budget, add_runs_for_all
@@ -178,11 +178,7 @@ def compare(
     not_negative(rope, "rope")
     check_margin(margin, alpha)
     one_of(adjust, "adjust", ADJUSTMENTS)
-    if cv is not None and (runs is not None or folds is not None):
-        raise InvalidInput(
-            f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
-        )
-    folds = 10 if folds is None else folds
+    folds = _folds(runs, folds, cv)
     procedure = asked_procedure(test, train_size)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
     scorings = several_scorings(scoring)
@@ -190,34 +186,22 @@ def compare(
         check_scoring(procedure, how, classifies=study.classifies)
     study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
-    options = {
-        "scoring": scorings[0],
-        "also": scorings[1:],
-        "n_jobs": n_jobs,
-        "store": store,
-        "cluster": cluster,
-        "progress": progress,
-        "fit_seconds": fit_seconds,
-        "fit_memory": fit_memory,
-        "on_error": on_error,
-        "data_name": data_name or "data",
-    }
-    brought = None
-    if cv is not None:
-        brought = bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
-        procedure = brought.procedure
+    work = Work(
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
+    )  # fmt: skip
+    brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
     trial = _Trial(
-        study=study, procedure=procedure, folds=folds, alpha=alpha, rope=rope, margin=margin, options=options
-    )
+        study=study, procedure=procedure if brought is None else brought.procedure, folds=folds, alpha=alpha, rope=rope,
+        margin=margin, work=work, data_name=data_name or "data",
+    )  # fmt: skip
     if runs == "auto":
         budget = Budget(max_runs=max_runs, max_seconds=max_seconds)
         verdict: Judge = _automatic(trial, budget, holm=adjust == "holm")
+    elif brought is None:
+        verdict = _fixed(trial, trial.plan(runs), ())
     else:
-        usual = resampled(procedure).usual_runs
-        count = usual if runs is None else integer(runs, "runs", minimum=1)
-        kind, stratified = resampled(procedure), study.classifies
-        plan = kind.search_plan(runs=count, folds=folds, stratified=stratified) if brought is None else brought.plan
-        verdict = _fixed(trial, plan, () if brought is None else brought.caveats)
+        verdict = _fixed(trial, brought.plan, brought.caveats)
     found, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
     subject = study.describe(data_name) if data_name else ""
     found = tuple(c.replace(subject=subject, seed=random_state) for c in found)
@@ -227,6 +211,15 @@ def compare(
     if scoring is None or isinstance(scoring, str) or callable(scoring):
         return found[0]
     return together(found, adjust=adjust).replace(subject=subject)
+
+
+def _folds(runs: object, folds: int | None, cv: object) -> int:
+    """How many folds there are, where nobody brings the splits."""
+    if cv is not None and (runs is not None or folds is not None):
+        raise InvalidInput(
+            f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
+        )
+    return 10 if folds is None else folds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -239,7 +232,8 @@ class _Trial:
     alpha: float
     rope: float
     margin: float | None
-    options: dict[str, Any]
+    work: Work
+    data_name: str
 
     @property
     def names(self) -> tuple[str, str]:
@@ -247,9 +241,16 @@ class _Trial:
         first, second = self.study.names
         return first, second
 
+    def plan(self, runs: int | None) -> Plan:
+        """Which examples train and test, in as many runs as the test usually has if nobody says."""
+        kind = resampled(self.procedure)
+        count = kind.usual_runs if runs is None else integer(runs, "runs", minimum=1)
+        return kind.search_plan(runs=count, folds=self.folds, stratified=self.study.classifies)
+
     def run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
         """Run the plan through the engine."""
-        return run_study(self.study, plan, seed=seed, runs=runs, max_seconds=max_seconds, **self.options)
+        limits = {"max_seconds": max_seconds, "data_name": self.data_name}
+        return run_study(self.study, plan, self.work, seed=seed, runs=runs, **limits)
 
     @property
     def pieces(self) -> Pieces:
@@ -269,7 +270,7 @@ class _Trial:
         unstable = instability_of(results) if c.kind.name == REPEATED_CV.name else None
         known = [said for said in (measured, instability_caveat(c.test, unstable, measured)) if said]
         c = c.replace(
-            caveats=(*noticed(self.study, plan, results, self.options, *notes), *c.caveats, *known),
+            caveats=(*noticed(self.study, plan, results, self.work, *notes), *c.caveats, *known),
             instability=unstable,
             fits=sum(result.computed + result.found for result in results),
             found=sum(result.found for result in results),

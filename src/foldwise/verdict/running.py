@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.core.errors import FitFailed
 from foldwise.core.moment import moment
@@ -13,27 +14,61 @@ if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["found_made", "noticed", "run_study"]
+__all__ = ["Work", "found_made", "noticed", "run_study"]
 
 
-def run_study(study: Prepared, plan: Plan, *, seed: int, runs: Sequence[int], **options: Any) -> RunResult:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Work:
+    """How the fits of a comparison are made and scored, whatever the partitioning.
+
+    Attributes
+    ----------
+    scorings
+        All that score the same fits.
+    n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error
+        As in `foldwise.compare`.
+    """
+
+    scorings: tuple[Any, ...]
+    n_jobs: int | None
+    store: Any
+    cluster: Any
+    progress: Any
+    fit_seconds: float | None
+    fit_memory: float | None
+    on_error: Literal["raise", "continue"] = "raise"
+
+    def options(self) -> dict[str, Any]:
+        """What the engine is to be told."""
+        return {
+            "scoring": self.scorings[0],
+            "also": self.scorings[1:],
+            "n_jobs": self.n_jobs,
+            "store": self.store,
+            "cluster": self.cluster,
+            "progress": self.progress,
+            "fit_seconds": self.fit_seconds,
+            "fit_memory": self.fit_memory,
+            "on_error": self.on_error,
+        }
+
+
+def run_study(study: Prepared, plan: Plan, work: Work, **options: Any) -> RunResult:
     """Run a plan through the engine; there is no verdict without a fit."""
     from foldwise.engine import run_prepared
 
-    result = run_prepared(study, plan, seed=seed, runs=runs, **options)
+    result = run_prepared(study, plan, **work.options(), **options)
     if result.failures:
         first = result.failures[0]
         raise FitFailed(f"{len(result.failures)} of {result.scores.size} fits failed, so there is no verdict: {first}")
     return result
 
 
-def noticed(
-    study: Prepared, plan: Plan, results: Sequence[RunResult], options: dict[str, Any], *notes: str
-) -> tuple[str, ...]:
+def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], work: Work, *notes: str) -> tuple[str, ...]:
     """What a reader should know of the run: what the store can't see, notes, rare classes, warnings of the learners."""
     from foldwise.engine.identity import unseen_caveats
 
-    unseen = unseen_caveats(options["store"], [*study.estimators, options["scoring"], *options.get("also", ())])
+    unseen = unseen_caveats(work.store, [*study.estimators, *work.scorings])
     rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()
     return (*unseen, *notes, *rare, *study.notes, *_warned(study.names, results))
 

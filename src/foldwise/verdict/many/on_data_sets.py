@@ -16,6 +16,7 @@ from foldwise.verdict.many.by_metrics import ManyByMetrics
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.metrics_comparison import named_once
+from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
@@ -72,15 +73,10 @@ def compare_on_data_sets(
     scorings = several_scorings(scoring)
     one_of(across, "across", ACROSS)
     level = fraction(alpha, "alpha") / (len(scorings) if across == "bonferroni" else 1)
-    resources = {
-        "scoring": scorings[0],
-        "also": scorings[1:],
-        "n_jobs": n_jobs,
-        "store": store,
-        "cluster": cluster,
-        "progress": progress,
-    }
-    limits = {"fit_seconds": fit_seconds, "fit_memory": fit_memory}
+    work = Work(
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        fit_seconds=fit_seconds, fit_memory=fit_memory,
+    )  # fmt: skip
     made: dict[str, int] = {}
     notes: dict[str, None] = {}
 
@@ -88,7 +84,7 @@ def compare_on_data_sets(
         for dataset in datasets:
             prepared = _prepared(chosen, dataset)
             notes.update(dict.fromkeys(prepared.notes))
-            result = _run(prepared, dataset, runs, folds, random_state, **resources, **limits)
+            result = _run(prepared, dataset, runs, folds, random_state, work)
             made.setdefault(dataset.name, result.shape[0])
             yield result
 
@@ -125,13 +121,13 @@ def _prepared(learners: dict[str, Estimator | str], dataset: Dataset) -> Prepare
     return prepare(learners, dataset)
 
 
-def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, **options: Any) -> RunResult:
+def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, work: Work) -> RunResult:
     from foldwise.engine import run_prepared
     from foldwise.resampling import DistinctRuns
 
     plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
     distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)
-    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **options)
+    result = run_prepared(prepared, plan, runs=distinct, seed=seed, data_name=dataset.name, **work.options())
     if result.failures:
         raise FitFailed(f"{len(result.failures)} fits failed on {dataset.name}: {result.failures[0]}")
     return result

@@ -27,7 +27,7 @@ from foldwise.verdict.models.judge import Adjust, judge_models
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
-from foldwise.verdict.running import found_made, noticed, run_study
+from foldwise.verdict.running import Work, found_made, noticed, run_study
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
@@ -147,32 +147,22 @@ def compare_learners(
     one_of(across, "across", ACROSS)
     study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
-    options = {
-        "scoring": scorings[0],
-        "also": scorings[1:],
-        "n_jobs": n_jobs,
-        "store": store,
-        "cluster": cluster,
-        "progress": progress,
-        "fit_seconds": fit_seconds,
-        "fit_memory": fit_memory,
-        "on_error": on_error,
-        "data_name": data_name or "data",
-    }
+    work = Work(
+        scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
+        fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
+    )  # fmt: skip
     level = alpha / len(scorings) if across == "bonferroni" else alpha
     judged = {"control": control, "adjust": adjust, "alpha": level, "rope": rope, "margin": margin}
-    trial = _Trial(study=study, runs=integer(runs, "runs", minimum=1), folds=folds, options=options, judged=judged)
+    trial = _Trial(
+        study=study, runs=integer(runs, "runs", minimum=1), folds=folds, work=work, judged=judged,
+        data_name=data_name or "data",
+    )  # fmt: skip
     seed = integer(random_state, "random_state", minimum=0)
     found, partitions = trial.verdict(seed, frozenset())
     subject = study.describe(data_name) if data_name else ""
     found = tuple(c.replace(subject=subject, seed=seed) for c in found)
     if replicate is not None:
-        others = [
-            trial.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
-            for i in range(1, integer(replicate, "replicate", minimum=2))
-        ]
-        judged_by = zip(found, *(judged for judged in others if judged), strict=True)
-        found = tuple(_replicated(first, list(rest)) for first, *rest in judged_by)
+        found = trial.replicated(found, seed, integer(replicate, "replicate", minimum=2), partitions)
     if scoring is None or isinstance(scoring, str) or callable(scoring):
         return found[0]
     return by_metrics(found, across=across, alpha=alpha).replace(subject=subject)
@@ -185,7 +175,8 @@ class _Trial:
     study: Prepared
     runs: int
     folds: int
-    options: dict[str, Any]
+    work: Work
+    data_name: str
     judged: dict[str, Any]
 
     def verdict(self, seed: int, known: frozenset[str]) -> tuple[tuple[ModelsComparison, ...], frozenset[str]]:
@@ -195,9 +186,20 @@ class _Trial:
         runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=BASIS.procedure)
         if runs.signatures <= known:
             return (), runs.signatures
-        result = run_study(study, plan, seed=seed, runs=runs.chosen, **self.options)
-        noted = noticed(study, plan, [result], self.options, *runs.caveats)
+        result = run_study(study, plan, self.work, seed=seed, runs=runs.chosen, data_name=self.data_name)
+        noted = noticed(study, plan, [result], self.work, *runs.caveats)
         return tuple(self._judged(by, seed, noted) for by in (result, *result.also)), runs.signatures
+
+    def replicated(
+        self, found: tuple[ModelsComparison, ...], seed: int, repetitions: int, partitions: frozenset[str]
+    ) -> tuple[ModelsComparison, ...]:
+        """Each comparison with the verdicts on other partitionings, those that there are."""
+        others = [
+            self.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
+            for i in range(1, repetitions)
+        ]
+        judged_by = zip(found, *(judged for judged in others if judged), strict=True)
+        return tuple(_replicated(first, list(rest)) for first, *rest in judged_by)
 
     def _judged(self, result: RunResult, seed: int, noted: tuple[str, ...]) -> ModelsComparison:
         pieces = Pieces.of(self.study.y, self.study.groups).limit(self.folds)
