@@ -22,7 +22,7 @@ class CustomMetadataHook(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Set both."""
-        repository = self.config["repository"]
+        repository = self.config.get("repository", "")
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": for_the_index(text, repository)}
         metadata["urls"] = addresses(repository)

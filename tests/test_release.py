@@ -17,9 +17,8 @@ import foldwise
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["metadata"]["hooks"][
-    "custom"
-]["repository"]
+HATCH = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+REPOSITORY = HATCH["metadata"]["hooks"]["custom"].get("repository", "")
 LINK = re.compile(r"\]\(([^)]+)\)")
 
 
@@ -61,6 +60,16 @@ def test_the_index_shows_no_link_that_leads_nowhere(build):
 def test_links_that_are_whole_stay_as_they_are(build):
     text = "[a](https://a.example/b) and [below](#below)"
     assert build["for_the_index"](text, "https://example.org/fw") == text == build["for_the_index"](text, "")
+
+
+@pytest.mark.parametrize("config", [{}, {"repository": "https://example.org/fw"}])
+def test_a_release_can_be_built_with_and_without_an_address(build, config):
+    hook, metadata = build["CustomMetadataHook"](), {}
+    hook.root, hook.config = str(ROOT), config
+    hook.update(metadata)
+    assert metadata["urls"] == build["addresses"](config.get("repository", ""))
+    assert metadata["readme"]["content-type"] == "text/markdown"
+    assert all(link.startswith("https://") for link in LINK.findall(metadata["readme"]["text"]))
 
 
 def test_the_addresses_follow_from_one(build):
