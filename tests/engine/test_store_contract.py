@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -69,6 +70,14 @@ class StoreContract:
         rows = list(store.recall(series, range(2), scoring))
         assert [(r.split, r.score) for r in rows] == [(0, 0.5), (1, 0.5)]
         assert rows[0].outcomes.tolist() == [0, 1, 2]
+
+    def test_outputs_come_back_as_recorded_and_never_change(self, store):
+        series, scoring = store.series(key()), store.scoring("roc_auc", "r")
+        store.record([replace(record(series, 0), outputs=b"\x00one"), record(series, 1)], scoring)
+        store.record([replace(record(series, 0), outputs=b"other"), replace(record(series, 1), outputs=b"")], scoring)
+        assert [store.outputs(series, split) for split in range(3)] == [b"\x00one", b"", None]
+        assert store.outputs_size(series) == (2, 4)
+        assert [r.outputs for r in store.recall(series, range(2), scoring)] == [None, None]
 
     def test_another_scoring_is_added_to_the_row(self, store):
         series, accuracy, kappa = store.series(key()), store.scoring("accuracy", "a"), store.scoring("kappa", "k")

@@ -42,6 +42,7 @@ def path(tmp_path):
 
 def aged(path):
     """The same as the version before wrote it."""
+    damage(path, "DROP TABLE output")
     damage(path, "DROP TABLE tally")
     damage(path, "PRAGMA user_version=2")
     return path

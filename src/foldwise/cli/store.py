@@ -60,7 +60,8 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
     """Show all about one SERIES (a number that ls prints) of the store FILE."""
     with _open(file) as store:
         (chosen,) = _choose(store, series=series)
-        content = _dict(chosen) | _origin(store, series)
+        splits, size = store.outputs_size(series)
+        content = _dict(chosen) | _origin(store, series) | {"outputs": {"splits": splits, "bytes": size}}
     listing = Listing(
         title=f"Series {series}",
         subtitle=file,

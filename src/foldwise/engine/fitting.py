@@ -22,6 +22,7 @@ __all__ = [
     "Nonsense",
     "Trained",
     "as_outcomes",
+    "class_codes",
     "cross_predict",
     "fit_predict",
     "score_fitted",
@@ -54,6 +55,8 @@ class Fit:
         Time of the fit; a kernel's time is shared equally among the splits it did together.
     more
         Scores of the same fit by the other scorings that were asked for.
+    outputs
+        Probabilities and the like for a store (`foldwise.engine.outputs`); None where no metric needs them.
     """
 
     learner: int
@@ -62,6 +65,7 @@ class Fit:
     outcomes: Labels
     seconds: float
     more: tuple[float, ...] = ()
+    outputs: bytes | None = None
 
     @property
     def scores(self) -> tuple[float, ...]:

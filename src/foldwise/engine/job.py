@@ -29,6 +29,7 @@ from foldwise.engine.fitting import (
 )
 from foldwise.engine.learners import Learner
 from foldwise.engine.limits import begin
+from foldwise.engine.outputs import outputs_of
 from foldwise.engine.scoring import Scoring
 from foldwise.resampling import Plan, Split
 
@@ -46,6 +47,12 @@ class Job:
     scoring: Scoring
     stop_on_error: bool
     also: tuple[Scoring, ...] = ()
+    stored: bool = False
+
+    @property
+    def keeps_outputs(self) -> bool:
+        """Whether a store gets probabilities and the like: where one of the scorings needs them."""
+        return self.stored and any(how.needs_outputs for how in self.scorings)
 
     @property
     def scorings(self) -> tuple[Scoring, ...]:
@@ -157,7 +164,16 @@ class Worker:
             return score_fitted(how, fitted.estimator, rows, predictions, outcomes, of=target, present=present)
 
         score, *more = map(scored, job.scorings)
-        return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more))
+        kept = self._outputs(learner, fitted.estimator, split) if job.keeps_outputs else None
+        return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
+
+    def _outputs(self, learner: Learner, estimator: Any, split: Split) -> bytes | None:
+        """What a store keeps besides predictions, for metrics that are asked for later."""
+        classes = self.job.examples.classes
+        if classes is None:
+            return None
+        given = outputs_of(estimator, lambda: take_rows(self._form(learner), split.test), split.n_test, classes)
+        return None if given is None else given.to_bytes()
 
     def _trained(self, learner: Learner, split: Split) -> tuple[_Fitted, float]:
         """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""

@@ -6,10 +6,15 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.fitting import Fit, Nonsense, Target, score_predicted
+from foldwise.core.types import Labels
+from foldwise.engine.fitting import Fit, Nonsense, Target, score_fitted, score_predicted
 from foldwise.engine.identity import scoring_digest, series_key
 from foldwise.engine.job import Job, Report, compact
+from foldwise.engine.learners import Learner
+from foldwise.engine.outputs import Outputs, Recalled
 from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, Store
 from foldwise.resampling import Splits
@@ -39,7 +44,7 @@ class Ledger:
         ]
 
     def recall(self, splits: range) -> Iterator[Fit]:
-        """The fits that the store has with all scores: one that needs predictions only needs no new fit."""
+        """The fits that the store has with all scores, or with what it takes to score them."""
         rescored: dict[int, list[Record]] = {scoring: [] for scoring in self._scorings}
         for position, series in enumerate(self._series):
             for records in self._by_split(series, splits):
@@ -81,24 +86,42 @@ class Ledger:
                     seconds=fit.seconds,
                     outcomes=fit.outcomes,
                     score=fit.score,
+                    outputs=fit.outputs,
                     origin=report.origin,
                 )
             )
         for place, scoring in enumerate(self._scorings if records else ()):
             scored = [replace(r, score=fit.scores[place]) for r, fit in zip(records, report.fits, strict=True)]
+            records = [replace(r, outputs=None) for r in records]  # they go with the first
             self._store.record(scored, scoring)
 
     def _score(self, position: int, how: Scoring, record: Record) -> float | None:
         """The score of a row; None where it takes a new fit."""
-        if record.score is not None or not how.from_predictions:
+        if record.score is not None:
             return record.score
         job = self._job
         target = Target.of(job.examples, self._splits[record.split].test)
-        estimator, classes = job.learners[position].estimator, job.examples.classes
+        learner, classes = job.learners[position], job.examples.classes
         try:
-            return score_predicted(how, estimator, record.outcomes, of=target, classes=classes)
+            if how.from_predictions:
+                return score_predicted(how, learner.estimator, record.outcomes, of=target, classes=classes)
+            if how.needs_outputs and classes is not None:
+                return self._score_outputs(learner, how, record, target, classes)
         except (Nonsense, ValueError):  # the study itself will meet the same problem and report it
             return None
+        return None
+
+    def _score_outputs(
+        self, learner: Learner, how: Scoring, record: Record, target: Target, classes: Labels
+    ) -> float | None:
+        """The score by what the store has besides predictions; None where it does not have it."""
+        content = self._store.outputs(record.series, record.split)
+        fitted = None if content is None else Recalled(learner.estimator, Outputs.from_bytes(content), classes)
+        if fitted is None or not fitted.complete:
+            return None
+        present = self._job.examples.present() if learner.declares_classes else None
+        rows, predictions = np.empty((len(record.outcomes), 1)), classes[record.outcomes]
+        return score_fitted(how, fitted, rows, predictions, record.outcomes, of=target, present=present)
 
 
 StoreLike = Store | str | os.PathLike[str]

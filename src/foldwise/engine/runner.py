@@ -137,14 +137,22 @@ def run_prepared(
     one_of(on_error, "on_error", ("raise", "continue"))
     count_workers(n_jobs)
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)
-    job = _job(prepared, plan, seed=seed, scorings=(scoring, *also), on_error=on_error)
+    job = _job(prepared, plan, seed=seed, scorings=(scoring, *also), on_error=on_error, stored=store is not None)
     study, bar = _Study(job, runs), resolve_progress(progress)
     with study.remembering(store, data_name):
         study.execute(bar, limits, n_jobs=n_jobs, cluster=cluster)
     return study.result()
 
 
-def _job(prepared: Prepared, plan: object, *, seed: int, scorings: Sequence[str | Scorer | None], on_error: str) -> Job:
+def _job(
+    prepared: Prepared,
+    plan: object,
+    *,
+    seed: int,
+    scorings: Sequence[str | Scorer | None],
+    on_error: str,
+    stored: bool,
+) -> Job:
     integer(seed, "seed", minimum=0)
     present = prepared.examples.present()
     count = 0 if present is None else len(present)
@@ -157,6 +165,7 @@ def _job(prepared: Prepared, plan: object, *, seed: int, scorings: Sequence[str 
         scoring=how,
         also=tuple(also),
         stop_on_error=on_error == "raise",
+        stored=stored,
     )
 
 
@@ -267,7 +276,7 @@ class _Study:
         if self._ledger is not None:
             self._ledger.record(report)
         for fit in report.fits:
-            self._fits[fit.learner, fit.split] = fit
+            self._fits[fit.learner, fit.split] = replace(fit, outputs=None)
         for (position, text), count in report.warnings.items():
             self._warnings[self._job.learners[position].name][text] += count
         self._failures.extend(report.failures)

@@ -63,6 +63,11 @@ class Scoring:
         return self.response == ("predict",)
 
     @property
+    def needs_outputs(self) -> bool:
+        """Whether it is known to need probabilities or decision values, and nothing else of a fitted estimator."""
+        return bool(self.response) and not self.from_predictions
+
+    @property
     def bounds(self) -> tuple[float | None, float | None]:
         """The least and the greatest value that is possible, where that is known; a function of one's own has none."""
         if self.scorer is None:

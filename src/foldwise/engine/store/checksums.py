@@ -6,7 +6,7 @@ import json
 import struct
 import zlib
 
-__all__ = ["content_sum", "cut_tail", "fit_sum", "recorded_score", "score_sum", "text_sum", "with_tail"]
+__all__ = ["content_sum", "cut_tail", "fit_sum", "output_sum", "recorded_score", "score_sum", "text_sum", "with_tail"]
 
 FIT = struct.Struct("<qqqdqq")
 SCORE = struct.Struct("<qqd")
@@ -47,6 +47,11 @@ def recorded_score(series: int, scoring: int, split: int, kept: float, checksum:
 def content_sum(study: str, number: int, made: int, origin: int, content: bytes) -> int:
     """Checksum of a block of a simulation."""
     return zlib.crc32(content, text_sum(study, number, made, origin))
+
+
+def output_sum(series: int, split: int, content: bytes) -> int:
+    """Checksum of a split's outputs under its series' own checksum."""
+    return zlib.crc32(content, text_sum(series, split))
 
 
 def with_tail(content: bytes, start: int) -> bytes:

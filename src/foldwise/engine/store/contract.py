@@ -20,7 +20,8 @@ The contract, which ``tests/engine/test_store_contract.py`` checks:
 8. Each row tells when it was made and by which versions.
 9. A file that is deleted, renamed, replaced or cut off while it is in use is noticed by the next `record` or `confirm`.
 10. A file that can't be written can be read.
-11. Rows are counted and added up in the transaction that records them, so that a listing of millions reads none.
+11. Outputs (probabilities and the like), once recorded, never change either, and have checksums of their own.
+12. Rows are counted and added up in the transaction that records them, so that a listing of millions reads none.
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ class Record:
         Predictions for the test examples: class codes, or numbers for regression.
     score
         In the unit of the scoring it is recorded or recalled under; None if that scoring was never recorded.
+    outputs
+        Probabilities and the like, as bytes; on the way in only, `Store.outputs` has them on the way out.
     made, origin
         When it was made, in seconds since 1970, and the versions that made it, as JSON; by default now, and here.
     """
@@ -88,6 +91,7 @@ class Record:
     seconds: float
     outcomes: Labels
     score: float | None
+    outputs: bytes | None = None
     made: int = 0
     origin: str = ""
 

@@ -12,7 +12,16 @@ from pathlib import Path
 
 from foldwise.core.errors import StoreError
 from foldwise.engine.store.checking import BUSY_SECONDS, Checking, check, patiently
-from foldwise.engine.store.schema import APPLICATION_ID, LISTED, OLDEST, TABLES, TALLIED, VERSION, translated
+from foldwise.engine.store.schema import (
+    APPLICATION_ID,
+    LISTED,
+    OLDEST,
+    TABLES,
+    TALLIED,
+    VERSION,
+    WITH_OUTPUTS,
+    translated,
+)
 
 __all__ = ["Opened", "open_file", "trust"]
 
@@ -39,6 +48,8 @@ class Opened:
         Whether nothing can be recorded.
     tallied
         Whether rows are counted and added up as they are recorded.
+    with_outputs
+        Whether there is a place for probabilities and the like.
     """
 
     source: str
@@ -46,6 +57,7 @@ class Opened:
     path: Path | None = None
     read_only: bool = False
     tallied: bool = True
+    with_outputs: bool = True
     connection: sqlite3.Connection = field(init=False)
     _checking: Checking | None = field(default=None)
     _file: tuple[int, int] = (0, 0)
@@ -215,7 +227,7 @@ def _prepare(opened: Opened) -> None:
         patiently(lambda: _create(connection))
     version = _pragma(connection, "user_version")
     _judge(opened.shown, _pragma(connection, "application_id"), version)
-    opened.tallied = version >= TALLIED
+    opened.tallied, opened.with_outputs = version >= TALLIED, version >= WITH_OUTPUTS
     if not opened.read_only:
         # needs the file for itself for a moment, and SQLite does not wait for that on its own
         patiently(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchone())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, StoreError
-from foldwise.engine.store.checksums import content_sum, cut_tail, fit_sum, recorded_score, text_sum
+from foldwise.engine.store.checksums import content_sum, cut_tail, fit_sum, output_sum, recorded_score, text_sum
 from foldwise.engine.store.codec import unpack
 from foldwise.engine.store.columns import AT_ONCE, QUERY, Columns, checked_columns
 from foldwise.engine.store.contract import Bounds, Record, Row, Series
@@ -49,9 +49,10 @@ class Known:
 class Reader:
     """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection, *, tallied: bool) -> None:
+    def __init__(self, path: str, connection: sqlite3.Connection, *, tallied: bool, with_outputs: bool) -> None:
         self._path, self._connection = path, connection
         self.tallies = Tallies(connection, self.damaged) if tallied else None
+        self.with_outputs = with_outputs
         self._known: dict[int, Known] = {}
         self._bounds: dict[int, Bounds] = {}
 
@@ -114,6 +115,25 @@ class Reader:
                 series=series, split=split, n_train=row[1], n_test=row[2], seconds=row[3], outcomes=outcomes,
                 score=score, made=row[4], origin=origins[row[5]],
             )  # fmt: skip
+
+    def outputs(self, series: int, split: int) -> bytes | None:
+        """What was recorded besides the predictions of a split, or None."""
+        if not self.with_outputs:
+            return None
+        query = "SELECT checksum, content FROM output WHERE series_id = ? AND split = ?"
+        for checksum, content in self._fetch(query, (series, split)):
+            if isinstance(content, bytes) and output_sum(self.known(series).checksum, split, content) == checksum:
+                return content
+            raise self.damaged(f"the outputs of split {split} of series {series} do not match their checksum")
+        return None
+
+    def outputs_size(self, series: int) -> tuple[int, int]:
+        """Of how many splits of a series there are outputs, and how many bytes they take."""
+        if not self.with_outputs:
+            return 0, 0
+        query = "SELECT COUNT(*), COALESCE(SUM(LENGTH(content)), 0) FROM output WHERE series_id = ?"
+        splits, size = self._fetch(query, (series,))[0]
+        return splits, size
 
     def columns(self, series: int, scoring: int) -> Iterator[Columns]:
         """The rows of one series under one scoring in the order of the splits, some thousand at a time."""

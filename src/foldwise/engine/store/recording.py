@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 
-from foldwise.engine.store.checksums import fit_sum, score_sum, with_tail
+from foldwise.engine.store.checksums import fit_sum, output_sum, score_sum, with_tail
 from foldwise.engine.store.codec import pack
 from foldwise.engine.store.contract import Record
 from foldwise.engine.store.reading import Reader
@@ -13,6 +13,7 @@ from foldwise.engine.store.reading import Reader
 __all__ = ["Recording"]
 
 FIT = "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
@@ -33,6 +34,9 @@ class Recording:
         checksum = fit_sum(known.checksum, row)
         outcomes = with_tail(pack(record.outcomes, known.classes), checksum)
         self._fits[series] += self._execute(FIT, (series, *row, checksum, outcomes)).rowcount
+        if record.outputs is not None and self._reader.with_outputs:
+            of_outputs = output_sum(known.checksum, split, record.outputs)
+            self._execute(OUTPUT, (series, split, of_outputs, record.outputs))
         if record.score is None:
             values: tuple[float | None, ...] = (None, None, 0)  # which SQLite refuses
         else:

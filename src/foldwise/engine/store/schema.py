@@ -8,16 +8,19 @@ from collections.abc import Iterator
 
 from foldwise.core.errors import StoreError
 
-__all__ = ["APPLICATION_ID", "LISTED", "OLDEST", "TABLES", "TALLIED", "VERSION", "translated"]
+__all__ = ["APPLICATION_ID", "LISTED", "OLDEST", "TABLES", "TALLIED", "VERSION", "WITH_OUTPUTS", "translated"]
 
 APPLICATION_ID = 0x666F6C64
 """“fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header)."""
 
-VERSION = 3
+VERSION = 4
 """Grows with every change of the tables."""
 
 TALLIED = 3
 """The first version whose rows are tallied."""
+
+WITH_OUTPUTS = 4
+"""The first version that has a place for probabilities and the like; earlier files are continued without them."""
 
 OLDEST = 2
 """The first version whose rows have checksums: files from then on are read and continued as they are."""
@@ -62,6 +65,11 @@ CREATE TABLE score (
     value REAL NOT NULL, mirror REAL NOT NULL, checksum INTEGER NOT NULL,
     PRIMARY KEY (series_id, scoring_id, split)
 ) WITHOUT ROWID;
+CREATE TABLE output (
+    series_id INTEGER NOT NULL REFERENCES series, split INTEGER NOT NULL,
+    checksum INTEGER NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (series_id, split)
+);
 CREATE TABLE tally (
     series_id INTEGER NOT NULL REFERENCES series, scoring_id INTEGER NOT NULL,
     count INTEGER NOT NULL, total TEXT NOT NULL, least REAL, most REAL, checksum INTEGER NOT NULL,

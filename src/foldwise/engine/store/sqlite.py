@@ -51,7 +51,9 @@ class Store:
         self.path = os.fspath(path)
         self._file = open_file(self.path)
         self._connection = self._file.connection
-        self._reader = Reader(self.path, self._connection, tallied=self._file.tallied)
+        self._reader = Reader(
+            self.path, self._connection, tallied=self._file.tallied, with_outputs=self._file.with_outputs
+        )
         self._origins: dict[str, int] = {}
 
     def __enter__(self) -> Self:
@@ -115,6 +117,16 @@ class Store:
         """The rows of a series whose splits lie in the range, in their order."""
         self._file.vouch()
         return self._reader.recall(series, splits, scoring)
+
+    def outputs(self, series: int, split: int) -> bytes | None:
+        """What was recorded besides the predictions of a split: probabilities and the like, or None."""
+        self._file.vouch()
+        return self._reader.outputs(series, split)
+
+    def outputs_size(self, series: int) -> tuple[int, int]:
+        """Of how many splits of a series there are outputs, and how many bytes they take."""
+        self._file.vouch()
+        return self._reader.outputs_size(series)
 
     def keep_block(self, study: str, number: int, content: bytes) -> None:
         """Keep one block of a simulation; one that is there already stays as it is."""
