@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import random_array
 from sklearn.base import is_classifier, is_regressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -11,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import foldwise as fw
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import FitFailed, InvalidInput, UnknownName
 from foldwise.engine import prepare, run
 from foldwise.engine.named import make_learners
 from foldwise.learners import create, known_names
@@ -109,3 +110,35 @@ def test_the_answer_says_what_a_short_name_stands_for():
 
 def test_short_names_are_listed():
     assert {"logreg", "rf", "gb", "hgb", "svm", "knn5", "ridge", "lasso", "dummy"} <= set(known_names())
+
+
+@pytest.fixture
+def sparse():
+    """A sparse matrix, in a form whose rows can't be cut, and two classes."""
+    X = random_array((80, 20), density=0.2, random_state=0, format="coo")
+    return X, np.array(["a", "b"])[(X.tocsr()[:, :5].sum(axis=1) > 0.3).astype(int)]
+
+
+@pytest.mark.parametrize("name", ["logreg", "svm", "linsvm", "knn5", "ridge", "robust+logreg", "tree"])
+def test_sparse_attributes_are_scaled_but_not_shifted(name, sparse):
+    (found,) = prepare({name: name}, *sparse).learners.values()
+    dense = prepare({name: name}, sparse[0].toarray(), sparse[1]).learners[name][0]
+    shifts = {"with_mean", "with_centering"}
+    scaler = found[0].steps[0][1].get_params() if name != "tree" else {}
+    assert [scaler[key] for key in shifts & scaler.keys()] == [False] * (name != "tree")
+    assert not [value for key, value in dense.get_params().items() if key.split("__")[-1] in shifts and not value]
+    assert np.isfinite(run({name: name}, *sparse, 3).scores).all()
+
+
+def test_the_answer_says_that_sparse_attributes_were_not_shifted(sparse):
+    c = fw.compare("logreg", "knn5", *sparse, runs=2, folds=3)
+    assert "StandardScaler(with_mean=False)" in " ".join(str(c).split())
+    assert (
+        c.estimate
+        == fw.compare("scale(with_mean=False)+logreg", "scale(with_mean=False)+knn5", *sparse, runs=2, folds=3).estimate
+    )
+
+
+def test_what_is_said_about_shifting_counts_for_sparse_attributes_too(sparse):
+    with pytest.raises(FitFailed, match="with_mean=False"):
+        fw.compare("scale(with_mean=True)+svm", "tree", *sparse, runs=2, folds=3)

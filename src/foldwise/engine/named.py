@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ MOST_CLASSES = 20
 """Different whole numbers that `load` takes for classes, too; more are a number to predict."""
 
 
-def learner_of(learner: Estimator | str, task: Task | None = None) -> Estimator:
+def learner_of(learner: Estimator | str, task: Task | None = None, *, sparse: bool = False) -> Estimator:
     """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
     if not isinstance(learner, str):
         return learner
@@ -25,11 +26,11 @@ def learner_of(learner: Estimator | str, task: Task | None = None) -> Estimator:
 
     if kernels := kernels_of(learner):
         tell_ahead(kernels)  # to import such a learner loads numba
-    return create(learner, task)
+    return create(learner, task, sparse=sparse)
 
 
 def make_learners(
-    learners: Mapping[str, Estimator | str], target: Labels, asked: Task | None = None
+    learners: Mapping[str, Estimator | str], target: Labels, asked: Task | None = None, *, sparse: bool = False
 ) -> dict[str, Estimator]:
     """The estimators behind the names, those with two meanings as the target asks.
 
@@ -42,18 +43,19 @@ def make_learners(
     asked
         What a data set says of its target; None for arrays, whose numbers may be classes: the other learners decide,
         and where they don't, more than 20 different numbers, or fractions, are no classes.
+    sparse
+        Whether the attributes are a sparse matrix.
     """
     from foldwise.learners.registry import follows_target
 
     sure = asked or _sure(target)
     open_names = {name for name, spec in learners.items() if isinstance(spec, str) and follows_target(spec)}
-    fixed = {str(name): learner_of(spec, sure) for name, spec in learners.items() if name not in open_names}
+    made = partial(learner_of, sparse=sparse)
+    fixed = {str(name): made(spec, sure) for name, spec in learners.items() if name not in open_names}
     if not open_names:
         return fixed
     task = sure or (task_of(fixed, target) if fixed else _likely(target))
-    return {
-        str(name): learner_of(spec, task) if name in open_names else fixed[str(name)] for name, spec in learners.items()
-    }
+    return {str(name): made(spec, task) if name in open_names else fixed[str(name)] for name, spec in learners.items()}
 
 
 def made_notes(asked: Mapping[str, Estimator | str], made: Mapping[str, Estimator]) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def prepare(
     X, y, classes = _parts(X, y, classes)
     unmasked(y, "y")  # before anything becomes a plain array
     unmasked(groups, "groups")
-    made = make_learners(learners, as_target(y), asked)
+    made = make_learners(learners, as_target(y), asked, sparse=hasattr(X, "tocsr"))
     declared = _declared(y) if classes is None else classes
     task = task_of(made, as_target(y))
     examples = Examples.build(X, y, task, groups, declared)

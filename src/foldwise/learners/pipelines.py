@@ -36,9 +36,16 @@ def split_steps(spec: str) -> list[str]:
     return stripped
 
 
-def behind(steps: list[str], learner: Estimator) -> Estimator:
-    """The learner behind the steps, all of which learn from each training split anew."""
-    made = [step for step in map(_step, steps) if step is not None]
+_UNCENTRED = {STEPS["scale"]: "with_mean", STEPS["robust"]: "with_centering"}
+"""What keeps a step from shifting attributes: the zeros that a sparse matrix leaves out would no longer be zeros."""
+
+
+def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Estimator:
+    """The learner behind the steps, all of which learn from each training split anew.
+
+    With `sparse` attributes are scaled, but not shifted.
+    """
+    made = [step for step in (_step(spec, sparse=sparse) for spec in steps) if step is not None]
     if not made:
         return learner
     from sklearn.pipeline import make_pipeline
@@ -61,7 +68,7 @@ def describe_made(estimator: Any) -> str:
     return f"{said} behind {' and '.join(' '.join(repr(step).split()) for step in front)}" if front else said
 
 
-def _step(spec: str) -> Any:
+def _step(spec: str, *, sparse: bool) -> Any:
     """The transformer that a part names; None for ``raw``."""
     name, given = parse_spec(spec, "step")
     if ":" not in name and name.lower() not in STEPS:
@@ -69,6 +76,8 @@ def _step(spec: str) -> Any:
     path = STEPS.get(name.lower(), name)
     if not path:
         return None
+    if sparse and path in _UNCENTRED:
+        given = {_UNCENTRED[path]: False, **given}
     found = import_named(path, "step")
     if not isinstance(found, type) or not (hasattr(found, "fit") and hasattr(found, "transform")):
         raise InvalidInput(f"step {spec!r} must be a class with fit and transform; it was not called")

@@ -81,7 +81,7 @@ def follows_target(spec: str) -> bool:
     return for_both(parse_spec(split_steps(spec)[-1], "learner")[0])
 
 
-def create(spec: str, task: Task | None = None) -> Estimator:
+def create(spec: str, task: Task | None = None, *, sparse: bool = False) -> Estimator:
     """The estimator that `spec` names, not fitted.
 
     Parameters
@@ -95,6 +95,8 @@ def create(spec: str, task: Task | None = None) -> Estimator:
         robust, quantile, pca, poly, or any ``module:Class`` with fit and transform.
     task
         What the learner is to do, where the name leaves it open (``rf``); classification by default.
+    sparse
+        Whether the attributes are a sparse matrix, which ``scale`` and ``robust`` do not shift then.
 
     Notes
     -----
@@ -103,7 +105,8 @@ def create(spec: str, task: Task | None = None) -> Estimator:
     to return such a class; anything else (``os:system``) is refused before it is called.
 
     ``logreg``, ``svm``, ``linsvm``, ``knn5``, ``ridge``, ``lasso`` and ``elasticnet`` get attributes scaled to mean 0
-    and variance 1 by what each training split shows, unless steps are given: ``raw+svm`` has none.
+    and variance 1 by what each training split shows, unless steps are given: ``raw+svm`` has none. The mean of sparse
+    attributes is left where it is.
 
     Examples
     --------
@@ -122,7 +125,7 @@ def create(spec: str, task: Task | None = None) -> Estimator:
     else:
         path, preset = everyday.place(name, task), everyday.preset
         steps = steps or (["scale"] if everyday.scaled else [])
-    return behind(steps, _made(spec, path, {**preset, **given}))
+    return behind(steps, _made(spec, path, {**preset, **given}), sparse=sparse)
 
 
 def _made(spec: str, path: str, given: dict[str, object]) -> Estimator:
