@@ -81,7 +81,7 @@ def test_the_answer_reads_well_and_is_json():
     ({"test": "corrected_repeated_cv_t", "sigma": 0.05, "difference": 0.001}, InvalidInput, "no number of runs"),
     ({"test": "corrected_repeated_cv_t", "pilot": np.ones((2, 5)), "size": 5}, InvalidInput, "says nothing about"),
     ({"test": "wilcoxon", "sigma": 1, "size": 7, "alpha": 0.01}, InvalidInput, "find no difference .*, however large"),
-    ({"test": "two_rates", "rate": 0.1, "difference": 1e-9}, InvalidInput, r"needs more than 1e\+15 examples"),
+    ({"test": "two_rates", "rate": 0.1, "difference": 1e-9}, InvalidInput, r"needs more than 1 × 10\^15 examples"),
     ({"test": "wilcoxon", "sigma": -1, "size": 10}, InvalidInput, "sigma must be a number above 0"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, error, message):

@@ -18,7 +18,11 @@ from sklearn.svm import SVC
 import foldwise as fw
 from foldwise.core.metric_words import metric_words
 from foldwise.engine.spoken import name_learners, spoken
+from foldwise.papers.rows import Row
+from foldwise.papers.study import StudyResult
 from foldwise.report.numbers import fixed, number_text, shared_decimals
+from foldwise.report.reproduction import _section
+from foldwise.report.reproduction_html import _row
 from foldwise.report.text import headline, number_rows
 
 EXPONENT = re.compile(r"\d[eE][+−-]?\d")
@@ -129,3 +133,27 @@ def test_warnings_of_learners_are_one_line_with_a_count():
     c = fw.compare(Warner(), LogisticRegression(), X, y, runs=1, folds=3)
     (said,) = [caveat for caveat in c.caveats if "while fitting" in caveat]
     assert said == "6 warnings while fitting: Warner in 3 fits, UserWarning: it is late (and 1 other kind)"
+
+
+def test_reproductions_have_no_exponents():
+    rows = (
+        Row(label="p", printed="p < 0.001", ours=2.152e-5, verdict="agree"),
+        Row(label="d", printed="1.0", ours=1.8e-16, low=-3.6e-17, high=2.95e-5, verdict="differs", difference=-4.2e-5),
+    )
+    result = StudyResult(
+        key="a/b", title="t", reference="r", scale="quick", seed=0, seconds=1.0, made_by="m", rows=rows, charts=(),
+        raw={}, notes=(),
+    )  # fmt: skip
+    shown = {"text": str(result), "markdown": "\n".join(_section(result, "")), "page": "".join(map(_row, result.rows))}
+    for form, text in shown.items():
+        assert not EXPONENT.search(text), form
+        assert "0.00002152" in text, form
+    assert "0 to 0.0000295" in shown["page"]
+    assert "differs (by −0.000042)" in shown["page"]
+
+
+def test_plans_have_no_exponents():
+    for given_size, wanted in ({"difference": 0.00004}, ("0.00004",)), ({"size": 10**9}, ()):
+        text = str(fw.plan("mcnemar", discordance=0.00005, alpha=0.00001, power=0.8, **given_size))
+        assert not EXPONENT.search(text)
+        assert all(number in text for number in ("0.00001", "0.005 %", *wanted))

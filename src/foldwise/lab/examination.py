@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.plain_number import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
@@ -111,7 +112,7 @@ class Examination(Result):
         heads = "".join(f"{name:>10}" for name in [*names, *(["power"] if self.power else [])])
         lines = [
             f"Which test to trust with {' vs '.join(self.learners)} on {self.data}? ({self.n} examples, "
-            f"{self.nulls[0].rows[0].trials} trials, alpha {self.alpha:g})",
+            f"{self.nulls[0].rows[0].trials} trials, alpha {number_text(self.alpha, 4)})",
             "",
             f"  {self.sentence()}",
             "",
@@ -224,7 +225,8 @@ def examine(
 
 def _precision(alpha: float, trials: int) -> str:
     reach = 1.96 * (alpha * (1 - alpha) / trials) ** 0.5
-    return f"With {trials} trials a rate of {alpha:g} is known to within {reach:.3f}; more trials tell closer."
+    rate = number_text(alpha, 4)
+    return f"With {trials} trials a rate of {rate} is known to within {reach:.3f}; more trials tell closer."
 
 
 def _made_equal(

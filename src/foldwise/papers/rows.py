@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.plain_number import number_text
 from foldwise.inference.error_interval import error_interval
 
 __all__ = ["CONFIDENCE", "Printed", "Row", "Z", "claim", "of_mean", "of_share", "of_value", "unprinted"]
@@ -119,7 +120,7 @@ class Row:
         'differs (by +2)'
         """
         if self.verdict == "differs" and self.difference is not None:
-            return f"differs (by {self.difference:+.3g})"
+            return f"differs (by {'+' if self.difference > 0 else ''}{number_text(self.difference, 3)})"
         return self.verdict
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.plain_number import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
@@ -260,9 +261,9 @@ def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
 
 def number(value: float | None) -> str:
     """A number as tables show it."""
-    return "" if value is None else f"{value:.4g}"
+    return "" if value is None else number_text(value, 4)
 
 
 def interval(row: Row) -> str:
     """A row's Monte-Carlo interval as tables show it."""
-    return "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
+    return "" if row.low is None or row.high is None else f"{number(row.low)} to {number(row.high)}"

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.plain_number import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.inference.detectable_difference import student_power
 from foldwise.inference.many.wilcoxon_power import wilcoxon_power
@@ -67,7 +68,7 @@ class Mcnemar:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
-        return (f"exactly one classifier is wrong on {100 * self.discordance:.3g} % of the examples",)
+        return (f"exactly one classifier is wrong on {number_text(100 * self.discordance, 3)} % of the examples",)
 
     def power(self, size: int, difference: float, alpha: float) -> float:
         """Exact power of the mid-p test."""
@@ -105,7 +106,8 @@ class TwoRates:
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
         return (
-            f"the worse classifier errs on {100 * self.rate:.3g} % of the examples, and the test sets are independent",
+            f"the worse classifier errs on {number_text(100 * self.rate, 3)} % of the examples, and the test sets are "
+            "independent",
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
@@ -157,10 +159,10 @@ class RepeatedCv:
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
         return (
-            f"the difference has a standard deviation of {self.sigma:.3g} between the folds of {self.folds}-fold "
-            "cross-validation",
+            f"the difference has a standard deviation of {number_text(self.sigma, 3)} between the folds of "
+            f"{self.folds}-fold cross-validation",
             "more runs remove the chance of partitioning, not that of the data set: the standard error never falls "
-            f"below {self.sigma * (self.folds - 1) ** -0.5:.3g}",
+            f"below {number_text(self.sigma * (self.folds - 1) ** -0.5, 3)}",
         )
 
     def power(self, size: int, difference: float, alpha: float) -> float:
@@ -202,7 +204,7 @@ class Wilcoxon:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
-        return (f"differences between data sets are about normal with standard deviation {self.sigma:.3g}",)
+        return (f"differences between data sets are about normal with standard deviation {number_text(self.sigma, 3)}",)
 
     def power(self, size: int, difference: float, alpha: float) -> float:
         """Power of the test as `wilcoxon_signed_rank` runs it."""

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.plain_number import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of, positive
@@ -76,14 +77,14 @@ class PowerPlan(Result):
     @property
     def sentence(self) -> str:
         """What was found, in words."""
-        power, difference = f"power {self.power:.2f}", f"{self.difference:.4g}"
+        power, difference = f"power {self.power:.2f}", number_text(self.difference, 4)
         if self.solved_for == "size":
             found = f"{self.size} {self.unit} find a difference of {difference} with {power}"
         elif self.solved_for == "power":
             found = f"With {self.size} {self.unit}, a difference of {difference} is found with {power}"
         else:
             found = f"With {self.size} {self.unit}, the smallest difference found with {power} is {difference}"
-        return f"{found} ({self.test}, alpha {self.alpha:g})."
+        return f"{found} ({self.test}, alpha {number_text(self.alpha, 4)})."
 
 
 def plan(
@@ -195,7 +196,9 @@ def _sizes(least: int, size: int) -> list[int]:
 def _size(model: PowerModel, difference: float, wanted: float, alpha: float) -> int:
     """The smallest size with this power; exact tests' power is not quite monotone, so a few smaller ones are tried."""
     if model.power_at_most(difference, alpha) <= wanted:
-        raise InvalidInput(f"no number of {model.unit} finds a difference of {difference:g} with power {wanted:g}")
+        raise InvalidInput(
+            f"no number of {model.unit} finds a difference of {number_text(difference, 6)} with power {wanted:g}"
+        )
 
     def power(size: int) -> float:
         return model.power(size, difference, alpha)
@@ -204,8 +207,8 @@ def _size(model: PowerModel, difference: float, wanted: float, alpha: float) -> 
     at_low, at_high = 0.0, power(high)
     while at_high < wanted:
         if high == MOST:
-            needs = f"needs more than {MOST:.0e} {model.unit}"
-            raise InvalidInput(f"finding a difference of {difference:g} with power {wanted:g} {needs}")
+            needs = f"needs more than {number_text(MOST, 1)} {model.unit}"
+            raise InvalidInput(f"finding a difference of {number_text(difference, 6)} with power {wanted:g} {needs}")
         low, at_low, high = high, at_high, min(2 * high, MOST)
         at_high = power(high)
     interpolate = True
@@ -241,7 +244,7 @@ def _difference(model: PowerModel, size: int, wanted: float, alpha: float) -> fl
     while (reached := model.power(size, high, alpha)) < wanted and not bounded and high < FAR:
         high *= 2
     if reached < wanted:
-        reach = f"not even {high:g}" if bounded else "however large"
+        reach = f"not even {number_text(high, 6)}" if bounded else "however large"
         raise InvalidInput(f"{size} {model.unit} find no difference with power {wanted:g}, {reach}")
     low = 0.0
     while high - low > 1e-12 * high:

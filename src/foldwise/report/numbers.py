@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from foldwise.core.plain_number import NOISE, number_text
 
-__all__ = ["fixed", "number_text", "shared_decimals"]
+__all__ = ["fixed", "number_text", "shared_decimals", "span"]
 
 MOST_DECIMALS = 6
 
@@ -38,3 +38,14 @@ def fixed(value: float, decimals: int) -> str:
         return number_text(value, 3)
     text = f"{value:.{decimals}f}"
     return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval to four significant digits; nothing where there is none.
+
+    Examples
+    --------
+    >>> span(-1.25e-16, 6.356), span(None, None)
+    ('0 to 6.356', '')
+    """
+    return "" if low is None or high is None else f"{number_text(low, 4)} to {number_text(high, 4)}"

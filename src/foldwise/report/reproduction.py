@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from foldwise.core.types import Json
 from foldwise.report.chart import draw_chart
+from foldwise.report.numbers import number_text, span
 from foldwise.report.svg import figure_file
 from foldwise.report.writing import write_whole
 
@@ -130,8 +131,8 @@ def _section(result: StudyResult, figures: str) -> list[str]:
     lines += [f"{note}\n" for note in result.notes]
     lines += ["| | printed | ours | 99 % interval | verdict | note |", "| --- | --- | --- | --- | --- | --- |"]
     for row in result.rows:
-        ours = "" if row.ours is None else f"{row.ours:.4g}"
-        limits = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
+        ours = "" if row.ours is None else number_text(row.ours, 4)
+        limits = span(row.low, row.high)
         cells = (row.label, row.printed, ours, limits, row.judgement, row.note)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines.append("")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.report.chart import draw_chart
 from foldwise.report.html import stylesheet
+from foldwise.report.numbers import number_text, span
 from foldwise.report.svg import figure_svg
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def _section(result: StudyResult) -> str:
 
 
 def _row(row: Row) -> str:
-    ours = "" if row.ours is None else f"{row.ours:.4g}"
-    limits = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
+    ours = "" if row.ours is None else number_text(row.ours, 4)
+    limits = span(row.low, row.high)
     cells = (row.printed, ours, limits, row.judgement, row.note)
     mark = ' class="differs"' if row.verdict == "differs" else ""
     rest = "".join(f"<td{_kind(name)}>{escape(cell)}</td>" for name, cell in zip(COLUMNS[1:], cells, strict=True))

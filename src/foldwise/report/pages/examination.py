@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.report.drawings import Drawing
+from foldwise.report.numbers import number_text
 from foldwise.report.page import Facts, Grid, Page, Section
 from foldwise.report.pages.parts import caveat_sections
 
@@ -22,7 +23,7 @@ def page(found: Examination) -> Page:
     names = _names(found)
     return Page(
         title=f"Which test to trust on {found.data}",
-        subtitle=f"{' vs '.join(found.learners)} · {found.n} examples · level {found.alpha:g}",
+        subtitle=f"{' vs '.join(found.learners)} · {found.n} examples · level {number_text(found.alpha, 4)}",
         headline=found.sentence(),
         tone="decided" if found.recommended else "open",
         sections=(
@@ -50,8 +51,8 @@ def _methods(found: Examination) -> str:
     trials = found.nulls[0].rows[0].trials
     return (
         f"To choose a test for {' and '.join(found.learners)} on {found.data}, we measured the Type I error of each "
-        f"candidate at level {found.alpha:g} on {trials} data sets of {found.n} examples under each of these null "
-        f"hypotheses: {', '.join(_names(found))}, using foldwise {foldwise.__version__} (seed {found.seed})."
+        f"candidate at level {number_text(found.alpha, 4)} on {trials} data sets of {found.n} examples under each of "
+        f"these null hypotheses: {', '.join(_names(found))}, using foldwise {foldwise.__version__} (seed {found.seed})."
     )
 
 
@@ -75,7 +76,8 @@ def _grid(found: Examination, names: list[str]) -> Grid:
 def _facts(found: Examination) -> tuple[tuple[str, str], ...]:
     names = dict(zip("ab", found.learners, strict=True))
     damage = [
-        f"{names[match.damaged]} by {match.method} ({match.amount:.3g}) at {match.n_train} training examples"
+        f"{names[match.damaged]} by {match.method} ({number_text(match.amount, 3)}) at {match.n_train} training "
+        "examples"
         for match in (found.equalised.matches if found.equalised else ())
     ]
     shared = (("data", found.data), ("learners", " vs ".join(found.learners)), ("seed", str(found.seed)))
