@@ -122,11 +122,11 @@ def test_a_worker_killed_in_mid_run_does_not_lose_the_study(dask, tmp_path):
 
 def test_no_scheduler_is_one_sentence(monkeypatch):
     monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers at this address"):
-        run(LEARNERS, X, Y, 4, cluster=address)
+    with socket.socket() as taken:  # and nobody listens there
+        taken.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers at this address"):
+            run(LEARNERS, X, Y, 4, cluster=address)
 
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH\r\n", None], ids=["hangs up", "another", "silent"])
@@ -165,7 +165,12 @@ def test_a_scheduler_without_workers_and_one_that_dies(tmp_path, monkeypatch):
         monkeypatch.undo()
         cluster.worker()
         cluster.await_workers(1)
-        progress = Countdown(20, cluster.scheduler.kill)
+
+        def kill():
+            cluster.scheduler.kill()
+            monkeypatch.setattr(backend, "ANSWER_SECONDS", 1)
+
+        progress = Countdown(20, kill)
         with pytest.raises(ClusterUnavailable, match="the scheduler no longer answers"):
             run(LEARNERS, X, Y, plan, cluster=cluster.address, progress=progress, store=tmp_path / "r.db")
     finally:
