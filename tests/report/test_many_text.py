@@ -93,3 +93,10 @@ def test_long_lists_are_counted():
     assert name_list(list("abcdefgh")) == "a, b, c, d, e, f and 2 others"
     many = fw.compare_many(np.random.default_rng(0).normal(size=(20, 35)), bayes="none")
     assert "… and 5 more" in str(many)
+
+
+def test_a_single_comparison_is_one_everywhere():
+    c = fw.compare_many({"a": [0.9, 0.8], "b": [0.7, 0.6]}, bayes="none")
+    for said in (str(c), c.methods()):
+        assert "1 comparisons" not in said
+        assert "1 comparison " in said

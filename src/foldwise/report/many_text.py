@@ -52,15 +52,19 @@ def many_text(c: ManyComparison) -> str:
 def procedure_title(c: ManyComparison) -> str:
     """What was done, with the number of comparisons."""
     how = "pairwise " if c.control is None else f"against {c.control}, "
-    count = f"{c.n_comparisons} comparison" + ("" if c.n_comparisons == 1 else "s")
+    count = _comparisons(c)
     return f"{how}{c.pair_test.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
+
+
+def _comparisons(c: ManyComparison) -> str:
+    return f"{c.n_comparisons} comparison" + ("" if c.n_comparisons == 1 else "s")
 
 
 def many_headline(c: ManyComparison) -> str:
     """The answer in a sentence or two."""
     if c.hopeless:
         return (
-            f"No answer is possible: with {c.table.n_datasets} data sets and {c.n_comparisons} comparisons even "
+            f"No answer is possible: with {c.table.n_datasets} data sets and {_comparisons(c)} even "
             "complete agreement would not be significant."
         )
     if c.control is not None:
@@ -179,6 +183,6 @@ def many_sentence(c: ManyComparison) -> str:
         f"We compared {len(c.learners)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data "
         "sets using foldwise "
         f"{foldwise.__version__}. The omnibus test gave {omnibus_text(c)}. We compared {pairs} by {test}, "
-        f"{c.adjusted_by.title} for {c.n_comparisons} comparisons at level {c.alpha:g}; {found} of them showed a "
+        f"{c.adjusted_by.title} for {_comparisons(c)} at level {c.alpha:g}; {found} of them showed a "
         f"difference. {many_headline(c).replace('.  ', '. ')}"
     )
