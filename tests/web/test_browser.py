@@ -507,6 +507,7 @@ def test_another_site_can_not_make_the_page_compute(visit, address):
         with visit(errors_expected=True) as page:
             page.goto(f"http://127.0.0.1:{other.server_port}/")
             page.click("text=free money")
+            page.wait_for_load_state()  # the words are there before the scripts that see a field change
             assert page.inner_text("#answer .alert").startswith("Another site led here, so nothing was computed.")
             page.fill("#f-size", "200")
             page.wait_for_selector("#answer .verdict")
