@@ -100,15 +100,21 @@ def margin_sentence(c: Comparison) -> str | None:
 
 
 def _answer(c: Comparison) -> str:
+    close = ": a close call" if _is_close_call(c) else ""
     if c.better_name is not None:
-        return f"{c.better_name} is better{reservation(c)}."
-    if c.practically_same:
-        return f"{c.names[0]} and {c.names[1]} are practically the same."
+        return f"{c.better_name} is better{reservation(c)}{close}."
     if c.rope_probabilities is None:
         return f"These scores can't tell {c.names[0]} from {c.names[1]}."
     if c.reject and not c.common:
-        return "They differ, but not by a common amount."
-    return "No difference is shown."
+        return f"They differ, but not by a common amount{', and by less than matters' * c.practically_same}."
+    if c.practically_same:
+        return f"{c.names[0]} and {c.names[1]} are practically the same."
+    return f"No difference is shown{close}."
+
+
+def _is_close_call(c: Comparison) -> bool:
+    """Whether test and interval, which may rest on different approximations, disagree; a caveat says why."""
+    return c.interval is not None and c.common and c.reject != (c.interval.low > 0 or c.interval.high < 0)
 
 
 def reservation(c: Comparison) -> str:
@@ -203,15 +209,22 @@ def statistic_text(c: Comparison, *, turned: bool = False) -> str:
     return f"{value}, {df} df"
 
 
+_LEVELS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.001)
+_MOST_DIGITS = 6
+
+
 def pvalue_text(p: float) -> str:
-    """A p-value to two significant digits, never as 0.
+    """A p-value to two significant digits, never as 0; to more where two would make it a usual level.
 
     Examples
     --------
-    >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0)
-    ('0.012', '< 0.0001', '1')
+    >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0), pvalue_text(0.04996)
+    ('0.012', '< 0.0001', '1', '0.04996')
     """
-    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+    if p < 1e-4:
+        return "< 0.0001"
+    texts = [f"{p:.{digits}g}" for digits in range(2, _MOST_DIGITS + 1)]
+    return next((text for text in texts if float(text) not in _LEVELS), texts[0])
 
 
 def probability(p: float) -> str:
