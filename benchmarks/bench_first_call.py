@@ -42,7 +42,11 @@ LATER, ROUNDS = 1.5, 3
 def seconds(arguments: list[str], folder: str) -> tuple[float, float]:
     """Wall and CPU time of one process."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment["NUMBA_CACHE_DIR"] = folder
+    environment |= {
+        "NUMBA_CACHE_DIR": folder,
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }  # as the engine has it
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
