@@ -15,6 +15,10 @@ from foldwise.core.types import Json
 __all__ = ["Recalled", "recall"]
 
 
+RESTORERS = {"judgement": "foldwise.judging.restoring"}
+"""Modules of rooms above that judge again what is no verdict by itself."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recalled(Result):
     """What `to_dict` of a result wrote; every key is an attribute.
@@ -44,7 +48,7 @@ class Recalled(Result):
     def stands_for(self) -> Result:
         """The result itself, judged again from its evidence; this one where that can't be."""
         if not self._whole:
-            restoring = import_module("foldwise.verdict.restoring")  # in a room above: it knows all kinds of results
+            restoring = import_module(RESTORERS.get(self.kind, "foldwise.verdict.restoring"))
             self._whole.append(restoring.restore(self.kind, self.content))
         return self._whole[0] or self
 

@@ -18,6 +18,7 @@ from foldwise.report.writing import write_whole
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame
+from foldwise.verdict.kept import MOST_NUMBERS, amount
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.models.comparison import ModelsComparison
 
@@ -70,6 +71,8 @@ class Judgement(Result):
         """Write the items that were compared as instances of Every Eval Ever (JSON Lines), for other tools to read."""
         if self.understanding.rows != "items":
             raise InvalidInput(f"export is for values of items, but these belong to {self.understanding.rows}")
+        if not self.series:
+            raise InvalidInput("export is for a judgement of files, but this one was read from JSON")
         library = ", ".join(self.understanding.formats)
         return write_whole(path, "".join(f"{line}\n" for line in instance_lines(self.series, library=library)))
 
@@ -84,6 +87,14 @@ class Judgement(Result):
             "verdicts": {task: _said(verdict) for task, verdict in self.verdicts.items()},
             "overall": None if self.overall is None else _said(self.overall),
         }
+
+    def _kept(self) -> Json:
+        """The evidence of all verdicts, where it is little enough taken together."""
+        verdicts = {task: verdict.to_dict().get("evidence") for task, verdict in self.verdicts.items()}
+        overall = None if self.overall is None else self.overall.to_dict().get("evidence")
+        kept: dict[str, Json] = {"verdicts": verdicts, "overall": overall}
+        missing = None in verdicts.values() or (overall is None and self.overall is not None)
+        return None if missing or amount(kept) > MOST_NUMBERS else kept
 
     def __str__(self) -> str:
         parts = [str(self.understanding)]
@@ -102,5 +113,5 @@ def first_line(verdict: Result) -> str:
 
 
 def _said(verdict: Result) -> dict[str, Json]:
-    """A verdict without its evidence: all that was read would be in one file, however many tasks there are."""
+    """A verdict without its evidence, which the judgement keeps for all of them or for none."""
     return {name: value for name, value in verdict.to_dict().items() if name != "evidence"}

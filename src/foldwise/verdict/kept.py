@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -28,7 +29,7 @@ from foldwise.evidence.trials import Trials
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.truth import Truth
 
-__all__ = ["MOST_NUMBERS", "kept_evidence", "read_evidence"]
+__all__ = ["MOST_NUMBERS", "amount", "kept_evidence", "read_evidence"]
 
 MOST_NUMBERS = 20_000
 """Numbers that evidence may have to be kept: some hundred kilobytes. The rest of a result is a few."""
@@ -65,6 +66,22 @@ def kept_evidence(evidence: Any) -> dict[str, Json] | None:
         return _fields(evidence) if type(evidence).__name__ in CLASSES else None
     except (_Unkeepable, UnknownName):  # the metric may be a function of one's own
         return None
+
+
+def amount(kept: Json) -> int:
+    """How many numbers and labels kept evidence has.
+
+    Examples
+    --------
+    >>> amount(kept_evidence(Outcomes.from_correct([1, 0, 1], [1, 1, 1])))
+    6
+    """
+    if not isinstance(kept, Mapping):
+        return sum(map(amount, kept)) if isinstance(kept, list) else 0
+    shape = kept.get("shape")
+    if isinstance(shape, list):
+        return math.prod(map(int, shape))
+    return sum(map(amount, kept.values()))
 
 
 def read_evidence(kept: Mapping[str, Any]) -> Any:
