@@ -217,7 +217,7 @@ def test_every_test_of_algorithms_was_measured_on_each_ground_of_the_table_that_
 
 
 def test_a_small_measurement_of_a_ground_agrees_and_goes_on_in_its_store(tmp_path):
-    ground = replace(GROUNDS[0], trials=25, again=0)
+    ground = replace(GROUNDS[0], trials=25, others=25, again=0)
     resources = Resources(store=tmp_path / "r.db", progress=False)
     first = measure_ground(ground, seed=5, resources=resources)
     assert measure_ground(ground, seed=5, resources=resources) == first
