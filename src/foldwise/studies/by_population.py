@@ -1,8 +1,8 @@
-"""The table that none of the papers printed: all their tests on all their populations."""
+"""The table that none of the papers printed: all their tests, and those that came later, on all their populations."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -24,8 +24,18 @@ DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
 BEST_OF_PAPERS = 0.767
 """bouckaertfrank2004 Table 5: consistency of the corrected 10×10 test on its worst source."""
 
-LEVEL, TOLERATED = 0.05, 0.075
+LATER = (
+    "nested_cv",
+    "balanced_5x2_mcnemar",
+    "cv_clt",
+    "disjoint",
+    "crossed_trainings",
+    "round_robin",
+)
+"""Tests that came after the papers, in bearable time: the conservative z trains more often than all of these."""
 
+TESTS = choose_tests([*PAPERS_TESTS, *LATER])
+LEVEL, TOLERATED = 0.05, 0.075
 
 AUTO = 'corrected_repeated_cv_t, runs="auto"'
 NOTES = (
@@ -66,21 +76,21 @@ Table = dict[str, dict[str, Measured]]
 
 def _rejected(task: Task, contest: Contest, what: tuple[str, float], trials: int) -> dict[str, Flags]:
     """Per test whether it rejects, of shape (trials, repetitions)."""
-    population, learners = contestants(task, contest, what)
-    tests = choose_tests(list(PAPERS_TESTS))
-    evidence = gather(prepare(tests, population, learners, DESIGN, task.seed), trials, task.resources)
-    return {test.name: pvalues(test, evidence, DESIGN) < 0.05 for test in tests}
+    population, learners = contestants(task, contest, what, tests=[test.name for test in TESTS])
+    design = task.pick(smoke=replace(DESIGN, repetitions=2), quick=DESIGN, full=DESIGN)
+    evidence = gather(prepare(TESTS, population, learners, design, task.seed), trials, task.resources)
+    return {test.name: pvalues(test, evidence, design) < LEVEL for test in TESTS}
 
 
 def measure(task: Task) -> Table:
     """All tests in all contests."""
     trials = task.pick(smoke=10, quick=50, full=250)
     found: Table = {}
-    for contest in CONTESTS if task.scale != "smoke" else CONTESTS[:2]:
+    for contest in CONTESTS if task.scale != "smoke" else CONTESTS[1:2]:
         null, effect = (_rejected(task, contest, what, trials) for what in (contest.null, contest.effect))
         found[contest.name] = {
             test.name: _measured(null[test.name], effect[test.name], 2 * simulated(test).trainings(DESIGN))
-            for test in choose_tests(list(PAPERS_TESTS))
+            for test in TESTS
         }
         if contest.learners:
             found[contest.name][AUTO] = _auto(task, contest)
@@ -94,7 +104,7 @@ def _auto(task: Task, contest: Contest) -> Measured:
 
 
 def _measured(null: Array | Flags, effect: Array | Flags, fits: int) -> Measured:
-    halves = [replicability(half.sum(axis=1), DESIGN.repetitions) for half in (null, effect)]
+    halves = [replicability(half.sum(axis=1), half.shape[1]) for half in (null, effect)]
     return Measured(
         type1=float(null.mean()),
         error=float(null.mean(axis=1).std(ddof=1) / np.sqrt(len(null))),
@@ -130,7 +140,7 @@ def _by_test(found: Table) -> list[Row]:
         text = f"{verdict}; lowest power {power:.2f}, lowest consistency {lowest[test]:.2f}"
         label = f"{'✓ ' if sound else ''}{test}: highest Type I error"
         rows.append(unprinted(label, max(cell.type1 for cell in cells), text))
-    fixed = {test: share for test, share in lowest.items() if test != AUTO}
+    fixed = {test: share for test, share in lowest.items() if test in PAPERS_TESTS}
     best = max(fixed, key=lambda test: fixed[test])
     near, why = abs(fixed[best] - BEST_OF_PAPERS) < 0.15, f"ours is that of {best}, on other sources"
     printed = f"{BEST_OF_PAPERS} (bouckaertfrank2004 Table 5)"
@@ -160,12 +170,12 @@ def _chart(found: Table) -> Chart:
 STUDIES = (
     Study(
         key="all/tests-by-population",
-        title="All the papers' tests on all the papers' populations",
+        title="All the papers' tests, and later ones, on all the papers' populations",
         reference="printed by none of them",
         compute=_compute,
         data=("letter", "diabetes"),
         learners=("nb", "c45", "1nn", "3nn"),
-        seconds=(120, 900),
+        seconds=(300, 2500),
     ),
     RUNS_AUTO,
 )

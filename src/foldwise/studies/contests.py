@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,9 +57,9 @@ CONTESTS = (
 
 
 def contestants(
-    task: Task, contest: Contest, what: tuple[str, float]
+    task: Task, contest: Contest, what: tuple[str, float], *, tests: Sequence[str] = ()
 ) -> tuple[Population, tuple[str | Estimator, ...]]:
-    """The population, and the learners at the wanted fraction of their difference."""
+    """The population, and learners with the wanted share of their difference at all sizes that the tests train on."""
     spec, fraction = what
     population = _population(task, spec)
     if not contest.learners or fraction == 1:
@@ -69,7 +70,7 @@ def contestants(
     amount = task.pick(smoke=10, quick=100, full=500)
     found = equalise(
         first, second, population, fraction=fraction, trials=amount, n_test=300, seed=task.seed + 17,
-        resources=task.resources,
+        resources=task.resources, tests=tests,
     )  # fmt: skip
     return population, found.learners
 
