@@ -146,7 +146,7 @@ GROUNDS = (
     _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, others=400, trials=1000),
     _halves("mlp-100", "multilayer perceptron of three units", "mlp3", 100, 0.25, trials=500),
     _halves("lda-100", "linear discriminant", f"{PLAIN}:LinearDiscriminant()", 100, 0.25),
-    _halves("forest-100", "random forest of five trees", f"{PLAIN}:Forest()", 100, 0.3, trials=200),
+    _halves("forest-100", "random forest of five trees", f"{PLAIN}:Forest()", 100, 0.3, trials=100),
     _halves("ols-100", "linear regression, squared error", f"{PLAIN}:LeastSquares()", 100, 0.25, NUMBERS),
     _halves("knr-100", "5-nearest neighbours regression, squared error", f"{PLAIN}:NeighboursMean()", 100, 0.35,
             NUMBERS),
