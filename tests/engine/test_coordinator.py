@@ -56,7 +56,7 @@ class Scripted:
 def drive(dies, *, workers=2, on_error="continue"):
     plan = RepeatedKFold(2, 5)
     learners = {"nb": GaussianNB(), "centroid": Centroid()}
-    job = _job(prepare(learners, X, Y), plan, seed=0, scorings=(None,), on_error=on_error)
+    job = _job(prepare(learners, X, Y), plan, seed=0, scorings=(None,), on_error=on_error, stored=False)
     backend = Scripted(job, dies, workers=workers)
     fits, failures = {}, []
 
@@ -119,7 +119,9 @@ class Waiting(Scripted):
 
 @pytest.mark.parametrize(("stop", "cancelled"), [(FitFailed("bad"), True), (KeyboardInterrupt(), False)])
 def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_after_ctrl_c(stop, cancelled):
-    job = _job(prepare({"c": Centroid()}, X, Y), RepeatedKFold(2, 5), seed=0, scorings=(None,), on_error="raise")
+    job = _job(
+        prepare({"c": Centroid()}, X, Y), RepeatedKFold(2, 5), seed=0, scorings=(None,), on_error="raise", stored=False
+    )
     backend = Waiting(job, lambda chunk, n: False)
 
     def accept(report):
@@ -134,14 +136,21 @@ def test_waiting_chunks_are_called_off_after_a_failure_and_left_to_the_kill_afte
 
 def test_learners_that_miss_the_same_splits_run_together():
     learners = {"a": Centroid(), "b": Centroid(), "c": Centroid()}
-    job = _job(prepare(learners, X, Y), 5, seed=0, scorings=(None,), on_error="raise")
+    job = _job(prepare(learners, X, Y), 5, seed=0, scorings=(None,), on_error="raise", stored=False)
     batches = plan_batches(job, {0: [0, 1, 2], 1: [1, 2, 3], 2: []}, 5)
     assert {b.learners: b.splits for b in batches} == {(0,): [0], (0, 1): [1, 2], (1,): [3]}
     assert check_learners({"a": (Centroid(), "plain")}, job.scoring)[0].has_kernel is False
 
 
 def test_chunks_grow_to_the_wanted_time_and_shrink_at_the_end():
-    job = _job(prepare({"a": Centroid()}, X, Y), RepeatedKFold(100, 10), seed=0, scorings=(None,), on_error="raise")
+    job = _job(
+        prepare({"a": Centroid()}, X, Y),
+        RepeatedKFold(100, 10),
+        seed=0,
+        scorings=(None,),
+        on_error="raise",
+        stored=False,
+    )
     schedule = Schedule(plan_batches(job, {0: list(range(1000))}, 10))
     sizes = []
     while (chunk := schedule.next(4)) is not None:

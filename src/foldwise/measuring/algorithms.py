@@ -158,8 +158,8 @@ GROUNDS = (
     _halves("1nn-xor", "1-nearest neighbour on an exclusive or", "1nn", 300, 0.6, XOR, others=1000),
     _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, XOR, others=400,
             trials=1000),
-    _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses", f"{PLAIN}:Tree(depth=4)", 300,
-            1.0, HIDDEN, trials=400, pathological=True),
+    _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses", f"{PLAIN}:Tree(depth=4)",
+            300, 1.0, HIDDEN, trials=400, pathological=True),
 )  # fmt: skip
 """No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled."""
 
