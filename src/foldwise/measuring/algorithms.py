@@ -136,12 +136,12 @@ GROUNDS = (
     _halves("nb-2000", "naive Bayes", "nb", 2000, 0.05, others=100, trials=1000),
     _halves("nb-rare", "naive Bayes, 10 % positives", "nb", 300, 0.2, RARE, others=400),
     _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, others=1000, again=20),
-    _halves("1nn-1000", "1-nearest neighbour", "1nn", 1000, 0.1, others=200, trials=1000),
+    _halves("1nn-1000", "1-nearest neighbour", "1nn", 1000, 0.1, others=200),
     _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, RARE, others=400),
     _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, others=200),
     _halves("5nn-300", "5-nearest neighbours", "5nn", 300, 0.17),
     _halves("c45-60", "C4.5", "c45", 60, 0.45, others=1000),
-    _halves("c45-300", "C4.5", "c45", 300, 0.2, others=400, trials=1000),
+    _halves("c45-300", "C4.5", "c45", 300, 0.2, others=400),
     _halves("c45-rare", "C4.5, 10 % positives", "c45", 300, 0.35, RARE, others=400),
     _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, others=400, trials=1000),
     _halves("mlp-100", "multilayer perceptron of three units", "mlp3", 100, 0.25, trials=500),
@@ -159,7 +159,7 @@ GROUNDS = (
     _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, XOR, others=400,
             trials=1000),
     _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses", f"{PLAIN}:Tree(depth=4)",
-            300, 1.0, HIDDEN, trials=400, pathological=True),
+            300, 1.0, HIDDEN, trials=200, pathological=True),
 )  # fmt: skip
 """No rule was chosen on these, but for one exponent: tree-xor and 1nn-xor were looked at when it was settled."""
 
