@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags
 from foldwise.inference import replicability
-from foldwise.kinds import Design, find_procedure
+from foldwise.kinds import Design, Procedure, find_procedure
 from foldwise.kinds.resampled import simulated
 from foldwise.lab.gather import gather, prepare
 from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
@@ -34,7 +34,6 @@ LATER = (
 )
 """Tests that came after the papers, in bearable time: the conservative z trains more often than all of these."""
 
-TESTS = choose_tests([*PAPERS_TESTS, *LATER])
 LEVEL, TOLERATED = 0.05, 0.075
 
 AUTO = 'corrected_repeated_cv_t, runs="auto"'
@@ -76,10 +75,16 @@ Table = dict[str, dict[str, Measured]]
 
 def _rejected(task: Task, contest: Contest, what: tuple[str, float], trials: int) -> dict[str, Flags]:
     """Per test whether it rejects, of shape (trials, repetitions)."""
-    population, learners = contestants(task, contest, what, tests=[test.name for test in TESTS])
+    tests = _tests(task)
+    population, learners = contestants(task, contest, what, tests=[test.name for test in tests])
     design = task.pick(smoke=replace(DESIGN, repetitions=2), quick=DESIGN, full=DESIGN)
-    evidence = gather(prepare(TESTS, population, learners, design, task.seed), trials, task.resources)
-    return {test.name: pvalues(test, evidence, design) < LEVEL for test in TESTS}
+    evidence = gather(prepare(tests, population, learners, design, task.seed), trials, task.resources)
+    return {test.name: pvalues(test, evidence, design) < LEVEL for test in tests}
+
+
+def _tests(task: Task) -> tuple[Procedure, ...]:
+    """All tests; of the later ones only the cheapest where it is a matter of seconds."""
+    return choose_tests([*PAPERS_TESTS, *task.pick(smoke=LATER[1:3], quick=LATER, full=LATER)])
 
 
 def measure(task: Task) -> Table:
@@ -90,7 +95,7 @@ def measure(task: Task) -> Table:
         null, effect = (_rejected(task, contest, what, trials) for what in (contest.null, contest.effect))
         found[contest.name] = {
             test.name: _measured(null[test.name], effect[test.name], 2 * simulated(test).trainings(DESIGN))
-            for test in TESTS
+            for test in _tests(task)
         }
         if contest.learners:
             found[contest.name][AUTO] = _auto(task, contest)
