@@ -36,11 +36,9 @@ def written(path, target, **options):
 
 
 @pytest.mark.parametrize("scoring", [None, "kappa"])
-def test_parts_make_the_same_file_as_one_process(path, tmp_path, monkeypatch, scoring):
+def test_parts_make_the_same_file_as_one_process(path, tmp_path, request, scoring):
     rows = written(path, tmp_path / "one.csv", scoring=scoring)
-    monkeypatch.setattr(export_parts, "WORTH", 1)
-    monkeypatch.setattr(export_parts, "AT_ONCE", 15)
-    monkeypatch.setattr(export_parts, "_processors", lambda: 2)
+    request.getfixturevalue("in_parts")
     (tmp_path / "there").mkdir()
     (tmp_path / "parts.csv").symlink_to(tmp_path / "there" / "parts.csv")
     assert written(path, tmp_path / "parts.csv", scoring=scoring) == rows == (28 if scoring else 91)
@@ -90,3 +88,9 @@ def test_what_is_no_file_is_written_by_one_process(path, tmp_path, in_parts):
     rows = written(path, tmp_path / "pipe.csv")
     reader.join()
     assert len(found[0].splitlines()) == rows + 1
+
+
+def test_a_store_in_memory_is_written_by_the_process_that_has_it(tmp_path, in_parts):
+    with Store(":memory:") as store:
+        store.record([record(store.series(key()), i, 0.5) for i in range(40)], store.scoring("accuracy", "a"))
+        assert export(store, tmp_path / "out.csv", series=store.listing()) == 40

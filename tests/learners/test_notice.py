@@ -134,5 +134,8 @@ class TestOneProcess:
         assert finished(other)[0] == "True\n"
 
     def test_nobody_waits_where_no_file_can_be_made(self, tmp_path):
+        entered = []
         with one_process(tmp_path / "missing" / "lock"):
-            pass
+            entered.append(True)
+        assert entered
+        assert list(tmp_path.iterdir()) == []

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -76,8 +77,8 @@ class _Writer:
 def is_worth_parts(store: Store, path: Path, series: Sequence[Series]) -> bool:
     """Whether several processes can write the export sooner than one."""
     plain = path.is_file() or not path.exists()  # not a pipe or a device, which can't be replaced
-    rows = sum(s.splits for s in series)
-    return plain and _processors() > 1 and rows >= WORTH and store.amount() is not None
+    shared = Path(store.path).is_file() and store.amount() is not None  # not one in memory
+    return plain and shared and _processors() > 1 and sum(s.splits for s in series) >= WORTH
 
 
 def export_parts(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
@@ -125,12 +126,9 @@ def _processors() -> int:
 
 def _parts(series: Sequence[Series]) -> tuple[tuple[Series, ...], ...]:
     """Series in their order, some hundred thousand rows together."""
-    parts: list[list[Series]] = [[]]
-    for one in series:
-        if sum(s.splits for s in parts[-1]) >= AT_ONCE:
-            parts.append([])
-        parts[-1].append(one)
-    return tuple(map(tuple, parts))
+    ends = accumulate(one.splits for one in series)
+    by_rows = groupby(zip(series, ends, strict=True), key=lambda pair: (pair[1] - 1) // AT_ONCE)
+    return tuple(tuple(one for one, _ in part) for _, part in by_rows)
 
 
 def _write(store: Store, file: Path, series: Sequence[Series], scoring: str | None) -> int:
