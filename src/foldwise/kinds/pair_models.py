@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
@@ -18,7 +19,7 @@ from foldwise.inference.many.hierarchical import HierarchicalResult, hierarchica
 from foldwise.inference.many.regions import RegionPosterior, region_posterior
 from foldwise.kinds.references import BENAVOLI, CORANI
 
-__all__ = ["DRAWS", "PAIR_MODELS", "Draws", "PairModel", "PairPosterior", "shared_scores"]
+__all__ = ["DRAWS", "PAIR_MODELS", "Draws", "PairModel", "PairPosterior", "shared_data_sets", "shared_scores"]
 
 DRAWS = 10_000
 
@@ -82,11 +83,17 @@ def shared_scores(table: ScoreTable, i: int, j: int) -> tuple[Array, Array]:
     >>> shared_scores(ScoreTable.of([[0.9, np.nan], [0.8, 0.7]]), 0, 1)
     (array([0.8]), array([0.7]))
     """
+    both = shared_data_sets(table, i, j)
+    return table.oriented[both, i], table.oriented[both, j]
+
+
+def shared_data_sets(table: ScoreTable, i: int, j: int) -> NDArray[np.bool_]:
+    """On which data sets both learners have a score; there must be one."""
     a, b = table.oriented[:, i], table.oriented[:, j]
     both = ~(np.isnan(a) | np.isnan(b))
     if not both.any():
         raise InvalidInput(f"{table.learners[i]} and {table.learners[j]} have no data set in common")
-    return a[both], b[both]
+    return both
 
 
 def _signed_rank(table: ScoreTable, i: int, j: int, draws: Draws) -> PairPosterior:

@@ -12,17 +12,18 @@ __all__ = ["NOTICE", "announce_compilation", "has_code", "learner_of", "say", "t
 
 NOTICE = "foldwise: compiling the kernels of {}, once on this machine (some seconds)"
 
-ROOM = "foldwise.learners."
-_LEARNERS = {
-    "binary.": "the learners for many small data sets",
-    "tree.": "c45",
-    "nearest": "nearest neighbours",
-    "neighbour": "nearest neighbours",
-    "distances": "nearest neighbours",
-    "_tan": "tan",
-    "discretise": "tan",
-    "_perceptron": "the perceptrons",
-    "_voted": "votedperceptron",
+HOUSE = "foldwise."
+_OWNERS = {
+    "verdict.many": "large tables",
+    "learners.binary.": "the learners for many small data sets",
+    "learners.tree.": "c45",
+    "learners.nearest": "nearest neighbours",
+    "learners.neighbour": "nearest neighbours",
+    "learners.distances": "nearest neighbours",
+    "learners._tan": "tan",
+    "learners.discretise": "tan",
+    "learners._perceptron": "the perceptrons",
+    "learners._voted": "votedperceptron",
     "": "naive Bayes",
 }
 """Whose kernels are in the modules that begin so."""
@@ -36,10 +37,10 @@ def learner_of(module: str) -> str | None:
     >>> learner_of("foldwise.learners.tree.grow"), learner_of("numba.np.arrayobj")
     ('c45', None)
     """
-    if not module.startswith(ROOM):
+    if not module.startswith(HOUSE):
         return None
-    within = module.removeprefix(ROOM)
-    return next(name for start, name in _LEARNERS.items() if within.startswith(start))
+    within = module.removeprefix(HOUSE)
+    return next(name for start, name in _OWNERS.items() if within.startswith(start))
 
 
 def tell(learner: str) -> None:
@@ -63,11 +64,11 @@ def tell_ahead(module: str) -> None:
 
 def has_code(module: str) -> bool:
     """Whether compiled code of a module's kernels lies where numba puts it; asked without loading numba."""
-    *folders, stem = module.removeprefix(ROOM).split(".")
+    *folders, stem = module.removeprefix(HOUSE).split(".")
     if told := os.environ.get("NUMBA_CACHE_DIR"):
         places: Iterable[Path] = Path(told).glob("*/")
     else:
-        own = Path(__file__).parent.joinpath(*folders) / "__pycache__"
+        own = Path(__file__).parents[1].joinpath(*folders) / "__pycache__"
         places = itertools.chain([own], (Path.home() / ".cache" / "numba").glob("*/"))
     return any(True for place in places for _ in place.glob(f"{stem}.*.nbi"))
 

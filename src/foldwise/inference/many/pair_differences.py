@@ -28,6 +28,13 @@ class PairDifferences:
     scores
         Data sets × learners.
 
+    Attributes
+    ----------
+    steps
+        The scores in whole steps, learners × data sets; None where the scores are not such.
+    unit
+        Steps per one; 1 where there are none.
+
     Examples
     --------
     >>> differences = PairDifferences(np.array([[0.3, 0.2], [0.5, 0.75]]))
@@ -40,8 +47,9 @@ class PairDifferences:
         self._columns = np.ascontiguousarray(scores.T)
         self._unit = steps_per_one(self._columns, most=MOST_STEPS)
         self.unit = 1.0 if self._unit is None else float(self._unit)
+        self.steps: Steps | None = None
         if self._unit is not None:
-            self._steps: Steps = np.rint(self._columns * self._unit).astype(np.int32)
+            self.steps = np.rint(self._columns * self._unit).astype(np.int32)
 
     def between(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
         """First minus second learner of each pair, of shape (pairs, data sets)."""
@@ -52,8 +60,8 @@ class PairDifferences:
 
     def signed(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Array | Steps:
         """The same times `unit`, for what looks at signs and ranks only, or divides in the end."""
-        if self._unit is None:
+        if self.steps is None:
             return self.between(first, second)
-        steps = self._steps[first]
-        steps -= self._steps[second]
+        steps = self.steps[first]
+        steps -= self.steps[second]
         return steps

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.types import Array
 
-__all__ = ["RankSums", "Zeros", "signed_rank_sums"]
+__all__ = ["RankSums", "SignedOrder", "Zeros", "signed_rank_sums"]
 
 Zeros = Literal["pratt", "drop", "split"]
 Whole = NDArray[np.int64]
@@ -32,6 +32,36 @@ class RankSums(NamedTuple):
     total: Array
     squares: Array
     n: Whole
+
+
+class SignedOrder(NamedTuple):
+    """What the order of the sizes of n differences tells, one number per experiment.
+
+    Attributes
+    ----------
+    plus
+        Sum of the ranks of the positive differences where zeros are ranked first; equal sizes share their mean rank.
+    lost
+        What equal sizes, zeros apart, take from the sum of the squares of the ranks.
+    wins, none
+        How many are positive, and zero.
+    """
+
+    plus: Array
+    lost: Array
+    wins: Array | Whole
+    none: Whole
+
+    def sums(self, n: int, zeros: Zeros) -> RankSums:
+        """The sums for one way to treat zeros, as in `wilcoxon_signed_rank`."""
+        plus, lost, wins, none = self
+        if zeros == "split":
+            return RankSums(
+                plus + _ranks(none) / 2, _ranks(n), _squares(n) - lost - _lost(none), np.full(none.shape, n)
+            )
+        if zeros == "drop":
+            return RankSums(plus - none * wins, _ranks(n - none), _squares(n - none) - lost, n - none)
+        return RankSums(plus, _ranks(n) - _ranks(none), _squares(n) - _squares(none) - lost, n - none)
 
 
 def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> RankSums:
@@ -57,26 +87,22 @@ def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> Ra
     (array([6.5]), array([9.]), array([28.5]))
     """
     shape, n = differences.shape[:-1], differences.shape[-1]
-    rows = differences.reshape(-1, n)
+    sums = _order(differences.reshape(-1, n)).sums(n, zeros)
+    plus, total, squares = (np.broadcast_to(values, sums.n.shape).reshape(shape)[()] for values in sums[:3])
+    return RankSums(plus, total, squares, sums.n.reshape(shape)[()])
+
+
+def _order(rows: Array | NDArray[np.int32]) -> SignedOrder:
     keys = _keys(rows)
     keys.sort(axis=-1)
     signs = (keys & keys.dtype.type(1)).astype(np.int32)
     keys >>= keys.dtype.type(1)
     shift, lost = _ties(keys, signs)
     # one product gives the rank sum and the number of the positive ones
+    n = rows.shape[-1]
     plus, wins = (signs.astype(np.float64) @ np.stack([np.arange(1.0, n + 1), np.ones(n)], axis=1)).T
     none = np.array([np.count_nonzero(row) for row in rows == 0])  # with axis=-1 it takes three times as long
-    if zeros != "split":
-        lost = lost - _lost(none)  # zeros tie with each other only where they take part
-    plus = plus + shift
-    if zeros == "split":
-        sums = RankSums(plus + _ranks(none) / 2, _ranks(n), _squares(n) - lost, np.full(none.shape, n))
-    elif zeros == "drop":
-        sums = RankSums(plus - none * wins, _ranks(n - none), _squares(n - none) - lost, n - none)
-    else:
-        sums = RankSums(plus, _ranks(n) - _ranks(none), _squares(n) - _squares(none) - lost, n - none)
-    plus, total, squares = (np.broadcast_to(values, none.shape).reshape(shape)[()] for values in sums[:3])
-    return RankSums(plus, total, squares, sums.n.reshape(shape)[()])
+    return SignedOrder(plus + shift, lost - _lost(none), wins, none)
 
 
 def _keys(rows: Array | NDArray[np.int32]) -> NDArray[np.uint64] | NDArray[np.uint32]:

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from foldwise.core.display import Shown
-from foldwise.core.types import Alternative, Array, Counts, Interval, Numbers
+from foldwise.core.types import Alternative, Array, Counts, Integers, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
 from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
 from foldwise.inference.many.signed_ranks import interval_index, pair_means, upper_tail
 
-__all__ = ["WilcoxonResult", "Zeros", "signed_rank", "wilcoxon_signed_rank"]
+__all__ = ["WilcoxonResult", "Zeros", "normal_signed_rank", "signed_rank", "wilcoxon_signed_rank"]
 
 Method = Literal["auto", "exact", "normal"]
 
@@ -161,16 +161,32 @@ def signed_rank(
 ) -> SignedRank:
     """The test on clean differences, or positive multiples of them; parameters as in `wilcoxon_signed_rank`."""
     sums = signed_rank_sums(differences, zeros)
-    excess = np.asarray(sums.plus - sums.total / 2)
+    excess, pvalue = normal_signed_rank(sums, alternative=alternative, correction=correction)
     n = np.asarray(sums.n)
     exact = (n <= EXACT_UP_TO) if method == "auto" else np.full(n.shape, method == "exact")
-    reach = {"two-sided": np.abs(excess), "greater": excess, "less": -excess}[alternative]
-    tail = _normal_tail(sums, reach, correction, two_sided=alternative == "two-sided")
     if exact.any():
-        tail[exact] = upper_tail(_ranks(differences[exact], zeros), reach[exact])
-    # the null distribution is symmetric, so every alternative is a matter of one upper tail
-    pvalue = np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
+        tail = upper_tail(_ranks(differences[exact], zeros), _reach(excess[exact], alternative))
+        pvalue[exact] = _from_tail(tail, n[exact], alternative)
     return SignedRank(sums, excess, pvalue, exact)
+
+
+def normal_signed_rank(
+    sums: RankSums, *, alternative: Alternative = "two-sided", correction: bool = True
+) -> tuple[Array, Array]:
+    """T⁺ minus its mean, and the p-value by the normal approximation."""
+    excess = np.asarray(sums.plus - sums.total / 2)
+    tail = _normal_tail(sums, _reach(excess, alternative), correction, two_sided=alternative == "two-sided")
+    return excess, _from_tail(tail, np.asarray(sums.n), alternative)
+
+
+def _reach(excess: Array, alternative: Alternative) -> Array:
+    """How far T⁺ is from its mean in the direction of the alternative."""
+    return {"two-sided": np.abs(excess), "greater": excess, "less": -excess}[alternative]
+
+
+def _from_tail(tail: Array, n: Integers, alternative: Alternative) -> Array:
+    """The null distribution is symmetric, so every alternative is a matter of one upper tail."""
+    return np.where(n == 0, 1.0, np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
 
 
 def _ranks(differences: Array | NDArray[np.int32], zeros: Zeros) -> Array:

@@ -132,10 +132,10 @@ def compare_many(
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
-    tests = pair_tests(scores, test=test.name, control=column, zeros=zeros)
-    adjusted = adjustment.run(tests.pvalues, scores.n_learners)
+    tested = pair_tests(scores, test=test.name, control=column, zeros=zeros)
+    adjusted = adjustment.run(tested.tests.pvalues, scores.n_learners)
     pairs = build_pairs(
-        scores, tests, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
+        scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
     )
     baseline = None if column is None else scores.learners[column]
     if margin is not None:

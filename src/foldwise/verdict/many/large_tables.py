@@ -1,0 +1,64 @@
+"""Large tables: one compiled sort of the differences of each pair serves its test and its summary."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many import PairwiseResult
+from foldwise.inference.many.batches import in_batches
+from foldwise.inference.many.pair_differences import PairDifferences
+from foldwise.inference.many.pair_matrix import learner_pairs
+from foldwise.inference.many.rank_sums import SignedOrder
+from foldwise.inference.many.wilcoxon import EXACT_UP_TO, Zeros, normal_signed_rank, signed_rank
+from foldwise.verdict.many.pair_summary import Middle, Summary, summaries
+
+__all__ = ["LARGE", "TestedPairs", "signed_ranks_of_all"]
+
+LARGE = 40_000_000
+"""Differences in all pairs from which it pays to load a kernel, which takes most of a second."""
+
+
+class TestedPairs(NamedTuple):
+    """The test of each pair, and its summary."""
+
+    tests: PairwiseResult
+    summaries: list[Summary]
+
+
+def signed_ranks_of_all(table: ScoreTable, zeros: Zeros) -> TestedPairs | None:
+    """The signed-rank test of all pairs of a complete table, as `pairwise` and `summarise` have it, to the bit.
+
+    None where that would not be quicker: the table is not large, or its scores are not whole steps.
+    """
+    n, (first, second) = table.n_datasets, learner_pairs(table.n_learners)
+    if n * len(first) < LARGE:
+        return None
+    differences = PairDifferences(table.oriented)
+    if (steps := differences.steps) is None:
+        return None
+    from foldwise.learners.notice import tell_ahead
+
+    tell_ahead("foldwise.verdict.many.pair_kernels")
+    from foldwise.verdict.many.pair_kernels import Orders, order_pairs
+
+    longest = 2 * (int(steps.max()) - int(steps.min())) + 1
+
+    def order(part: slice) -> Orders:
+        return order_pairs(steps, first[part], second[part], -(-longest.bit_length() // 8))
+
+    parts = in_batches(order, len(first), width=n)
+    found = Orders(*(np.concatenate(numbers) for numbers in zip(*parts, strict=True)))
+    sums = SignedOrder(found.plus, found.lost, found.wins, found.none).sums(n, zeros)
+    lead, pvalues = normal_signed_rank(sums)
+    few = np.flatnonzero(sums.n <= EXACT_UP_TO)
+    if few.size:
+        pvalues[few] = signed_rank(differences.signed(first[few], second[few]), zeros=zeros).pvalue
+    totals = steps.sum(axis=1, dtype=np.int64)
+    told = summaries(
+        totals[first] - totals[second], Middle(found.low, found.high), found.wins, found.none,
+        n=n, sign=1.0 if table.higher_is_better else -1.0, unit=differences.unit,
+    )  # fmt: skip
+    return TestedPairs(PairwiseResult(first=first, second=second, pvalues=pvalues, lead=lead, test="wilcoxon"), told)
