@@ -17,8 +17,9 @@ from foldwise.inference import error_interval
 from foldwise.kinds import Batch, find_procedure
 from foldwise.lab.populations import find_population
 from foldwise.learners.binary import cross_validate
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import FIRST_RUNS, growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import add_runs
 
 FOLDS, ALPHA, REPETITIONS = 10, 0.05, 10
 

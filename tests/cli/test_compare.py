@@ -24,6 +24,20 @@ def test_json_and_automatic_runs(run):
     assert answer["subject"].startswith("iris")
 
 
+def test_automatic_runs_of_three_learners_and_what_they_settle(run, tmp_path):
+    args = ("compare", "nb", "1nn", "majority", "--data", "iris", "--folds", 5, "--runs", "auto")
+    store = ("--store", tmp_path / "fits.sqlite")
+    answer = json.loads(run(*args, "--max-runs", 15, *store, "--json")[1])
+    assert [pair["better"] for pair in answer["pairs"]] == [None, "nb", "1nn"]
+    assert any("runs" in caveat and "pairs" in caveat for caveat in answer["caveats"])
+    again = json.loads(run(*args, "--max-runs", 15, *store, "--json")[1])
+    assert (again["pairs"], again["found"]) == (answer["pairs"], answer["fits"])
+    code, out, err = run(*args, "--control", "majority", "--max-seconds", 60, *store)
+    assert (code, err) == (0, "")
+    assert "settled the verdicts on all 2 pairs" in " ".join(out.split())
+    assert "--runs auto" in out.split("repeat: ")[1]
+
+
 def test_learners_may_carry_parameters(run):
     answer = json.loads(run("compare", TREE, NB, "--data", "sklearn:iris", "--test", "mcnemar", "--json")[1])
     assert answer["test"] == "mcnemar"
@@ -99,7 +113,8 @@ def test_several_learners_on_one_data_set(run, tmp_path):
     (["majority", "--data", "sklearn:iris"], "two learners are needed"),
     (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--control", "nb"], "unknown control 'nb'"),
     (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--test", "mcnemar"], "--test is for two learners on one"),
-    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--runs", "auto"], "--runs auto is for two learners on one"),
+    (["majority", "1nn", "--data", "sklearn:iris", "wine", "--runs", "auto"], "--runs auto is for one data set"),
+    (["majority", "1nn", "--data", "sklearn:iris", "wine", "--max-runs", "20"], "--max-runs is for one data set"),
     (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--fail-if", "worse"], "--fail-if needs --control"),
     (["majority", "1nn", "--data", "sklearn:iris", "--control", "1nn"], "--control is for three and more learners"),
     (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--adjust", "max_t"], "--adjust is for one data"),

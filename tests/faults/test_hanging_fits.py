@@ -22,8 +22,9 @@ from foldwise.engine.coordinator import MOST_DEATHS
 from foldwise.kinds import find_procedure
 from foldwise.lab import Resources, type_one_error
 from foldwise.resampling import RepeatedKFold
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import add_runs
 
 X, Y = blobs()
 MARK = X[17, 0]

@@ -133,7 +133,6 @@ def test_few_groups_bound_the_degrees_of_freedom():
     (LEARNERS, {"margin": -1}, InvalidInput, "margin must be a number above 0"),
     (LEARNERS, {"rope": -1}, InvalidInput, "rope must be a number of at least 0"),
     (LEARNERS, {"runs": 0}, InvalidInput, "runs must be a whole number of at least 1"),
-    (LEARNERS, {"runs": "auto"}, InvalidInput, "runs must be a whole number of at least 1, got 'auto'"),
     (LEARNERS, {"replicate": 1}, InvalidInput, "replicate must be a whole number of at least 2"),
 ])  # fmt: skip
 def test_what_is_refused(learners, options, error, message):

@@ -166,8 +166,9 @@ def test_learners_that_are_right_on_the_same_examples():
 def test_runs_are_added_until_the_conclusion_is_settled():
     from foldwise.kinds import find_procedure
     from foldwise.kinds.growth import fixed_procedure
+    from foldwise.verdict.growing import Budget
     from foldwise.verdict.growth import growth_of
-    from foldwise.verdict.stable_runs import Budget, add_runs
+    from foldwise.verdict.stable_runs import add_runs
 
     rng = np.random.default_rng(0)
     a = rng.normal(0.9, 0.02, (200, 10))

@@ -17,8 +17,9 @@ from foldwise.inference import round_robin
 from foldwise.kinds import find_procedure
 from foldwise.kinds.round_robin import FIRST_DEALINGS
 from foldwise.resampling import RoundRobin
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import add_runs
 
 RNG = np.random.default_rng(7)
 Y = np.tile([0, 1], 30)

@@ -9,8 +9,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.inference import adjust, corrected_repeated_cv_t
 from foldwise.kinds import Batch, find_procedure
 from foldwise.kinds.growth import FIRST_RUNS, fixed_procedure
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs, add_runs_for_all, holm_levels
+from foldwise.verdict.stable_runs import add_runs, add_runs_for_all, holm_levels
 
 GROWTH = growth_of(find_procedure("corrected_repeated_cv_t"), folds=10, alpha=0.05)
 

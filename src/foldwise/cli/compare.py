@@ -43,10 +43,10 @@ if TYPE_CHECKING:
         Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics | ManyComparison | ManyByMetrics
     )
 
-TWO_ONLY = ("test", "train_size", "max_runs", "max_seconds")
+TWO_ONLY = ("test", "train_size")
 """Options that have a meaning for two learners on one data set only."""
 
-ONE_DATA_SET = ("replicate", "on_error")
+ONE_DATA_SET = ("replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
 
 SEVERAL = ("control", "adjust")
@@ -81,7 +81,7 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order.")
 @click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
 @click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [2]; auto "
-              "adds some until the verdict would be the same whoever runs it.")  # fmt: skip
+              "adds some until the verdict (on every pair) would be the same whoever runs it.")  # fmt: skip
 @click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
 @click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
 @click.option("--scoring", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
@@ -188,11 +188,6 @@ def _compare_several(
 
     (dataset,) = datasets
     taken = _without(TWO_ONLY, "two learners on one data set", options)
-    if taken["runs"] == "auto":
-        raise click.UsageError(
-            "--runs auto is for two learners on one data set: the pairs of more would be settled by different "
-            "numbers of runs"
-        )
     taken["adjust"] = taken["adjust"] or "holm"
     across: Across = "none" if unadjusted else "bonferroni"
     result: ModelsComparison | ModelsByMetrics = compare_learners(learners, dataset, across=across, **taken)
@@ -218,6 +213,8 @@ def _compare_many(
 
     taken = _without(TWO_ONLY, "two learners on one data set", options)
     taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", taken)
+    if taken["runs"] == "auto":
+        raise click.UsageError("--runs auto is for one data set: over several the data sets are what counts, not runs")
     return compare_on_data_sets(learners, datasets, across="none" if unadjusted else "bonferroni", **taken)
 
 

@@ -75,8 +75,9 @@ def fixed_procedure(
         return settled(min(runs, FIRST_RUNS) * folds, ratio)
 
     def run(batch: Batch) -> StudentResult:
-        multiplier, df = constants(len(batch.data))
-        m = moments(batch.data.reshape(-1))
+        *leading, runs, _ = batch.data.shape
+        multiplier, df = constants(runs)
+        m = moments(batch.data.reshape(*leading, -1))
         return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
 
     return replace(procedure, run=run, warning=None), *constants(FIRST_RUNS)

@@ -17,8 +17,9 @@ from foldwise.lab.populations import Population, Source
 from foldwise.lab.populations.population import Views
 from foldwise.lab.trials import evidence_from_learners
 from foldwise.papers.trials import Trials, do_trials
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import add_runs
 
 __all__ = ["verdicts"]
 

@@ -19,8 +19,9 @@ from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
 from foldwise.papers.study import Findings, Study, Task
 from foldwise.papers.trials import Trials, do_trials
 from foldwise.studies.contests import CONTESTS, Contest, contestants
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
-from foldwise.verdict.stable_runs import Budget, add_runs
+from foldwise.verdict.stable_runs import add_runs
 
 __all__ = ["RUNS_AUTO", "measure_auto"]
 

@@ -19,6 +19,7 @@ from foldwise.verdict.asked import asked_procedure, check_scoring, several_scori
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.foreign_splits import bring_splits
+from foldwise.verdict.growing import Budget, Lots
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
@@ -30,7 +31,7 @@ from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import Work, found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stability import instability_caveat, instability_of
-from foldwise.verdict.stable_runs import Budget, add_runs_for_all
+from foldwise.verdict.stable_runs import add_runs_for_all
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
@@ -311,17 +312,14 @@ def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
-        results: list[list[RunResult]] = []  # the same fits by each scoring, for each number of runs that was asked for
-        first: list[Any] = []
-        watch = budget.start()
+        lots = Lots(run=lambda runs, left: trial.run(plan, seed, runs, left), distinct=distinct, watch=budget.start())
+        first: list[Any] = []  # the evidence of the first lot by each scoring
 
         def score(wanted: range) -> list[tuple[Array, Array]]:
-            chosen = distinct.take(len(wanted))
-            if first and not chosen:
+            results = lots.more(len(wanted))
+            if not results:
                 return [(evidence.a[:0], evidence.b[:0]) for evidence in first]
-            result = trial.run(plan, seed, runs=chosen, max_seconds=watch.left)
-            results.append([result, *result.also])
-            found = [kind.from_run(by, study.groups, limit) for by in results[-1]]
+            found = [kind.from_run(by, study.groups, limit) for by in results]
             first.extend(found if not first else ())
             return [(evidence.a, evidence.b) for evidence in found]
 
@@ -331,8 +329,7 @@ def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
             for evidence, one in zip(first, stable, strict=True)
         )
         finished = (
-            trial.finish(c, plan, list(by), one.caveat)
-            for c, by, one in zip(judged, zip(*results, strict=True), stable, strict=True)
+            trial.finish(c, plan, by, one.caveat) for c, by, one in zip(judged, lots.by_scoring, stable, strict=True)
         )
         return tuple(finished), distinct.signatures
 

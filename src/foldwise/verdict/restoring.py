@@ -9,8 +9,13 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
+from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.data_sets import PAIR_TESTS
+from foldwise.kinds.several import AnyBasis, basis_of
+from foldwise.kinds.several.repeated_cv import BASIS as REPEATED_CV
+from foldwise.kinds.several.repeated_cv import SettledRepeatedCv
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
@@ -85,14 +90,24 @@ def _procedures(content: Kept, given: Any) -> list[Procedure]:
 def _models(content: Kept, evidence: Kept) -> ModelsComparison | None:
     given = read_evidence(evidence)
     options = {name: content[name] for name in ("control", "alpha", "rope", "margin", "seed")}
-    c = judge_models(given, adjust=content["adjustment"], **options)
-    if not _same(c.to_dict(), content, ("means", "best_pvalues", "ranks")):
+    judged = (judge_models(given, adjust=content["adjustment"], basis=basis, **options) for basis in _bases(given))
+    keys = ("means", "mean_intervals", "best_pvalues", "ranks")
+    c = next((c for c in judged if _same(c.to_dict(), content, keys)), None)
+    if c is None:
         return None
     pairs = tuple(
         replace(pair, replicability=seen and Replication(verdicts=tuple(seen["verdicts"])))
         for pair, seen in zip(c.pairs, (kept["replicability"] for kept in content["pairs"]), strict=True)
     )
     return c.replace(**_words(content), baseline=content["baseline"], pairs=pairs)
+
+
+def _bases(given: SeveralEvidence) -> list[AnyBasis]:
+    """How such evidence is judged, and with the scale of its test fixed, as with ``runs="auto"``."""
+    plain = basis_of(given)
+    if not isinstance(given, LearnerScores) or plain is not REPEATED_CV or given.scores.shape[-1] < 2:
+        return [plain]
+    return [plain, SettledRepeatedCv(given.scores.shape[-1])]
 
 
 def _many(content: Kept, evidence: Kept) -> ManyComparison | None:

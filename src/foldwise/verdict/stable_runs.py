@@ -2,64 +2,15 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from foldwise.core.errors import LimitExceeded
 from foldwise.core.types import Array
-from foldwise.core.validation import integer, positive
 from foldwise.inference.partition_stability import PartitionStability
-from foldwise.kinds.growth import FIRST_RUNS, Growth
+from foldwise.kinds.growth import Growth
+from foldwise.verdict.growing import Budget, grow, nearness, only_found
 
-__all__ = ["Budget", "StableRuns", "add_runs", "add_runs_for_all", "holm_levels"]
-
-MOMENT = 1e-3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """When to stop although the verdict is not settled.
-
-    Attributes
-    ----------
-    max_runs
-        Most runs of cross-validation, or of dealings that cost as much.
-    max_seconds
-        Most seconds, or None. Runs that are not complete when they are over do not count.
-    """
-
-    max_runs: int = 1000
-    max_seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        integer(self.max_runs, "max_runs", minimum=FIRST_RUNS)
-        if self.max_seconds is not None:
-            positive(self.max_seconds, "max_seconds")
-
-    def start(self) -> Watch:
-        """The time begins."""
-        return Watch(deadline=None if self.max_seconds is None else time.monotonic() + self.max_seconds)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watch:
-    """When the time ends, by `time.monotonic`; None for never."""
-
-    deadline: float | None
-
-    @property
-    def left(self) -> float | None:
-        """Seconds, a moment at least."""
-        return None if self.deadline is None else max(self.deadline - time.monotonic(), MOMENT)
-
-    @property
-    def over(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.monotonic() > self.deadline
+__all__ = ["StableRuns", "add_runs", "add_runs_for_all", "holm_levels", "least_stable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -89,8 +40,7 @@ class StableRuns:
         """What the number of runs says, for people to read."""
         runs = len(self.a)
         if self.stability is None or (self.complete and not self.stability.settled):
-            found = "only one partition was" if runs == 1 else f"only {runs} different partitions were"
-            return f"{found} found for these examples: more {self.partition}s would repeat what is there"
+            return only_found(runs, self.partition)
         distance = float(self.stability.distance)
         if self.stability.settled:
             return (
@@ -143,52 +93,48 @@ def add_runs_for_all(
     holm
         Whether the verdicts are those at the levels that Holm's method holds them to.
     """
-    watch, most = budget.start(), growth.most(budget.max_runs)
-    scores = tuple(score(range(growth.first)))
-    if len(scores[0][0]) < growth.first:
-        return tuple(StableRuns(a=a, b=b, stability=None, complete=True, partition=growth.partition) for a, b in scores)
-    complete = False
-    while True:
-        runs = len(scores[0][0])
-        found = _stabilities(scores, growth, margin, holm=holm)
-        settled = all(stability.settled for stability in found)
-        if settled or complete or runs >= most or watch.over:
-            break
-        wanted = range(runs, _next_runs(runs, min(found, key=_nearness), growth.first // 2, most))
-        try:
-            more = score(wanted)
-        except LimitExceeded:
-            break
-        complete = len(more[0][0]) < len(wanted)
-        scores = tuple(
-            (np.concatenate([a, a2]), np.concatenate([b, b2])) for (a, b), (a2, b2) in zip(scores, more, strict=True)
-        )
+
+    def judged(scores: Sequence[Array]) -> list[PartitionStability]:
+        return _stabilities([a - b for a, b in _two_by_two(scores)], growth, margin, holm=holm)
+
+    grown = grow(lambda wanted: [one for both in score(wanted) for one in both], growth, budget=budget, judged=judged)
+    by_metric = _two_by_two(grown.scores)
+    stabilities = grown.stabilities or (None,) * len(by_metric)
     return tuple(
-        StableRuns(a=a, b=b, stability=stability, complete=complete, partition=growth.partition)
-        for (a, b), stability in zip(scores, found, strict=True)
+        StableRuns(a=a, b=b, stability=stability, complete=grown.complete, partition=growth.partition)
+        for (a, b), stability in zip(by_metric, stabilities, strict=True)
     )
 
 
-def _stabilities(
-    scores: Sequence[tuple[Array, Array]], growth: Growth, margin: float | None, *, holm: bool
-) -> list[PartitionStability]:
-    """By each metric, the least stable of the tests that its answer hangs on.
+def _two_by_two(scores: Sequence[Array]) -> list[tuple[Array, Array]]:
+    """By each metric the scores of the two learners, which come one after another."""
+    return list(zip(scores[::2], scores[1::2], strict=True))
 
-    These are whether a and b differ, and whether they differ by the margin, on one side.
-    """
-    alpha, differences = growth.alpha, [a - b for a, b in scores]
-    levels = [alpha] * len(scores)
+
+def _stabilities(
+    differences: Sequence[Array], growth: Growth, margin: float | None, *, holm: bool
+) -> list[PartitionStability]:
+    """By each metric, the least stable of the tests that its answer hangs on."""
+    alpha = growth.alpha
+    levels = [alpha] * len(differences)
     if holm:
         levels = holm_levels([float(growth.stability(d, alpha=alpha).pvalue) for d in differences], alpha)
-    sides = () if margin is None else ((margin, 2 * alpha), (-margin, 2 * alpha))
     return [
-        min((growth.stability(d - shift, alpha=at) for shift, at in ((0.0, level), *sides)), key=_nearness)
+        least_stable(d, growth, level=level, margin=margin, margin_level=alpha)
         for d, level in zip(differences, levels, strict=True)
     ]
 
 
-def _nearness(stability: PartitionStability) -> float:
-    return float(stability.distance) / stability.needed
+def least_stable(
+    differences: Array, growth: Growth, *, level: float, margin: float | None, margin_level: float
+) -> PartitionStability:
+    """The least stable of the tests that an answer about two learners hangs on.
+
+    These are whether they differ, at `level`, and whether they differ by the margin, on one side at `margin_level`.
+    """
+    sides = () if margin is None else ((margin, 2 * margin_level), (-margin, 2 * margin_level))
+    tests = (growth.stability(differences - shift, alpha=at) for shift, at in ((0.0, level), *sides))
+    return min(tests, key=nearness)
 
 
 def holm_levels(pvalues: Sequence[float], alpha: float) -> list[float]:
@@ -209,10 +155,3 @@ def holm_levels(pvalues: Sequence[float], alpha: float) -> list[float]:
         if pvalues[place] < levels[place] and left == len(pvalues) - done:
             left -= 1
     return levels
-
-
-def _next_runs(runs: int, stability: PartitionStability, step: int, most: int) -> int:
-    """The Monte-Carlo error shrinks with √runs, which says how many would do; never more than twice as many at once."""
-    distance = float(stability.distance)
-    enough = math.ceil(runs * (stability.needed / distance) ** 2) if distance > 0 else most
-    return min(max(enough, runs + step), 2 * runs, most)

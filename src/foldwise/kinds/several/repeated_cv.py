@@ -8,13 +8,14 @@ from foldwise.core.types import Labels
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.kinds.catalogue import REPEATED_CV
+from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.several.scores import SeveralScores
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["BASIS"]
+__all__ = ["BASIS", "SettledRepeatedCv"]
 
 
 class SeveralRepeatedCv(SeveralScores):
@@ -49,6 +50,21 @@ class SeveralRepeatedCv(SeveralScores):
             metric=result.scoring,
             pieces=pieces,
         )
+
+
+class SettledRepeatedCv(SeveralRepeatedCv):
+    """The same with the scale of its test fixed, as it is where runs are added until the verdicts are settled."""
+
+    def __init__(self, folds: int) -> None:
+        self._folds = folds
+
+    @property
+    def procedure(self) -> Procedure:
+        """The test of each pair, whose scale more runs do not change."""
+        growth = REPEATED_CV.growth(super().procedure, folds=self._folds, alpha=0.05, limit=None)
+        if growth is None:
+            raise TypeError(f"the scale of '{self.recommended}' can't be fixed")
+        return growth.procedure
 
 
 BASIS = SeveralRepeatedCv()

@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.random import stream
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.evidence.models import named_models
-from foldwise.kinds.several.repeated_cv import BASIS
 from foldwise.verdict.asked import several_scorings
-from foldwise.verdict.baseline import majority_accuracy
 from foldwise.verdict.by_metric import ACROSS, Across
+from foldwise.verdict.growing import Budget
 from foldwise.verdict.margins import check_margin
-from foldwise.verdict.measured_caveat import measured_caveat
 from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
-from foldwise.verdict.models.caveats import with_baseline
 from foldwise.verdict.models.comparison import ModelsComparison
-from foldwise.verdict.models.judge import Adjust, judge_models
-from foldwise.verdict.partitions import Pieces, choose_runs
+from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
+from foldwise.verdict.models.learner_trial import LearnerTrial
 from foldwise.verdict.positive import about_positive
-from foldwise.verdict.replication import Replication
-from foldwise.verdict.running import Work, found_made, noticed, run_study
+from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared, RunResult
+    from foldwise.engine import Prepared
     from foldwise.engine.ledger import StoreLike
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
@@ -43,23 +36,25 @@ __all__ = ["compare_learners"]
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
     scoring: str | Scorer | None = ...,
-    classes: Sequence[object] | None = ..., runs: int = ..., folds: int = ..., positive: object = ...,
+    classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    replicate: int | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
+    replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
+    store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
+    fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
+    data_name: str = ...,
 ) -> ModelsComparison: ...  # fmt: skip
 @overload
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
     scoring: Scorings,
-    classes: Sequence[object] | None = ..., runs: int = ..., folds: int = ..., positive: object = ...,
+    classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    replicate: int | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
+    replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
+    store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
+    fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
+    data_name: str = ...,
 ) -> ModelsByMetrics: ...  # fmt: skip
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
@@ -67,7 +62,7 @@ def compare_learners(
     y: ArrayLike | None = None,
     *,
     classes: Sequence[object] | None = None,
-    runs: int = 10,
+    runs: int | Literal["auto"] = 10,
     folds: int = 10,
     scoring: str | Scorer | Scorings | None = None,
     positive: object = None,
@@ -80,6 +75,8 @@ def compare_learners(
     random_state: int = 0,
     groups: ArrayLike | None = None,
     replicate: int | None = None,
+    max_runs: int = 1000,
+    max_seconds: float | None = None,
     n_jobs: int | None = None,
     store: StoreLike | None = None,
     cluster: object = None,
@@ -98,7 +95,10 @@ def compare_learners(
     X, y, classes, groups
         The examples, as in `compare`.
     runs, folds
-        Of repeated cross-validation; every learner is trained on the same splits, once on each.
+        Of repeated cross-validation; every learner is trained on the same splits, once on each. ``runs="auto"`` adds
+        runs until the verdict on every pair (or on every learner against the control), by every scoring, would be the
+        same whoever runs it: the rule of two learners for each pair by itself, at the level that its adjustment holds
+        it to.
     scoring
         Anything scikit-learn scores with; accuracy for classifiers and R² for regressors by default. Several in a list
         score the same fits, and the answer has one row for each.
@@ -118,6 +118,8 @@ def compare_learners(
         Determines every split, and the random state of estimators that have none.
     replicate
         Repeat the whole comparison on this many partitionings, and report for each pair whether they agree.
+    max_runs, max_seconds
+        The budget of ``runs="auto"``.
     n_jobs, store, cluster, progress, fit_seconds, fit_memory, on_error
         As in `compare`: the store makes the work resumable, and what two learners were compared on is found again.
     data_name
@@ -145,6 +147,7 @@ def compare_learners(
         raise UnknownName("control", control, study.names)
     scorings = several_scorings(scoring)
     one_of(across, "across", ACROSS)
+    one_of(adjust, "adjust", ADJUSTMENTS)
     study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
     work = Work(
@@ -153,8 +156,8 @@ def compare_learners(
     )  # fmt: skip
     level = alpha / len(scorings) if across == "bonferroni" else alpha
     judged = {"control": control, "adjust": adjust, "alpha": level, "rope": rope, "margin": margin}
-    trial = _Trial(
-        study=study, runs=integer(runs, "runs", minimum=1), folds=folds, work=work, judged=judged,
+    trial = LearnerTrial(
+        study=study, runs=_count(runs, max_runs, max_seconds), folds=folds, work=work, judged=judged,
         data_name=data_name or "data",
     )  # fmt: skip
     seed = integer(random_state, "random_state", minimum=0)
@@ -168,70 +171,11 @@ def compare_learners(
     return by_metrics(found, across=across, alpha=alpha).replace(subject=subject)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Trial:
-    """What stays the same whatever the partitioning."""
-
-    study: Prepared
-    runs: int
-    folds: int
-    work: Work
-    data_name: str
-    judged: dict[str, Any]
-
-    def verdict(self, seed: int, known: frozenset[str]) -> tuple[tuple[ModelsComparison, ...], frozenset[str]]:
-        """By each scoring the verdict on the partitionings of a seed, none if they are known; what tells them apart."""
-        study = self.study
-        plan = BASIS.plan(runs=self.runs, folds=self.folds, stratified=study.classifies)
-        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=BASIS.procedure)
-        if runs.signatures <= known:
-            return (), runs.signatures
-        result = run_study(study, plan, self.work, seed=seed, runs=runs.chosen, data_name=self.data_name)
-        noted = noticed(study, plan, [result], self.work, *runs.caveats)
-        return tuple(self._judged(by, seed, noted) for by in (result, *result.also)), runs.signatures
-
-    def replicated(
-        self, found: tuple[ModelsComparison, ...], seed: int, repetitions: int, partitions: frozenset[str]
-    ) -> tuple[ModelsComparison, ...]:
-        """Each comparison with the verdicts on other partitionings, those that there are."""
-        others = [
-            self.verdict(int(stream(seed, "replicate", i).integers(2**31)), partitions)[0]
-            for i in range(1, repetitions)
-        ]
-        judged_by = zip(found, *(judged for judged in others if judged), strict=True)
-        return tuple(_replicated(first, list(rest)) for first, *rest in judged_by)
-
-    def _judged(self, result: RunResult, seed: int, noted: tuple[str, ...]) -> ModelsComparison:
-        pieces = Pieces.of(self.study.y, self.study.groups).limit(self.folds)
-        c = judge_models(BASIS.from_run(result, self.study.groups, pieces), seed=seed, **self.judged)
-        c = c.replace(
-            caveats=(*noted, *c.caveats, *self._measured()),
-            fits=result.computed + result.found,
-            found=result.found,
-            found_made=found_made([result]),
-        )
-        return with_baseline(c, majority_accuracy([result])) if c.metric in ("accuracy", "error") else c
-
-    def _measured(self) -> tuple[str, ...]:
-        """What was measured of the test with such learners: it was measured with classifiers."""
-        if not self.study.classifies:
-            return ()
-        named = zip(self.study.names, self.study.estimators, strict=True)
-        pairs = [
-            (f"{a} and {b}", measured_caveat(BASIS.recommended, x, y)) for (a, x), (b, y) in combinations(named, 2)
-        ]
-        return tuple(f"for {names}: {words}" for names, words in pairs if words is not None)[:1]
-
-
-def _replicated(first: ModelsComparison, others: list[ModelsComparison]) -> ModelsComparison:
-    if not others:
-        unasked = "no other partitioning of these examples exists, so there is none that could disagree"
-        return first.replace(caveats=(unasked, *first.caveats))
-    pairs = tuple(
-        replace(pair, replicability=Replication(verdicts=tuple(c.pairs[place].better for c in (first, *others))))
-        for place, pair in enumerate(first.pairs)
-    )
-    return first.replace(pairs=pairs)
+def _count(runs: int | Literal["auto"], max_runs: int, max_seconds: float | None) -> int | Budget:
+    """The number of runs, or what bounds it."""
+    if runs == "auto":
+        return Budget(max_runs=max_runs, max_seconds=max_seconds)
+    return integer(runs, "runs", minimum=1)
 
 
 def _prepare(

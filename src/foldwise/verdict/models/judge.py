@@ -16,7 +16,7 @@ from foldwise.inference.best_set import best_set_pvalues
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
 from foldwise.inference.many.adjust import adjust as adjust_pvalues
 from foldwise.inference.rank_intervals import rank_intervals
-from foldwise.kinds.several import PairTests, basis_of
+from foldwise.kinds.several import AnyBasis, PairTests, basis_of
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.models.caveats import gather_caveats
@@ -39,6 +39,7 @@ def judge_models(
     rope: float | None = None,
     margin: float | None = None,
     seed: int = 0,
+    basis: AnyBasis | None = None,
 ) -> ModelsComparison:
     """Compare several models from evidence.
 
@@ -56,12 +57,14 @@ def judge_models(
         By how much a candidate may be worse than its baseline, the control or the second of a pair.
     seed
         Determines the draws behind max-T and the set of the best.
+    basis
+        How each pair is judged, where it is not as such evidence usually is.
     """
     fraction(alpha, "alpha")
     one_of(adjust, "adjust", ADJUSTMENTS)
     margin = check_margin(margin, alpha)
     rope = not_negative(practical_difference(rope, evidence.unit), "rope")
-    basis, names = basis_of(evidence), evidence.names
+    basis, names = basis or basis_of(evidence), evidence.names
     if control is not None and control not in names:
         raise UnknownName("control", control, names)
     place = None if control is None else names.index(control)
