@@ -31,3 +31,28 @@ def test_blocks_that_come_and_go_are_kept_and_large_ones_are_returned():
     kept, returned = map(int, found.split())
     assert kept < 50  # of 6,400 pages that are touched
     assert returned >= 1  # the second block is mapped anew
+
+
+KEPT = """
+import ctypes
+from foldwise.core.allocation import give_back
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+blocks = [libc.malloc(10_000) for _ in range(5000)]
+for block in blocks:
+    ctypes.memset(block, 1, 10_000)
+for block in blocks[:-1]:  # the last one, which stays, keeps the heap from shrinking
+    libc.free(block)
+before = resident()
+give_back()
+print(before - resident())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's allocator")
+def test_freed_memory_below_a_block_in_use_is_given_back():
+    found = subprocess.run([sys.executable, "-c", KEPT], capture_output=True, text=True, check=True).stdout
+    assert int(found) > 40_000_000  # of 50 million bytes

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.allocation import give_back
 from foldwise.core.environment import environment
 from foldwise.core.types import Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
@@ -34,6 +35,9 @@ from foldwise.engine.scoring import Scoring
 from foldwise.resampling import Plan, Split
 
 __all__ = ["Chunk", "Job", "Report", "Worker"]
+
+MANY = 100_000
+"""Examples from which memory counts more than the milliseconds that it takes to give it back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -187,6 +191,8 @@ class Worker:
 
     def _kernel_steps(self, chunk: Chunk, report: Report) -> Iterator[int]:
         (position,) = chunk.learners
+        if len(self.job.examples.y) >= MANY:
+            give_back()  # what reading and the learner before have freed
         by_run: dict[int, list[Split]] = {}
         for index in chunk.splits:
             split = self.splits[index]
