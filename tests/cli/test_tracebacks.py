@@ -44,6 +44,18 @@ def test_closed_output_is_quiet(command):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+def test_an_answer_that_nobody_reads_is_quiet():
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        words = [sys.executable, "-m", "foldwise", "interval", "3", "10"]
+        known = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=known)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "latin-1"])
 def test_an_old_code_page_shows_near_signs_and_json_loses_nothing(command, encoding):
     done = command("", PYTHONIOENCODING=encoding, PYTHONUTF8="0")

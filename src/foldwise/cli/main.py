@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -39,6 +40,10 @@ COMMANDS = {
 }
 
 
+class _Unread(Exception):
+    """Whoever read the answer has had enough."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a sub-command only when it is called, so that --help is quick."""
 
@@ -63,6 +68,13 @@ class LazyGroup(click.Group):
             hint = f"did you mean '{near[0]}'? " if near else ""
             raise click.UsageError(f"no command '{args[0]}': {hint}Known: {', '.join(COMMANDS)}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click would turn an unread answer into an exit that looks like one of a learner's."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _Unread from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing any of them."""
@@ -98,9 +110,9 @@ def main(args: list[str] | None = None) -> None:
     except OSError as error:
         name = f"{str(error.filename)[:80]!r}: " if error.filename else ""
         _leave(f"{name}{error.strerror or error}", 2)
+    except _Unread:
+        sys.exit(1)
     except SystemExit as error:  # no command raises it: it is a learner's, a scorer's or a population's
-        if isinstance(error.__context__, BrokenPipeError):  # whoever read the answer has had enough
-            sys.exit(1)
         _leave(f"code that was called tried to end the program (SystemExit: {error.code})", 2)
 
 
