@@ -19,6 +19,7 @@ from foldwise.kinds import find_procedure, procedure_names
 from foldwise.kinds.resampled import is_simulated
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population
+from foldwise.lab.populations.two_kinds import TwoKinds
 from foldwise.measuring import make_table, write_table
 from foldwise.measuring.algorithms import GROUNDS, measure_ground
 from foldwise.measuring.algorithms import TESTS as ALGORITHM_TESTS
@@ -30,6 +31,16 @@ from foldwise.measuring.marks import CASES, measure_marks
 from foldwise.measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 
 TABLE = measured_table()
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """No more trials than are asked for: those of learners come in blocks of 25, of simulated ones in blocks of 500.
+
+    Learners' trials are the same in blocks of any size.
+    """
+    monkeypatch.setattr("foldwise.lab.blocks.BLOCK", 10)
+    monkeypatch.setattr(TwoKinds, "block", 20)
 
 
 def shares():
@@ -87,9 +98,11 @@ def test_replicability_is_measured_where_there_is_something_to_partition():
         assert ("consistent_null" in row) == sources()[row["source"]].resampled
 
 
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.key)
-def test_a_small_new_measurement_agrees(source):
-    repeated = source.resampled and source.key != "nb-c45"  # ten partitionings of ten data sets: with trees too dear
+def test_a_small_new_measurement_agrees(source, monkeypatch):
+    monkeypatch.setattr("foldwise.measuring.two_learners.REPETITIONS", 2)  # that it is measured at all is seen with two
+    repeated = source.resampled and source.key != "nb-c45"  # trees are dear
     amounts = Trials(type1=40, power=40, consistent=10)
     found = measure_source(replace(source, resampled=repeated), trials=amounts, seed=77)
     for row in found["rows"]:
@@ -165,6 +178,7 @@ def test_tests_of_marks_keep_their_level_where_they_should():
     assert "5 seeds" in in_words("crossed")
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_the_same_seed_makes_the_same_table_whoever_computes_it(tmp_path, monkeypatch):
     monkeypatch.setattr("foldwise.measuring.table.SOURCES", SOURCES[:1])
     monkeypatch.setattr("foldwise.measuring.metrics.LARGE", 500)

@@ -93,7 +93,8 @@ def cross_validate(
     shape = (len(batch.seeds), runs, folds if tested is None else integer(tested, "tested", minimum=1))
     if shape[2] > folds:
         raise InvalidInput(f"tested must be at most the number of folds ({folds}), got {tested}")
-    met = np.arange(folds)[None] if partners is None else partners
+    # a copy of the partners, which can't be written to: numba would compile every kernel once more for such an array
+    met = np.arange(folds)[None] if partners is None else np.array(partners, dtype=np.int64)
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     correct = {name: np.zeros(shape, dtype=np.uint16) for name in learners}
     for name, out in correct.items():
