@@ -19,7 +19,7 @@ TESTS = ["mcnemar", "resampled_t", "corrected_resampled_t"]
 
 @pytest.fixture(scope="module")
 def found():
-    return lab.examine("sklearn:wine", ("nb", "1nn"), tests=TESTS, n=60, trials=40, splits=15)
+    return lab.examine("sklearn:wine", ("nb", "1nn"), tests=TESTS, n=60, trials=25, splits=15)
 
 
 def test_both_nulls_and_power_are_measured_with_the_same_tests(found):
@@ -50,6 +50,7 @@ def test_an_examination_is_json_whose_rows_have_the_worst_null(found):
     assert answer["equalised"]["matches"][0]["method"] == "errors"
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_small_data_leave_power_unknown_and_say_so():
     found = lab.examine("sklearn:wine", ("nb", "majority"), tests=["mcnemar"], n=120, trials=20)
     assert found.power is None
@@ -59,10 +60,12 @@ def test_small_data_leave_power_unknown_and_say_so():
     assert "1 of 1 tests are not shown to exceed their level" in str(found)
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_the_default_size_is_half_of_the_data():
     assert lab.examine("sklearn:iris", ("nb", "majority"), tests=["mcnemar"], trials=10).n == 75
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_learners_that_are_equal_already_are_left_alone():
     X = np.random.default_rng(0).random((60, 2))
     y = np.arange(60) % 2
@@ -195,7 +198,7 @@ def lab_cells(a, b):
 def test_learners_that_differ_on_every_null_leave_the_tests_unjudged():
     # on stratified folds of data whose classes say nothing, the larger class is right more often than a guess
     X = np.random.default_rng(1).random((90, 3))
-    found = lab.examine((X, np.arange(90) % 2), ("majority", "1nn"), tests=["corrected_resampled_t"], n=60, trials=150)
+    found = lab.examine((X, np.arange(90) % 2), ("majority", "1nn"), tests=["corrected_resampled_t"], n=60, trials=75)
     assert found.rows[0].judgement is Judgement.NO_NULL
     assert found.recommended is None
     assert "No test can be judged: the learners differ on every null hypothesis" in str(found)

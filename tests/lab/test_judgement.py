@@ -42,7 +42,7 @@ def test_populations_say_whether_the_null_hypothesis_holds(spec, null):
 
 
 def test_stratified_folds_make_the_majority_better_than_a_guess_and_the_lab_says_so():
-    options = {"learners": ("majority", "1nn"), "trials": 200, "n": 100, "runs": 2}
+    options = {"learners": ("majority", "1nn"), "trials": 100, "n": 100, "runs": 2}
     found = lab.type_one_error("corrected_repeated_cv_t", "independent-binary", **options)
     (row,) = found.rows
     # the larger class has a share of ½ + E|p̂ − ½| = ½ + 0.4/√n of the examples, training and test set alike

@@ -62,7 +62,7 @@ def test_the_lab_names_what_a_store_can_not_look_into(tmp_path):
 
 
 def test_the_bias_stands_beside_every_number_of_the_lab():
-    study = {"population": "independent-binary", "learners": ("majority", "1nn"), "n": 40, "trials": 200}
+    study = {"population": "independent-binary", "learners": ("majority", "1nn"), "n": 40, "trials": 100}
     qq = lab.qq("kfold_cv_t", **study)
     calibration = lab.calibrate(["kfold_cv_t"], **study)
     replicability = lab.replicability(["kfold_cv_t"], repetitions=2, **study)
