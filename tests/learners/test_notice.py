@@ -8,18 +8,22 @@ import sys
 from pathlib import Path
 
 import pytest
+import warm
 
 from foldwise.core.file_lock import one_process
 from foldwise.learners import notice
 
 
+def settings(folder):
+    """Of a process whose kernels are in `folder`; how fast they are does not matter, but 0 would keep none."""
+    own = {"NUMBA_CACHE_DIR": str(folder), "NUMBA_OPT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    return {**os.environ, **own}
+
+
 def fresh(*arguments, folder):
-    """A process of its own, whose kernels are in `folder`; how fast they are does not matter, but 0 would keep none."""
-    settings = {"NUMBA_CACHE_DIR": str(folder), "NUMBA_OPT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    """A process of its own from the start."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [sys.executable, *arguments], env={**os.environ, **settings}, stdout=pipe, stderr=pipe, text=True
-    )
+    return subprocess.Popen([sys.executable, *arguments], env=settings(folder), stdout=pipe, stderr=pipe, text=True)
 
 
 def finished(process):
@@ -61,7 +65,7 @@ FIT, CROSS = "fit(X, y).predict(X)", "cross_predict(X, y, [y])"
     ],
 )
 def test_it_is_said_before_numba_is_loaded(name, learner, call, tmp_path):
-    said, _ = finished(fresh("-c", PROBE.format(name=name, call=call), folder=tmp_path))
+    said, _ = finished(warm.start("-c", PROBE.format(name=name, call=call), env=settings(tmp_path)))
     assert said == f"{notice.NOTICE.format(learner)} False\n"
 
 
@@ -69,7 +73,7 @@ def test_it_is_said_before_numba_is_loaded(name, learner, call, tmp_path):
 def test_a_command_says_it_once_however_many_processes_there_are(jobs, tmp_path):
     command = ["-m", "foldwise", "compare", "votedperceptron", "majority", "--data", "iris", "--runs", "4"]
     for expected in ([notice.NOTICE.format("votedperceptron")], []):
-        out, err = finished(fresh(*command, "--jobs", jobs, folder=tmp_path))
+        out, err = finished(warm.start(*command, "--jobs", jobs, env=settings(tmp_path)))
         assert [line for line in err.splitlines() if "compiling" in line] == expected
         assert "majority" in out
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.learners.binary import cross_validate, stratified_folds
+from foldwise.core.rounds import partners
+from foldwise.learners.binary import batch, cross_validate, stratified_folds
 
 
 def random_batch(seed, *, sets=6, n=40, p=5):
@@ -68,6 +71,15 @@ def test_fewer_tested_folds_are_the_first_folds(learner):
     whole = cross_validate(X, y, [learner], seeds=seeds, runs=3, folds=5)[learner]
     part = cross_validate(X, y, [learner], seeds=seeds, runs=3, folds=5, tested=2)[learner]
     np.testing.assert_array_equal(part, whole[..., :2])
+
+
+@pytest.mark.parametrize("learner", ["nb", "1nn", "c45", "tan", "votedperceptron"])
+def test_a_round_robin_takes_the_kernels_of_cross_validation(learner):
+    X, y, seeds = random_batch(2)
+    for options in ({"runs": 1}, {"runs": 3, "partners": partners(4)}):
+        cross_validate(X, y, [learner], seeds=seeds, folds=4, **options)
+    kernel = import_module(batch._KERNELS[learner])._data_sets
+    assert len(kernel.signatures) == 1  # to compile it again for arrays of another type takes seconds
 
 
 class TestBadInput:
