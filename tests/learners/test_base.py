@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.tables import as_table
-from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create
+from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create, naive_bayes_cv, nearest_neighbours_cv
 
 
 @parametrize_with_checks([Majority()])
@@ -245,6 +245,15 @@ class TestCrossPredict:
                 np.testing.assert_array_equal(model.predict(given[test]), predicted[test])
         as_text = learner.cross_predict(X.astype({"t": str}), y, [folds])[0]
         np.testing.assert_array_equal(as_text, predicted)
+
+    @pytest.mark.parametrize(("learner", "kernel"), [
+        (NaiveBayes(), naive_bayes_cv._cross_predict), (NearestNeighbours(), nearest_neighbours_cv._run),
+    ], ids=["nb", "1nn"])  # fmt: skip
+    def test_folds_in_any_order_of_memory_take_the_same_kernels(self, learner, kernel):
+        folds = np.array([[0, 1, 2, 0, 1, 2], [0, 0, 1, 1, 2, 2]])
+        expected = learner.cross_predict(self.X, self.y, folds)
+        np.testing.assert_array_equal(learner.cross_predict(self.X, self.y, np.asfortranarray(folds)), expected)
+        assert len(kernel.signatures) == 1  # to compile it again takes ten seconds
 
     def test_more_folds_than_examples_leave_some_folds_empty(self):
         predicted = Majority().cross_predict(self.X, self.y, [[0, 3, 7, 11, 20, 99]])

@@ -212,7 +212,8 @@ def check_fold_ids(fold_ids: ArrayLike, n: int) -> Codes:
         raise InvalidInput(
             f"fold_ids must leave examples to train on, but run {int(np.argmax(alone))} has one fold only"
         )
-    return _renumbered(ids.astype(np.int64)) if ids.max() >= n else ids.astype(np.int64)
+    whole = ids.astype(np.int64, order="C")  # numba would compile every kernel once more for another order
+    return _renumbered(whole) if whole.max() >= n else whole
 
 
 def _renumbered(ids: Codes) -> Codes:
