@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 
 import pytest
 
@@ -14,10 +15,12 @@ SCRIPT = "<script>alert(1)</script>"
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_encodings_and_separators_that_are_understood(visitor, encoding, delimiter):
     raw = TABLE.replace(",", delimiter).encode(encoding)
-    page = visitor.post("/predictions", file=("datei.csv", raw), step="answer")
+    page = visitor.post("/predictions", file=("datei.csv", raw), step="look")
     assert page.status == 200
-    assert page.verdict == "größe is better."
+    assert page.roles() == {"truth": "truth", "größe": "classifier", "baum": "classifier"}
     assert "datei.csv" in page.markup.text
+    answer = visitor.post("/predictions/report.json", file=("datei.csv", raw))  # spares the pictures of a page
+    assert json.loads(answer.text)["better_name"] == "größe"
 
 
 @pytest.mark.parametrize(

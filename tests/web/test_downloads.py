@@ -55,13 +55,19 @@ def test_what_cannot_be_answered_is_no_file(visitor):
 BEGINS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 
+MINE = {"text": example_text("scores.csv"), "filename": "mine.csv"}
+
+
+@pytest.fixture(scope="module")
+def answered(visitor):
+    return visitor.post("/scores", step="answer", **MINE)
+
+
 @pytest.mark.parametrize("kind", BEGINS)
-def test_every_picture_as_a_file(visitor, kind):
-    text = example_text("scores.csv")
-    page = visitor.post("/scores", text=text, filename="mine.csv", step="answer")
-    places = [place for place in page.markup.values("formaction") if place.endswith(f".{kind}")]
-    assert len(places) == page.text.count("<figure") > 3
-    reply = visitor.post(places[0], text=text, filename="mine.csv")
+def test_every_picture_as_a_file(visitor, answered, kind):
+    places = [place for place in answered.markup.values("formaction") if place.endswith(f".{kind}")]
+    assert len(places) == answered.text.count("<figure") > 3
+    reply = visitor.post(places[0], **MINE)
     assert reply.status == 200
     assert reply.content.startswith(BEGINS[kind])
     assert reply.headers["content-disposition"] == f'attachment; filename="mine-effect.{kind}"'
