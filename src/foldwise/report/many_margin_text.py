@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from foldwise.core.metric import Unit
 from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Interval
-from foldwise.report.text import difference_text, pvalue_text, span_text
+from foldwise.report.text import asked_text, difference_text, limits_text, pvalue_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
@@ -73,7 +73,7 @@ def pair_found(c: ManyComparison, pair: PairComparison, candidate: str) -> str:
 
 def margin_text(c: Margined) -> str:
     """The margin with its unit; empty where there is none."""
-    return "" if c.margin is None else difference_text(c.margin, c.shown_unit)
+    return "" if c.margin is None else asked_text(c.margin, c.shown_unit)
 
 
 def margin_note(c: ManyComparison) -> str:
@@ -91,7 +91,7 @@ def margin_rows(c: Margined) -> list[tuple[str, str, str]]:
         (
             f"{pair.candidate} against {pair.baseline}",
             str(pair.conclusion),
-            "unknown" if pair.lead is None else span_text(pair.lead, c.shown_unit),
+            "unknown" if pair.lead is None or c.margin is None else limits_text(pair.lead, c.shown_unit, c.margin),
         )
         for pair in c.ordered_pairs
     ]

@@ -68,9 +68,9 @@ def many_headline(c: ManyComparison) -> str:
             "complete agreement would not be significant."
         )
     if c.control is not None:
-        return against_control(c.control, c.pairs) + small_differences(c.pairs)
+        return against_control(c.control, c.pairs) + _small(c)
     if c.best is not None:
-        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}.{small_differences(c.pairs)}"
+        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}.{_small(c)}"
     first = c.ranking[0]
     beaten = c.beaten()[first]
     if not any(pair.better for pair in c.pairs):
@@ -84,8 +84,16 @@ def many_headline(c: ManyComparison) -> str:
         unproven
         + (f"; it is better than {name_list(beaten)}" if beaten else "")
         + (f".  {differing} of {c.n_comparisons} pairs {'differs' if differing == 1 else 'differ'}.")
-        + small_differences(c.pairs)
+        + _small(c)
     )
+
+
+def _small(c: ManyComparison) -> str:
+    """Which differences are too small to matter: first those where it is sure, then those where it is probable."""
+    sure = [pair for pair in c.pairs if pair.probabilities is not None and pair.probabilities.equivalent >= 1 - c.alpha]
+    known = {(pair.a, pair.b) for pair in sure}
+    rest = [pair for pair in c.pairs if (pair.a, pair.b) not in known]
+    return small_differences(sure) + small_differences(rest, sure=False)
 
 
 def _first(c: ManyComparison) -> list[str]:

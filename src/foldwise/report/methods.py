@@ -9,8 +9,10 @@ from foldwise.core.metric_words import metric_words
 from foldwise.report.page import Grid
 from foldwise.report.references import citation
 from foldwise.report.text import (
+    asked_text,
     capital,
     difference_text,
+    limits_text,
     probability,
     pvalue_text,
     score_text,
@@ -41,10 +43,10 @@ def methods_sentence(c: Comparison) -> str:
 def _margin(c: Comparison) -> str:
     if c.margin is None:
         return ""
-    limits = "" if c.limits is None else f" ({span_text(c.limits, c.unit)})"
+    limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
     return (
         f" By its one-sided {100 * (1 - c.alpha):.4g} % limits{limits} and a margin of "
-        f"{difference_text(c.margin, c.unit)}, the conclusion about {c.names[0]} against {c.names[1]} was: "
+        f"{asked_text(c.margin, c.unit)}, the conclusion about {c.names[0]} against {c.names[1]} was: "
         f"{c.conclusion}."
     )
 
@@ -55,7 +57,7 @@ def _posterior(c: Comparison) -> str:
         return ""
     a_better, same, b_better = (probability(float(share)) for share in p.as_tuple())
     return (
-        f" With a region of practical equivalence of ±{difference_text(c.rope, c.unit)}, the posterior probability "
+        f" With a region of practical equivalence of ±{asked_text(c.rope, c.unit)}, the posterior probability "
         f"that {a} is better was {a_better}, that both are practically equivalent "
         f"{same}, and that {b} is better {b_better}."
     )

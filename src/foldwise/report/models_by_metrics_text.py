@@ -50,7 +50,9 @@ def by_metrics_headline(m: ModelsByMetrics | ManyByMetrics) -> str:
         for small in (False, True):
             won = [metric_words(c.metric) for c in m.comparisons if c.best == name and _hardly(c, name) == small]
             if won:
-                less = ", but by less than matters in practice" if small else ""
+                # over data sets it is known as more probable than not, of one data set by the interval
+                probably = "probably " if m.page == "many_by_metrics" else ""
+                less = f", but {probably}by less than matters in practice" if small else ""
                 parts.append(f"{name} is best by {name_list(won)}{less}")
     left = [metric_words(metric) for metric, best in m.best.items() if best is None]
     if left:

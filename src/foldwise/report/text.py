@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
 __all__ = [
+    "asked_text",
     "capital",
     "difference_text",
     "found_text",
     "headline",
     "instability_text",
     "laid_out",
+    "limits_text",
     "margin_sentence",
     "number_rows",
     "percents",
@@ -96,7 +98,7 @@ def margin_sentence(c: Comparison) -> str | None:
     """What was concluded about the first learner against the second; None where no margin was given."""
     if c.margin is None or c.conclusion is None:
         return None
-    return conclusion_sentence(c.conclusion, *c.names, difference_text(c.margin, c.unit))
+    return conclusion_sentence(c.conclusion, *c.names, asked_text(c.margin, c.unit), better=c.better_name)
 
 
 def _answer(c: Comparison) -> str:
@@ -106,9 +108,11 @@ def _answer(c: Comparison) -> str:
     if c.rope_probabilities is None:
         return f"These scores can't tell {c.names[0]} from {c.names[1]}."
     if c.reject and not c.common:
-        return f"They differ, but not by a common amount{', and by less than matters' * c.practically_same}."
+        small = f", and by less than {_little(c).removesuffix(' in practice')}" if c.practically_same else ""
+        return f"They differ, but not by a common amount{small}."
     if c.practically_same:
-        return f"{c.names[0]} and {c.names[1]} are practically the same."
+        within = "" if c.margin is None else f" (within {_little(c)})"
+        return f"{c.names[0]} and {c.names[1]} are practically the same{within}."
     return f"No difference is shown{close}."
 
 
@@ -123,9 +127,14 @@ def reservation(c: Comparison) -> str:
     Without it the sentence would contradict the probabilities that stand below it.
     """
     if c.practically_same:
-        return ", but by less than matters in practice"
+        return f", but by less than {_little(c)}"
     p = c.rope_probabilities
-    return ", but probably by less than matters in practice" if p is not None and float(p.equivalent) > 0.5 else ""
+    return f", but probably by less than {_little(c)}" if p is not None and float(p.equivalent) > 0.5 else ""
+
+
+def _little(c: Comparison) -> str:
+    """What a difference is less than that is too small to matter: in numbers where a margin says what matters, too."""
+    return "matters in practice" if c.margin is None else asked_text(c.rope, c.unit)
 
 
 def number_rows(c: Comparison) -> list[tuple[str, str]]:
@@ -182,9 +191,10 @@ def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
         return []
     a, b = c.names
     level = f"{100 * (1 - c.alpha):.4g} %"
-    limits = "unknown" if c.limits is None else f"{span_text(c.limits, c.unit)}   (one-sided, each of level {level})"
-    margin = difference_text(c.margin, c.unit)
-    return [(f"{a} against {b}, margin {margin}", c.conclusion), (f"limits of {a} − {b}", limits)]
+    limits = "unknown" if c.limits is None else limits_text(c.limits, c.unit, c.margin)
+    told = "" if c.limits is None else f"   (one-sided, each of level {level})"
+    margin = asked_text(c.margin, c.unit)
+    return [(f"{a} against {b}, margin {margin}", c.conclusion), (f"limits of {a} − {b}", f"{limits}{told}")]
 
 
 def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
@@ -192,9 +202,9 @@ def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
     if p is None:
         return []
     return [
-        (f"{c.names[0]} better by more than {difference_text(c.rope, c.unit)}", probability(float(p.a_better))),
-        (f"practically the same (within {difference_text(c.rope, c.unit)})", probability(float(p.equivalent))),
-        (f"{c.names[1]} better by more than {difference_text(c.rope, c.unit)}", probability(float(p.b_better))),
+        (f"{c.names[0]} better by more than {asked_text(c.rope, c.unit)}", probability(float(p.a_better))),
+        (f"practically the same (within {asked_text(c.rope, c.unit)})", probability(float(p.equivalent))),
+        (f"{c.names[1]} better by more than {asked_text(c.rope, c.unit)}", probability(float(p.b_better))),
     ]
 
 
@@ -270,6 +280,18 @@ def difference_text(value: float, unit: Unit, decimals: int | None = None) -> st
     return f"{digits} point" + ("" if digits in ("1", "−1") else "s")
 
 
+def asked_text(value: float, unit: Unit) -> str:
+    """A margin or region in its unit, with all the digits that somebody gave it.
+
+    Examples
+    --------
+    >>> asked_text(0.01, "fraction"), asked_text(0.0025, "fraction"), asked_text(0.0125, "own")
+    ('1 point', '0.25 points', '0.0125')
+    """
+    digits = number_text(percents(unit) * value, 6)
+    return digits if unit == "own" else f"{digits} point" + ("" if digits == "1" else "s")
+
+
 def percents(unit: Unit) -> float:
     """By what to multiply a score to show it: fractions are read as percentages.
 
@@ -287,6 +309,30 @@ def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> st
     limits = [float(limit) * percents(unit) for limit in (interval.low, interval.high)]
     low, high = (number_text(limit, 3) if shown is None else fixed(limit, shown) for limit in limits)
     return f"{low} to {high}"
+
+
+def limits_text(limits: Interval, unit: Unit, margin: float) -> str:
+    """Limits in their unit, with as many digits as show on which side of the margin they lie.
+
+    Examples
+    --------
+    >>> limits_text(Interval(low=-0.0098, high=0.023), "fraction", 0.01)
+    '−0.98 to 2.30'
+    """
+    ends, edge = [float(limit) * percents(unit) for limit in (limits.low, limits.high)], margin * percents(unit)
+    tries = [[number_text(end, 3 + more) if unit == "own" else fixed(end, 1 + more) for end in ends]
+             for more in range(_MOST_DIGITS)]  # fmt: skip
+    sides = [_sides(end, edge) for end in ends]
+    clear = (texts for texts in tries if [_sides(_read(text), edge) for text in texts] == sides)
+    return " to ".join(next(clear, tries[0]))
+
+
+def _sides(value: float, edge: float) -> tuple[bool, bool, bool, bool]:
+    return value > edge, value < edge, value > -edge, value < -edge
+
+
+def _read(text: str) -> float:
+    return float(text.replace("−", "-").replace("∞", "inf"))
 
 
 def capital(text: str) -> str:

@@ -10,9 +10,11 @@ from foldwise.core.plain_number import number_text
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,
+    asked_text,
     capital,
     difference_text,
     laid_out,
+    limits_text,
     pvalue_text,
     score_text,
     sentence,
@@ -53,7 +55,8 @@ def watch_headline(w: Watch) -> str:
     """The answer in a few sentences."""
     words = [_answer(w)]
     if w.conclusion is not None and w.margin is not None:
-        words.append(conclusion_sentence(w.conclusion, *w.names, difference_text(w.margin, w.unit)))
+        margin = asked_text(w.margin, w.unit)
+        words.append(conclusion_sentence(w.conclusion, *w.names, margin, better=w.better_name))
     first, second = (
         f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.evidence.means, w.names, strict=True)
     )
@@ -92,8 +95,8 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
         ("p, however often one looks", f"{pvalue_text(w.pvalue)}   (evidence now {number_text(w.evalue, 3)} : 1)")
     )
     if w.conclusion is not None and w.margin is not None:
-        limits = "unknown" if w.limits is None else f"{span_text(w.limits, w.unit)}   (one-sided)"
-        rows.append((f"{w.names[0]} against {w.names[1]}, margin {difference_text(w.margin, w.unit)}", w.conclusion))
+        limits = "unknown" if w.limits is None else f"{limits_text(w.limits, w.unit, w.margin)}   (one-sided)"
+        rows.append((f"{w.names[0]} against {w.names[1]}, margin {asked_text(w.margin, w.unit)}", w.conclusion))
         rows.append((f"limits of {w.names[0]} − {w.names[1]}", limits))
     direction = direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction_assumed)
     return [*rows, ("direction", direction)]

@@ -55,12 +55,13 @@ def against_control(control: str, pairs: Iterable[Pair]) -> str:
     return "; ".join(parts) + "."
 
 
-def small_differences(pairs: Iterable[Sized]) -> str:
+def small_differences(pairs: Iterable[Sized], *, sure: bool = True) -> str:
     """Which of the differences that are shown are too small to matter, as a further sentence; nothing where none is."""
     small = [f"{pair.a} and {pair.b}" for pair in pairs if pair.better is not None and pair.practically_same]
     if not small:
         return ""
-    return f" The difference between {name_list(small, most=3)} is less than matters in practice."
+    verb = "is" if sure else "is probably"
+    return f" The difference between {name_list(small, most=3)} {verb} less than matters in practice."
 
 
 def name_list(names: Sequence[str], *, most: int = 6) -> str:

@@ -55,12 +55,14 @@ def gather_caveats(
     adjustment: Adjustment,
     bayes: tuple[str, PairModel | None],
     hopeless: bool,
+    omnibus: list[str],
 ) -> tuple[str, ...]:
     """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
         *KIND.caveats(table, rope),
         *_about_means(table, pairs),
+        *omnibus,
         *_about_procedure(table, test, adjustment),
     ]
     unknown = [f"{pair.a} and {pair.b}" for pair in pairs if bayes[1] is not None and pair.probabilities is None]

@@ -30,6 +30,7 @@ from foldwise.verdict.many.pair_margins import with_margin
 from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
 from foldwise.verdict.many.table_input import as_score_table
 from foldwise.verdict.margins import check_margin
+from foldwise.verdict.omnibus import omnibus_caveats
 
 __all__ = ["compare_many"]
 
@@ -145,6 +146,8 @@ def compare_many(
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
     critical = test.critical_difference
+    differing = sum(pair.better is not None for pair in pairs)
+    torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, differing)
     return ManyComparison(
         table=scores,
         omnibus=overall,
@@ -161,7 +164,14 @@ def compare_many(
         critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
         hopeless=hopeless,
         caveats=gather_caveats(
-            scores, pairs, rope=width, test=test, adjustment=adjustment, bayes=(bayes, model), hopeless=hopeless
+            scores,
+            pairs,
+            rope=width,
+            test=test,
+            adjustment=adjustment,
+            bayes=(bayes, model),
+            hopeless=hopeless,
+            omnibus=torn,
         ),
         seed=seed,
         frames=package_of(table),

@@ -8,6 +8,7 @@ from foldwise.core.metric import unit_caveats
 from foldwise.report.text import score_text
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.pair import ModelPair
+from foldwise.verdict.omnibus import omnibus_caveats
 
 __all__ = ["gather_caveats", "with_baseline"]
 
@@ -20,6 +21,7 @@ def gather_caveats(c: ModelsComparison) -> ModelsComparison:
         *_unknown(c),
         *_disagreeing(c),
         *_still_best(c),
+        *_torn(c),
         *unit_caveats(c.metric, c.unit, c.rope, evidence.means),
         c.basis.limit,
     ]
@@ -64,6 +66,13 @@ def _disagreeing(c: ModelsComparison) -> list[str]:
             f"({_named([*within, *beyond])}): a close call"
         )
     return caveats
+
+
+def _torn(c: ModelsComparison) -> list[str]:
+    """Where Cochran's Q and the pairs say different things."""
+    if c.omnibus is None:
+        return []
+    return omnibus_caveats(float(c.omnibus.pvalue), c.alpha, sum(pair.better is not None for pair in c.pairs))
 
 
 def _named(pairs: Sequence[ModelPair]) -> str:

@@ -1,0 +1,81 @@
+"""Judgements of files read as a person reads them: what was understood, the verdict and the tasks say the same."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from report.as_read import level, noise
+from report.test_no_contradiction import contradictions as of_two
+from report.test_no_contradiction_margins import contradictions as of_margins
+from report.test_no_contradiction_tables import contradictions as of_table
+
+from foldwise.judging import judge
+from foldwise.judging.judgement import first_line
+from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.many.comparison import ManyComparison
+
+
+def log(rng, folder, *, models, tasks):
+    """Marks of items in one file, as long as somebody else's evaluation would have them."""
+    rows = ["model,task,item,score"]
+    for task in range(tasks):
+        n = int(rng.choice([8, 30, 100]))
+        base = rng.random(n)
+        for model in range(models):
+            marks = base + noise(rng, n)
+            rows += [f"m{model},t{task},i{item},{mark:.5f}" for item, mark in enumerate(marks)]
+    path = folder / "log.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def parts(judgement):
+    """Understood, the verdict and the tasks, as they are printed."""
+    understood, _, rest = str(judgement).partition("\n\n")
+    verdict, _, tasks = rest.partition("\n\nBy task\n")
+    return understood, verdict, dict(line.strip().split(": ", 1) for line in tasks.splitlines())
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_was_understood_is_what_is_judged(seed, tmp_path):
+    rng = np.random.default_rng([seed, 11])
+    models, tasks = int(rng.integers(2, 5)), int(rng.choice([1, 1, 3, 8]))
+    found = judge(log(rng, tmp_path, models=models, tasks=tasks), alpha=level(rng), margin=rng.choice([None, 0.01]))
+    understood, verdict, by_task = parts(found)
+    assert re.search(r"^  models\s+(.*)$", understood, re.MULTILINE)[1].count("m") == models
+    assert ("lower" in understood) == ("lower score is better" in verdict)
+    assert set(by_task) == (set() if tasks == 1 else set(found.verdicts))
+    assert len(found.verdicts) == tasks
+    title = verdict.splitlines()[0]
+    assert title.startswith("m0 vs m1" if isinstance(found.main, Comparison) else f"{models} ")
+    if tasks > 1 and "data sets" in title:
+        assert f"{tasks} data sets" in title
+    for task, line in by_task.items():
+        assert line == first_line(found.verdicts[task])
+    wrong = [what for each in (found.main, *found.verdicts.values()) for what in denied(each)]
+    assert wrong == [], str(found)
+
+
+def denied(verdict):
+    """What the lines of one of its verdicts deny of its headline."""
+    if isinstance(verdict, Comparison):
+        checks = of_two(verdict) if verdict.margin is None else of_margins(verdict)
+    elif isinstance(verdict, ManyComparison):
+        checks = of_table(verdict)
+    else:
+        checks = ()
+    return [what for what, wrong in checks if wrong]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_task_alone_has_the_words_it_has_among_others(seed, tmp_path):
+    rng = np.random.default_rng([seed, 13])
+    path = log(rng, tmp_path, models=2, tasks=3)
+    _, _, by_task = parts(judge(path))
+    for task, line in by_task.items():
+        alone = judge(path, tasks=[task])
+        assert first_line(alone.main) == line
+        better = re.match(r"(m\d) is better", line)
+        assert (better and better[1]) == alone.main.better_name
