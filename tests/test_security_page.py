@@ -30,7 +30,7 @@ def test_every_option_of_the_page_that_it_names_is_one():
 
 def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
     from foldwise.data import loading, parquet, wrapped
-    from foldwise.readers import source
+    from foldwise.readers import source, zipped
 
     stated = re.search(
         r"data set may unpack to (\d+) MB, .* a log to (\d+) GB, .* hold (\d+) million cells and unpack to (\d+) GB",
@@ -39,6 +39,8 @@ def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
     megabytes, log, cells, unpacked = map(int, stated.groups())
     assert megabytes * 10**6 == loading.MOST_UNPACKED
     assert log * 2**30 == wrapped.MOST_UNPACKED == source.MOST_UNPACKED
+    files, together = re.search(r"archive of results, up to ([\d,]+) files of (\d+) GB together", TEXT).groups()
+    assert (int(files.replace(",", "")), int(together) * 2**30) == (zipped.MOST_MEMBERS, zipped.MOST_TOGETHER)
     assert (cells * 10**6, unpacked * 2**30) == (parquet.MOST_CELLS, parquet.MOST_BYTES)
 
 

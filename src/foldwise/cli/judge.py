@@ -94,9 +94,9 @@ def command(
 ) -> Result:
     """Find out what the files are, say it, and compare the models in them.
 
-    PATH is a file, a folder or a glob: logs of evaluation harnesses, exports of trackers, files of experimenters,
-    tables. Items of different models are joined by their keys, never by the order of lines; errors and unscored items
-    are missing, not wrong.
+    PATH is a file, a folder, a zip archive of one or a glob: logs of evaluation harnesses, exports of trackers, files
+    of experimenters, tables. Items of different models are joined by their keys, never by the order of lines; errors
+    and unscored items are missing, not wrong.
     """
     asked: dict[str, Any] = {
         "metric": metric,

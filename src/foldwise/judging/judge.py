@@ -17,7 +17,7 @@ from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.pairing import Missing
 from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
-from foldwise.readers import READINGS, find_sources, read_sources
+from foldwise.readers import READINGS, find_sources, opened_archives, read_sources
 from foldwise.readers.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
 
@@ -52,8 +52,8 @@ def judge(
     Parameters
     ----------
     given
-        Files, folders and globs; or what Python holds already: by name of the model vectors of `cross_val_score` or
-        dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
+        Files, folders, zip archives of them, and globs; or what Python holds already: by name of the model vectors of
+        `cross_val_score` or dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
@@ -125,7 +125,8 @@ def _understood(
         reading = read_object(given)
     else:
         paths = [given] if isinstance(given, str | os.PathLike) else list(given)
-        reading = read_sources(find_sources(paths))
+        with opened_archives() as unpacked:
+            reading = read_sources(find_sources(paths, unpacked=unpacked))
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
     chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks)

@@ -6,6 +6,7 @@ from foldwise.readers.catalogue import READERS, Reading, read_sources
 from foldwise.readers.reader import Reader
 from foldwise.readers.series import READINGS, Items, Labelled, Rows, Series, Splits, Whole
 from foldwise.readers.source import Source, find_sources
+from foldwise.readers.zipped import opened_archives
 
 __all__ = [
     "READERS",
@@ -20,5 +21,6 @@ __all__ = [
     "Splits",
     "Whole",
     "find_sources",
+    "opened_archives",
     "read_sources",
 ]

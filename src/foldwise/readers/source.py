@@ -8,7 +8,7 @@ import gzip
 import io
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -200,15 +200,25 @@ class _Bounded(io.RawIOBase):
         super().close()
 
 
-def find_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[Source, ...]:
+def find_sources(
+    paths: Iterable[str | os.PathLike[str]], *, unpacked: Callable[[Path], Path] | None = None
+) -> tuple[Source, ...]:
     """The files under paths, folders and globs, each once, in the order of their names.
 
     Hidden files and folders are passed over, and links that lead out of a folder or of a glob's folder are not
     followed; what is no file (a pipe, a device) is never opened.
+
+    Parameters
+    ----------
+    paths
+        What was given.
+    unpacked
+        From a file that was named, by a glob too, to where it is as a folder if it is an archive of files, else to
+        itself.
     """
     found: dict[Path, Source] = {}
     for given in paths:
-        for source in _expand(Path(given)):
+        for source in _expand(Path(given), unpacked):
             found.setdefault(source.path.resolve(), source)
             if len(found) > MOST_FILES:
                 raise LimitExceeded(f"there are more than {MOST_FILES:,} files under {given}, the limit: name fewer")
@@ -217,7 +227,9 @@ def find_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[Source, ...]:
     return tuple(found.values())
 
 
-def _expand(given: Path) -> Iterator[Source]:
+def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[Source]:
+    if unpacked is not None and given.is_file():
+        given = unpacked(given)
     if given.is_dir():
         yield from _below(given)
     elif given.is_file():
@@ -227,7 +239,7 @@ def _expand(given: Path) -> Iterator[Source]:
         if not matches:
             raise DataNotFound(f"there is no file or folder {given}")
         for match in matches:
-            yield from _expand(match)
+            yield from _expand(match, unpacked)
 
 
 def _matches(pattern: Path) -> list[Path]:

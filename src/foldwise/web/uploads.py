@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.data.text import Content
 from foldwise.data.wrapped import without_packing
+from foldwise.readers.zipped import OF_OTHERS
 from foldwise.web.limits import Limits
 
 __all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "unpack"]
@@ -24,8 +25,6 @@ __all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "u
 _ZIP = b"PK\x03\x04"
 _NO_LINES = (b"{", b"[", _ZIP, b"PAR1")
 """How files begin whose lines are no rows."""
-_OF_OTHERS = ("xl/workbook.xml", "header.json", "_journal/start.json")
-"""Members by which an archive is a file of its own: a workbook, a log of inspect_ai."""
 _LONGEST, _LONGEST_IN_A_FOLDER = 80, 150
 _DEEPEST = 6
 
@@ -141,7 +140,7 @@ def _opened(files: Iterable[tuple[str, bytes]], limits: Limits) -> Iterator[tupl
 def _is_one_file(raw: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            return any(name in _OF_OTHERS for name in archive.namelist())
+            return not OF_OTHERS.isdisjoint(archive.namelist())
     except (zipfile.BadZipFile, ValueError):
         return True  # its reader says what is wrong
 

@@ -1,0 +1,127 @@
+"""Zip archives of files with results: unpacked within limits into a folder, as if that had been given."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import IO
+
+from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded
+
+__all__ = ["MOST_MEMBERS", "MOST_TOGETHER", "OF_OTHERS", "is_zip_of_files", "opened_archives", "unpack"]
+
+MOST_MEMBERS = 20_000
+"""Files that an archive may hold."""
+
+MOST_TOGETHER = 4 << 30
+"""Bytes that all of them may unpack to, on disk."""
+
+PIECE = 1 << 20
+"""Bytes that are unpacked at a time."""
+
+_ZIP = b"PK\x03\x04"
+OF_OTHERS = frozenset({"xl/workbook.xml", "header.json", "_journal/start.json"})
+"""Members by which an archive is a file of its own: a workbook, a log of inspect_ai."""
+
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError)
+
+
+@contextmanager
+def opened_archives() -> Iterator[Callable[[Path], Path]]:
+    """What opens archives: from a file to the folder with what is in it, or to itself where it is no archive of files.
+
+    The folders are gone afterwards; what was read of them must be in memory by then.
+    """
+    with TemporaryDirectory(prefix="foldwise-") as into:
+        yield lambda path: unpack(path, Path(into)) if is_zip_of_files(path) else path
+
+
+def is_zip_of_files(path: Path) -> bool:
+    """Whether a file is an archive that somebody packed, and no workbook nor log that happens to be one."""
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_ZIP)) != _ZIP:
+                return False
+        with zipfile.ZipFile(path) as archive:
+            return OF_OTHERS.isdisjoint(archive.namelist())
+    except OSError as error:
+        raise DataNotFound(f"{path.name} can't be read: {error.strerror or error}") from error
+    except _DAMAGED:
+        return path.suffix.lower() == ".zip"  # otherwise its reader says what is wrong
+
+
+def unpack(path: Path, into: Path) -> Path:
+    """The folder, below `into` and called like the archive, with its files.
+
+    Names lead nowhere else, links are not made, hidden files are left out, and archives in the archive stay packed.
+
+    Raises
+    ------
+    LimitExceeded
+        The archive holds too many files, or they unpack to too much.
+    InvalidInput
+        It is damaged, or needs a password.
+    """
+    folder = _new_folder(into, path.stem)
+    left = MOST_TOGETHER
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir() and not _is_hidden(member)]
+            if len(members) > MOST_MEMBERS:
+                raise LimitExceeded(
+                    f"{path.name} holds {len(members):,} files, more than the limit of {MOST_MEMBERS:,}"
+                )
+            for member in members:
+                with archive.open(member) as packed:
+                    left -= _write(packed, _place(folder, member.filename), left, path.name)
+    except _DAMAGED as error:
+        raise InvalidInput(f"{path.name} must be a whole archive, but it can't be unpacked: {error}") from None
+    except OSError as error:
+        raise InvalidInput(f"{path.name} can't be unpacked: {error.strerror or error}") from error
+    return folder
+
+
+def _write(packed: IO[bytes], path: Path, most: int, source: str) -> int:
+    """Unpack a member, however much it says it is; returns its size."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    size = 0
+    with path.open("xb") as file:
+        while piece := packed.read(PIECE):
+            size += len(piece)
+            if size > most:
+                raise LimitExceeded(f"{source} unpacks to more than {MOST_TOGETHER >> 20:,} MB, the limit")
+            file.write(piece)
+    return size
+
+
+def _is_hidden(member: zipfile.ZipInfo) -> bool:
+    return any(part.startswith((".", "__MACOSX")) and part != ".." for part in _parts(member.filename))
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", ".")]
+
+
+def _place(folder: Path, name: str) -> Path:
+    """Where a member goes: below the folder whatever its name says, apart from another of the same name."""
+    parts = [part.replace(":", "_") for part in _parts(name) if part != ".."] or ["file"]
+    path = folder.joinpath(*parts)
+    number = 2
+    while path.exists():
+        path = folder.joinpath(str(number), *parts)
+        number += 1
+    return path
+
+
+def _new_folder(into: Path, name: str) -> Path:
+    """A folder of that name; two archives may be called the same."""
+    number, folder = 1, into / (name or "archive")
+    while folder.exists():
+        number += 1
+        folder = into / str(number) / (name or "archive")
+    folder.mkdir(parents=True)
+    return folder
