@@ -139,6 +139,41 @@ def test_the_answer_says_that_sparse_attributes_were_not_shifted(sparse):
     )
 
 
+@pytest.mark.parametrize(("name", "steps"), [
+    ("minmax+logreg", ["MaxAbsScaler"]),
+    ("pca(n_components=3)+rf", ["PCA"]),
+    ("minmax+pca(n_components=3)+svm", ["MaxAbsScaler", "PCA"]),
+    ("pca+gnb", ["PCA"]),
+    ("quantile(n_quantiles=20)+knn5", ["QuantileTransformer"]),
+    ("poly+logreg", ["PolynomialFeatures"]),
+])  # fmt: skip
+def test_every_step_takes_sparse_attributes(name, steps, sparse):
+    found = prepare({name: name}, *sparse).learners[name][0]
+    assert [type(step).__name__ for _, step in found.steps[:-1]] == steps
+    assert np.isfinite(run({name: name}, *sparse, 3).scores).all()
+    c = fw.compare(name, "dummy", *sparse, runs=2, folds=3)
+    assert f"behind {steps[0]}(" in " ".join(c.caveats)
+
+
+def test_attributes_that_are_not_negative_are_scaled_the_same_sparse_or_dense():
+    X = random_array((60, 8), density=0.5, random_state=1, format="csr")  # every attribute has a 0, the least
+    y = np.array(["a", "b"])[(X[:, :3].sum(axis=1) > 0.7).astype(int)]
+    assert (X.toarray().min(axis=0) == 0).all()
+    each = [fw.compare("minmax+knn5", "dummy", data, y, runs=2, folds=3).estimate for data in (X, X.toarray())]
+    assert each[0] == pytest.approx(each[1])
+
+
+def test_a_step_that_must_shift_is_refused_in_a_sentence(sparse):
+    with pytest.raises(InvalidInput, match="shifts attributes, which would fill a sparse X: leave the parameters away"):
+        fw.compare("minmax(feature_range=(1, 2))+svm", "dummy", *sparse, runs=1, folds=3)
+
+
+@pytest.mark.parametrize("name", ["nb", "c45", "1nn", "gnb", "hgb", "lda"])
+def test_learners_that_need_a_dense_matrix_say_so(name, sparse):
+    with pytest.raises(FitFailed, match=rf"learner '{name}' failed .* dense data is required. Use '.toarray\(\)'"):
+        fw.compare(name, "dummy", *sparse, runs=1, folds=3)
+
+
 def test_what_is_said_about_shifting_counts_for_sparse_attributes_too(sparse):
     with pytest.raises(FitFailed, match="with_mean=False"):
         fw.compare("scale(with_mean=True)+svm", "tree", *sparse, runs=2, folds=3)

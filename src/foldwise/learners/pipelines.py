@@ -39,6 +39,9 @@ def split_steps(spec: str) -> list[str]:
 _UNCENTRED = {STEPS["scale"]: "with_mean", STEPS["robust"]: "with_centering"}
 """What keeps a step from shifting attributes: the zeros that a sparse matrix leaves out would no longer be zeros."""
 
+_UNSHIFTED = {STEPS["minmax"]: "sklearn.preprocessing:MaxAbsScaler"}
+"""What scales a sparse matrix in place of a step that can't but shift: to at most 1 in size, zeros staying zeros."""
+
 
 def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Estimator:
     """The learner behind the steps, all of which learn from each training split anew.
@@ -78,6 +81,13 @@ def _step(spec: str, *, sparse: bool) -> Any:
         return None
     if sparse and path in _UNCENTRED:
         given = {_UNCENTRED[path]: False, **given}
+    elif sparse and path in _UNSHIFTED:
+        if given:
+            raise InvalidInput(
+                f"step {spec!r} shifts attributes, which would fill a sparse X: leave the parameters away to have them "
+                "scaled only, or make X dense"
+            )
+        path = _UNSHIFTED[path]
     found = import_named(path, "step")
     if not isinstance(found, type) or not (hasattr(found, "fit") and hasattr(found, "transform")):
         raise InvalidInput(f"step {spec!r} must be a class with fit and transform; it was not called")
