@@ -20,13 +20,23 @@ def test_the_command_and_the_page_read_it_alike(run, visitor, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text(written(found, rows), encoding="utf-8")
     (tmp_path / "plain.csv").write_text(as_csv(rows), encoding="utf-8")
-    page = visitor.post(f"/{door}", file=(name, written(found, rows)), step="answer")
-    assert (page.status, page.alert) == (200, None)
-    assert page.command == f"foldwise {door} {name}"
-    code, out, err = run(*shlex.split(page.command)[1:], "--json")
+    page = visitor.post(f"/{door}/report.json", file=(name, written(found, rows)))
+    assert page.status == 200, page.alert
+    code, out, err = run(door, name, "--json")
     assert (code, err) == (0, "")
     told, plain = json.loads(out), json.loads(run(door, "plain.csv", "--json")[1])
-    assert told | {"repeat": ""} == plain | {"repeat": ""}
+    assert told | {"repeat": ""} == plain | {"repeat": ""} == json.loads(page.text) | {"repeat": ""}
+
+
+@pytest.mark.parametrize("found", FORMATS, ids=lambda found: found.name)
+def test_the_page_shows_the_command_that_reads_the_file(run, visitor, tmp_path, monkeypatch, found):
+    name = f"mine{found.suffixes[0]}"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(written(found, PREDICTIONS), encoding="utf-8")
+    page = visitor.post("/predictions", file=(name, written(found, PREDICTIONS)), step="answer")
+    assert (page.status, page.alert) == (200, None)
+    assert page.command == f"foldwise predictions {name}"
+    assert run(*shlex.split(page.command)[1:])[0] == 0
 
 
 @pytest.mark.parametrize("found", FORMATS, ids=lambda found: found.name)

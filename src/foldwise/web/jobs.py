@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
-from foldwise.core.result import Result
 from foldwise.planning import PowerPlan, plan
 from foldwise.report.html import body_html, page_html
 from foldwise.report.page import Page
@@ -64,7 +63,7 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     if not answer or understanding.problem:
         return found
     try:
-        report = body_html(_page(door, entry)[0], save_at=f"/{door}/picture")
+        report = body_html(_page(door, entry), save_at=f"/{door}/picture")
     except FoldwiseError as error:
         return replace(found, problem=str(error))
     return replace(found, report=report)
@@ -72,11 +71,11 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
 
 def download(door: str, entry: Entry, kind: str) -> str | bytes:
     """The report as a file: a self-contained page, JSON with the keys of the command line, or the paper kit."""
-    if kind == "zip":
-        return paper_zip(DOORS[door].answer(entry))
-    page, result = _page(door, entry)
     if kind == "html":
-        return page_html(page)
+        return page_html(_page(door, entry))
+    result = DOORS[door].answer(entry)  # without its pictures, which take most of the time
+    if kind == "zip":
+        return paper_zip(result)
     return json.dumps(result.to_dict(), indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -105,6 +104,5 @@ def _plan(options: dict[str, Any]) -> PowerPlan:
     return plan(**{name: value for name, value in options.items() if value is not None})
 
 
-def _page(door: str, entry: Entry) -> tuple[Page, Result]:
-    result = DOORS[door].answer(entry)
-    return replace(page_of(result), command=shell(DOORS[door].command(entry))), result
+def _page(door: str, entry: Entry) -> Page:
+    return replace(page_of(DOORS[door].answer(entry)), command=shell(DOORS[door].command(entry)))
