@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import NearestNeighbours, create, neighbour_lists
+from foldwise.learners.nearest_neighbours_kernels import vote
 from foldwise.learners.neighbour_lists import list_candidates
 
 
@@ -109,6 +110,17 @@ def test_long_ties_are_cut_off(monkeypatch):
     assert set(np.diff(start)) == {31}
     assert not bounds[: start[-1]].any()
     assert (candidates[start[1:] - 1] == -1).all()
+
+
+def test_examples_in_any_order_of_memory_take_the_same_kernel():
+    X, y = np.random.default_rng(0).random((40, 3)), np.arange(40) % 2
+    learner = NearestNeighbours().fit(X, y)
+    expected = learner.predict(X)
+    before = set(vote.signatures)
+    turned = Table.build(np.asfortranarray(X))
+    assert not turned.values.flags.c_contiguous
+    np.testing.assert_array_equal(learner.predict(turned), expected)
+    assert set(vote.signatures) == before
 
 
 @settings(max_examples=30)

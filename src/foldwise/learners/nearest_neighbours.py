@@ -90,7 +90,8 @@ class NearestNeighbours(Learner):
         if not _few(1, len(table), *self.examples_.shape):
             tell_ahead("foldwise.learners.nearest_neighbours_kernels")
             from foldwise.learners.nearest_neighbours_kernels import vote
-        vote(self.examples_, table.values, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
+        tested = np.ascontiguousarray(table.values)  # numba would compile it once more for another order of memory
+        vote(self.examples_, tested, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
         return votes
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
