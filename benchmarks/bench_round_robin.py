@@ -2,7 +2,7 @@
 
 Goals: 90 trainings in the design cost no more than 95 of repeated 10-fold cross-validation through the same kernels,
 naive Bayes, C4.5 and 1-nearest neighbour together. (Where predicting costs more than training, as with nearest
-neighbours, the design costs about twice as much: it tests every example 18 times, as many trainings of cv 9½ times.)
+neighbours, the design costs more: it tests every example 18 times, as many trainings of cv 9½ times.)
 On two cores the lab examines 2000 data sets of 300 examples with the three learners in at most 60 s after compilation.
 """
 
@@ -28,8 +28,8 @@ from foldwise.learners.patience import PATIENCE
 
 LEARNERS = ("nb", "c45", "1nn")
 DATA_SETS, N, BLOCKS = 100, 300, 10
-DESIGNS = {"round robin": {"runs": 18, "partners": partners(BLOCKS)}, "repeated cv": {"runs": 19}}
-"""90 trainings, and twice 95."""
+DESIGNS = {"round robin": {"runs": 18, "partners": partners(BLOCKS)}, "9×10": {"runs": 9}, "10×10": {"runs": 10}}
+"""90 trainings; 95 cost as much as the mean of 90 and 100, each with what it costs to begin."""
 
 
 def seconds(call, repeats=5):
@@ -63,7 +63,7 @@ def numeric():
     """The same by cross_predict, on one data set with numeric attributes."""
     population = find_population("symmetric-halves")
     sample = population.views(population.draw(N, stream(0, "bench")))[0]
-    kinds = (ROUND_ROBIN, Design(n=N)), (REPEATED_CV, Design(n=N, runs=19))
+    kinds = (ROUND_ROBIN, Design(n=N)), *((REPEATED_CV, Design(n=N, runs=runs)) for runs in (9, 10))
     folds = [kind.fold_ids(sample.y, kind.shape(design), 1) for kind, design in kinds]
     return {
         name: [
@@ -76,7 +76,7 @@ def numeric():
 
 def show(title, found):
     print(f"{title}: milliseconds of 90 trainings in a round robin, of 95 in repeated 10-fold cross-validation, ratio")
-    rows = {name: (design, cv / 2) for name, (design, cv) in found.items()}
+    rows = {name: (design, sum(cv) / 2) for name, (design, *cv) in found.items()}
     rows["together"] = tuple(sum(column) for column in zip(*rows.values(), strict=True))
     for name, (design, cv) in rows.items():
         print(f"  {name:<10} {design:9.3f} {cv:9.3f} {design / cv:7.2f}")

@@ -15,7 +15,7 @@ from foldwise.core.tables import as_table, is_frame, is_missing
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.learners.scikit import ScikitClassifier, check_fitted
 
-__all__ = ["Codes", "Learner", "each_fold"]
+__all__ = ["Codes", "Learner", "each_fold", "fold_numbers"]
 
 Codes = Integers
 """Classes as indices into `classes_`."""
@@ -190,10 +190,21 @@ def _refuse_missing_and_mixed(labels: Labels, name: str) -> None:
         raise InvalidInput(f"{name} must have labels of one kind, but some are text and some are not")
 
 
+def fold_numbers(ids: Codes) -> Codes:
+    """The folds that occur in a run, in ascending order; none is above the number of examples.
+
+    Examples
+    --------
+    >>> fold_numbers(np.array([2, -1, 0, 2]))
+    array([0, 2])
+    """
+    return np.flatnonzero(np.bincount(ids[ids >= 0]))
+
+
 def each_fold(folds: Codes) -> Iterator[tuple[int, Flags]]:
     """The run and the tested examples of every fold."""
     for run, ids in enumerate(folds):
-        for fold in np.unique(ids[ids >= 0]):
+        for fold in fold_numbers(ids):
             yield run, ids == fold
 
 

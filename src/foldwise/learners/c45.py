@@ -9,7 +9,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag, fraction, integer
-from foldwise.learners.base import Codes, Learner
+from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.scikit import check_fitted
 from foldwise.learners.tree.arrays import Columns, Rule, Tree, columns
 from foldwise.learners.tree.fit import cross_decide, fit_tree
@@ -126,7 +126,7 @@ class C45(Learner):
         return np.asarray(tools.decide(self._scores(table, tools)))
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        fits = sum(len(fold_numbers(ids)) for ids in folds)
         tools = self._tools(fits * seconds_to_fit(*table.shape) + seconds_to_predict(folds.size))
         return cross_decide(_columns(table, codes, n_classes, tools), folds, self._rule(), tools)
 

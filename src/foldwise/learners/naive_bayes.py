@@ -11,7 +11,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
-from foldwise.learners.base import Codes, Learner, each_fold
+from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 from foldwise.learners.levels import Levels
 from foldwise.learners.notice import tell_ahead
 from foldwise.learners.patience import PATIENCE
@@ -124,7 +124,7 @@ class NaiveBayes(Learner):
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         if self.use_kernel:
             return super()._cross_predict(table, codes, folds, n_classes)
-        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        fits = sum(len(fold_numbers(ids)) for ids in folds)
         width = table.shape[1]
         if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
             return self._cross_predict_plainly(table, codes, folds, n_classes)

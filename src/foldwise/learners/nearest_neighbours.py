@@ -9,7 +9,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag, integer, numbers
-from foldwise.learners.base import Codes, Learner, each_fold
+from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 from foldwise.learners.nearest_neighbours_plain import vote as vote_plainly
 from foldwise.learners.notice import tell_ahead
 from foldwise.learners.patience import PATIENCE
@@ -96,7 +96,7 @@ class NearestNeighbours(Learner):
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         weights, n = self._checked_weights(table.shape[1]), len(table)
-        fits = sum(len(np.unique(ids[ids >= 0])) for ids in folds)
+        fits = sum(len(fold_numbers(ids)) for ids in folds)
         if _few(fits, folds.size // fits, table.shape[1], n):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
         tell_ahead("foldwise.learners.nearest_neighbours_cv")

@@ -13,7 +13,7 @@ import numpy as np
 
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import ZERO, kernel, nested_kernel
+from foldwise.learners.compile import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.learners.distances import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
@@ -38,21 +38,18 @@ class _Examples(NamedTuple):
 
 
 class _Ranges(NamedTuple):
-    """The training ranges of the folds of one run, which may be widened as test examples come along."""
+    """The training ranges of the folds of all runs, or of one, which may be widened as test examples come along."""
 
     low: Array
-    """(folds, attributes)"""
+    """(runs, folds, attributes)"""
     high: Array
     same: Flags
-    """(folds, attributes): whether the range is that of all examples, or the attribute is nominal."""
-    differ: Integers
-    """(folds,): for how many attributes it is not."""
+    """Whether the range is that of all examples, or the attribute is nominal."""
 
 
 class _Scratch(NamedTuple):
     """Room for one search."""
 
-    row: Array
     distance: Array
     voter: Integers
     nearest: Array
@@ -72,15 +69,14 @@ def cross_predict(
     """Predicted codes of shape (runs, examples); anything where the fold id is −1."""
     k = min(k, len(table))  # as good as any larger one
     examples = _prepare(table, codes, weights)
-    ranges = [_training_ranges(examples, fold_of, int(folds.max()) + 1) for fold_of in folds]
+    ranges = _training_ranges(examples, folds)
     bounding = weights.copy()
     if not widen:  # an attribute whose range is empty in some fold adds nothing there
-        empty = np.any([(r.low >= r.high).any(axis=0) for r in ranges], axis=0)
+        empty = (ranges.low >= ranges.high).any(axis=(0, 1))
         bounding[empty & examples.numeric] = 0.0
     lists = list_candidates(examples.scaled, examples.numeric, bounding, k + _SPARE)
     predicted = np.zeros(folds.shape, dtype=np.int64)
-    for run, fold_of in enumerate(folds):
-        _run(examples, _Ranges(*ranges[run]), lists, fold_of, k, n_classes, widen, predicted[run])
+    _predict_runs(examples, ranges, lists, folds, k, n_classes, widen, predicted)
     return predicted
 
 
@@ -104,114 +100,147 @@ def _scale(raw: Array, numeric: Flags, low: Array, high: Array) -> Array:
     return scaled
 
 
-def _training_ranges(examples: _Examples, fold_of: Integers, n_folds: int) -> _Ranges:
+def _training_ranges(examples: _Examples, folds: Integers) -> _Ranges:
     """The ranges outside each fold."""
-    limits = _training_limits(examples, fold_of, n_folds)
+    limits = _training_limits(examples, folds, int(folds.max()) + 1)
     low, high = limits[0], -limits[1]
-    same = ~examples.numeric | ((low == examples.low) & (high == examples.high))
-    return _Ranges(low, high, same, same.shape[1] - same.sum(axis=1))
+    return _Ranges(low, high, ~examples.numeric | ((low == examples.low) & (high == examples.high)))
 
 
 @kernel
-def _training_limits(examples: _Examples, fold_of: Integers, n_folds: int) -> Array:
-    """The least values and the largest with their signs turned outside each fold: (2, folds, attributes).
+def _training_limits(examples: _Examples, folds: Integers, n_folds: int) -> Array:
+    """The least values and the largest with their signs turned outside each fold: (2, runs, folds, attributes).
 
     The extreme outside a fold is the best of the other folds' extremes: the best one overall, or the second best
     where that is the fold's own.
     """
     n, p = examples.raw.shape
-    own = np.full((2, p, n_folds + 1), np.inf)  # the last fold: examples that are never tested
-    for i in range(n):
-        f = fold_of[i] if fold_of[i] >= 0 else n_folds
-        for a in range(p):
-            value = examples.raw[i, a]
-            own[0, a, f] = value if value < own[0, a, f] else own[0, a, f]
-            own[1, a, f] = -value if -value < own[1, a, f] else own[1, a, f]
-    limits = np.empty((2, n_folds, p))
-    for side in range(2):
-        for a in range(p):
-            best, second = 0, np.inf
-            for f in range(1, n_folds + 1):
-                best = f if own[side, a, f] < own[side, a, best] else best
-            for f in range(n_folds + 1):
-                second = min(second, own[side, a, f]) if f != best else second
-            for f in range(n_folds):
-                limits[side, f, a] = second if f == best else own[side, a, best]
+    own = np.empty((2, p, n_folds + 1))  # the last fold: examples that are never tested
+    limits = np.empty((2, folds.shape[0], n_folds, p))
+    for run in range(folds.shape[0]):
+        own[:] = np.inf
+        for i in range(n):
+            f = folds[run, i] if folds[run, i] >= 0 else n_folds
+            for a in range(p):
+                value = examples.raw[i, a]
+                own[0, a, f] = value if value < own[0, a, f] else own[0, a, f]
+                own[1, a, f] = -value if -value < own[1, a, f] else own[1, a, f]
+        for side in range(2):
+            for a in range(p):
+                _best_of_others(own[side, a], limits[side, run, :, a])
     return limits
 
 
+@inner_kernel
+def _best_of_others(own: Array, out: Array) -> None:
+    """Per fold the least of what the others have; the last of them is no fold, but its examples count."""
+    best, second = 0, np.inf
+    for f in range(1, own.shape[0]):
+        best = f if own[f] < own[best] else best
+    for f in range(own.shape[0]):
+        second = min(second, own[f]) if f != best else second
+    for f in range(out.shape[0]):
+        out[f] = second if f == best else own[best]
+
+
 @kernel
-def _run(
+def _predict_runs(
     examples: _Examples,
     ranges: _Ranges,
     lists: Candidates,
-    fold_of: Integers,
+    folds: Integers,
     k: int,
     n_classes: int,
     widen: bool,
     out: Integers,
 ) -> None:
-    n, p = examples.raw.shape
-    scratch = _Scratch(np.empty(p), np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
+    n, scaled = examples.raw.shape[0], examples.scaled.copy()
+    scratch = _Scratch(np.empty(n), np.empty(n, np.int64), np.empty(k), np.empty(n_classes, np.int64))
+    for run in range(folds.shape[0]):
+        of_run = _Ranges(ranges.low[run], ranges.high[run], ranges.same[run])
+        _predict_folds(examples, of_run, lists, folds[run], widen, scaled, scratch, out[run])
+
+
+@bare_kernel
+def _predict_folds(
+    examples: _Examples,
+    ranges: _Ranges,
+    lists: Candidates,
+    fold_of: Integers,
+    widen: bool,
+    scaled: Array,
+    scratch: _Scratch,
+    out: Integers,
+) -> None:
+    """Fold by fold, with all examples `scaled` by the fold's ranges: only few columns are not as in all folds."""
+    for fold in range(ranges.low.shape[0]):
+        for a in range(scaled.shape[1]):
+            if not ranges.same[fold, a]:
+                _scale_column(examples, ranges, fold, a, scaled)
+        for i in range(scaled.shape[0]):
+            if fold_of[i] == fold:
+                if widen:
+                    _widen(examples, ranges, fold, i, scaled)
+                out[i] = _predict(examples, lists, fold_of, i, scaled, scratch)
+        for a in range(scaled.shape[1]):
+            if not ranges.same[fold, a]:
+                for j in range(scaled.shape[0]):
+                    scaled[j, a] = examples.scaled[j, a]
+
+
+@inner_kernel
+def _scale_column(examples: _Examples, ranges: _Ranges, fold: int, a: int, scaled: Array) -> None:
+    for j in range(scaled.shape[0]):
+        scaled[j, a] = normalise(examples.raw[j, a], ranges.low[fold, a], ranges.high[fold, a])
+
+
+@inner_kernel
+def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int, scaled: Array) -> None:
+    """Extend the fold's ranges to example i."""
+    for a in range(scaled.shape[1]):
+        if not ranges.same[fold, a]:
+            value, low, high = examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a]
+            if value < low or value > high:
+                ranges.low[fold, a], ranges.high[fold, a] = min(value, low), max(value, high)
+                ranges.same[fold, a] = (
+                    ranges.low[fold, a] == examples.low[a] and ranges.high[fold, a] == examples.high[a]
+                )
+                _scale_column(examples, ranges, fold, a, scaled)
+
+
+@inner_kernel
+def _predict(
+    examples: _Examples, lists: Candidates, fold_of: Integers, i: int, scaled: Array, scratch: _Scratch
+) -> int:
+    """The class of example i by the examples of other folds."""
     candidates, bounds, start = lists
-    for i in range(n):
-        fold = fold_of[i]
-        if fold < 0:
-            continue
-        if widen and ranges.differ[fold] > 0:
-            _widen(examples, ranges, fold, i)
-        for a in range(p):
-            scratch.row[a] = examples.scaled[i, a] if ranges.same[fold, a] else _value(examples, ranges, fold, i, a)
+    k = scratch.nearest.shape[0]
+    scratch.nearest[:] = np.inf
+    found, t = ZERO, start[i]
+    while candidates[t] >= 0 and bounds[t] <= scratch.nearest[k - 1]:
+        if fold_of[candidates[t]] != fold_of[i]:
+            found = _note(examples, i, int(candidates[t]), found, scaled, scratch)
+        t += 1
+    if bounds[t] <= scratch.nearest[k - 1] and bounds[t] < np.inf:  # an example that is not listed may be as near
         scratch.nearest[:] = np.inf
         found = ZERO
-        t = start[i]
-        while candidates[t] >= 0 and bounds[t] <= scratch.nearest[k - 1]:
-            found = _visit(examples, ranges, fold_of, fold, int(candidates[t]), found, scratch)
-            t += 1
-        if bounds[t] <= scratch.nearest[k - 1] and bounds[t] < np.inf:  # an example that is not listed may be as near
-            scratch.nearest[:] = np.inf
-            found = ZERO
-            for j in range(n):
-                found = _visit(examples, ranges, fold_of, fold, j, found, scratch)
-        out[i] = _winner(examples.codes, found, k, scratch)
+        for j in range(scaled.shape[0]):
+            if fold_of[j] != fold_of[i]:
+                found = _note(examples, i, j, found, scaled, scratch)
+    return _winner(examples.codes, found, k, scratch)
 
 
-@nested_kernel
-def _widen(examples: _Examples, ranges: _Ranges, fold: int, i: int) -> None:
-    """Extend the fold's ranges to example i."""
-    for a in range(examples.raw.shape[1]):
-        if not ranges.same[fold, a]:
-            value = examples.raw[i, a]
-            if value < ranges.low[fold, a]:
-                ranges.low[fold, a] = value
-            if value > ranges.high[fold, a]:
-                ranges.high[fold, a] = value
-            if ranges.low[fold, a] == examples.low[a] and ranges.high[fold, a] == examples.high[a]:
-                ranges.same[fold, a] = True
-                ranges.differ[fold] -= 1
-
-
-@nested_kernel
-def _value(examples: _Examples, ranges: _Ranges, fold: int, i: int, a: int) -> float:
-    return normalise(examples.raw[i, a], ranges.low[fold, a], ranges.high[fold, a])
-
-
-@nested_kernel
-def _visit(
-    examples: _Examples, ranges: _Ranges, fold_of: Integers, fold: int, j: int, found: int, scratch: _Scratch
-) -> int:
-    """If example j is a training example, note its distance; return how many are noted."""
-    if fold_of[j] == fold:
-        return found
+@inner_kernel
+def _note(examples: _Examples, i: int, j: int, found: int, scaled: Array, scratch: _Scratch) -> int:
+    """Note the distance of a training example j; return how many are noted."""
     total = 0.0
-    if examples.plain and ranges.differ[fold] == 0:
-        for a in range(scratch.row.shape[0]):
-            d = scratch.row[a] - examples.scaled[j, a]
+    if examples.plain:
+        for a in range(scaled.shape[1]):
+            d = scaled[i, a] - scaled[j, a]
             total += examples.weights[a] * (d * d)
     else:
-        for a in range(scratch.row.shape[0]):
-            z = examples.scaled[j, a] if ranges.same[fold, a] else _value(examples, ranges, fold, j, a)
-            d = difference(scratch.row[a], z, examples.numeric[a])
+        for a in range(scaled.shape[1]):
+            d = difference(scaled[i, a], scaled[j, a], examples.numeric[a])
             total += examples.weights[a] * (d * d)
     scratch.distance[found] = total
     scratch.voter[found] = j
@@ -224,7 +253,7 @@ def _visit(
     return found + 1
 
 
-@nested_kernel
+@inner_kernel
 def _winner(codes: Integers, found: int, k: int, scratch: _Scratch) -> int:
     """The class with most votes among all that are at most as far as the k-th; the first of equals."""
     limit = scratch.nearest[k - 1]  # infinity if there are fewer than k

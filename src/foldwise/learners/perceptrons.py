@@ -17,7 +17,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_checks import Rows, check_nets, check_rows, indices, inputs_of
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
-from foldwise.learners.base import Codes, Learner
+from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.encoding import indicators
 
 __all__ = ["LinearPerceptron", "MultilayerPerceptron", "Nets", "train_many"]
@@ -193,7 +193,7 @@ class _SoftmaxNet(Learner):
         return self.nets_.probabilities(indicators(table), [np.arange(len(table))])[0]
 
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
-        cells = [(run, fold) for run, ids in enumerate(folds) for fold in np.unique(ids[ids >= 0])]
+        cells = [(run, fold) for run, ids in enumerate(folds) for fold in fold_numbers(ids)]
         X = indicators(table)
         nets = self._train(X, codes, [np.flatnonzero(folds[run] != fold) for run, fold in cells], n_classes)
         tested = [np.flatnonzero(folds[run] == fold) for run, fold in cells]

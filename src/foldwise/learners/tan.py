@@ -11,7 +11,7 @@ from scipy.special import gammaln
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.learners._tan_kernels import ALPHA, arc_gains, log_tables, posterior, spanning_tree
-from foldwise.learners.base import Codes, Learner
+from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.discretise import cut_points, intervals
 
 __all__ = ["TAN"]
@@ -77,7 +77,7 @@ class TAN(Learner):
         orders = _sorted_rows(table)
         predicted = np.zeros(folds.shape, dtype=np.int64)
         for run, ids in enumerate(folds):
-            for fold in np.unique(ids[ids >= 0]):
+            for fold in fold_numbers(ids):
                 test = ids == fold
                 network = _learn(table, codes, ~test, orders, n_classes)
                 predicted[run, test] = np.argmax(_classify(network, table[test]), axis=1)

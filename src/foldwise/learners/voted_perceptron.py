@@ -13,7 +13,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners._voted_kernels import SEED_BITS, java_shuffle, similarities, train_voted, vote
-from foldwise.learners.base import Codes, Learner
+from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.encoding import Indicators, fill_missing, indicators
 
 __all__ = ["VotedPerceptron"]
@@ -142,7 +142,7 @@ class VotedPerceptron(Learner):
         gram = self._gram(X)
         predicted = np.zeros(folds.shape, dtype=np.int64)
         for run, ids in enumerate(folds):
-            for fold in np.unique(ids[ids >= 0]):
+            for fold in fold_numbers(ids):
                 test = ids == fold
                 predicted[run, test] = self._predict_fold(X, gram, codes, test, n_classes)
         return predicted

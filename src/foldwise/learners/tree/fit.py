@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Flags, Integers
+from foldwise.learners.base import fold_numbers
 from foldwise.learners.tree import ahead
 from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import scratch
+from foldwise.learners.tree.crossed import MOST_ROWS, new_room
 from foldwise.learners.tree.lists import new_lists, presort
 from foldwise.learners.tree.route import crossing
 from foldwise.learners.tree.terms import Tables, tables
@@ -68,12 +70,29 @@ def cross_decide(data: Columns, folds: Integers, rule: Rule, tools: Tools) -> In
     """
     predicted = np.zeros(folds.shape, np.int64)
     order = presort(data)
-    missing = None if data.complete else np.isnan(data.cells)
+    missing = np.empty((0, 0), np.bool_) if data.complete else np.isnan(data.cells)
+    if tools is not PLAIN and folds.shape[1] <= MOST_ROWS:
+        _decide_in_one_room(data, missing, order, folds, rule, tools, predicted)
+        return predicted
     for run, fold_of in enumerate(folds):
-        for fold in np.unique(fold_of[fold_of >= 0]):
+        for fold in fold_numbers(fold_of):
             test = fold_of == fold
-            training = data if missing is None else _training_part(data, missing, test)
+            training = data if data.complete else _training_part(data, missing, test)
             tree, _ = _fit_in_room(training, order, test, rule, tools)
             rows = np.flatnonzero(test).astype(np.uint32)
             predicted[run, rows] = tools.decide(tools.probabilities(tree, data.cells, data.n_values, rows))
     return predicted
+
+
+def _decide_in_one_room(
+    data: Columns, missing: Flags, order: Ints, folds: Integers, rule: Rule, tools: Tools, out: Integers
+) -> None:
+    trees = np.array([(run, fold) for run, fold_of in enumerate(folds) for fold in fold_numbers(fold_of)])
+    f = tables(folds.shape[1], rule.hypergeometric, tools.terms)
+    done, room = 0, 1
+    ahead.begin()
+    while done < len(trees):
+        space = new_room(data, room, f)
+        done = tools.decide_folds(data, missing, order, folds, done, trees, rule, space, out)
+        room *= 2
+    ahead.finish()

@@ -9,7 +9,7 @@ from foldwise.learners.marks import ZERO, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 
-__all__ = ["decide", "probabilities"]
+__all__ = ["best_class", "decide", "probabilities", "visit"]
 
 
 @inner_kernel
@@ -20,7 +20,7 @@ def _add_leaf(tree: Tree, v: int, weight: float, scores: Reals) -> None:
 
 
 @inner_kernel
-def _visit(tree: Tree, cells: Reals, n_values: Ints, r: int, scores: Reals, weights: Reals, below: Ints) -> None:
+def visit(tree: Tree, cells: Reals, n_values: Ints, r: int, scores: Reals, weights: Reals, below: Ints) -> None:
     """Add up the leaves that row `r` reaches; a leaf that no training example reached answers as its parent."""
     weights[0] = 1.0
     below[0] = -1
@@ -51,16 +51,24 @@ def probabilities(tree: Tree, cells: Reals, n_values: Ints, ids: Ints) -> Reals:
     scores = np.zeros((ids.size, tree.counts.shape[1]))
     weights, below = np.empty(tree.attribute.size), np.empty(tree.attribute.size, np.int64)
     for i in range(ids.size):
-        _visit(tree, cells, n_values, ids[i], scores[i], weights, below)
+        visit(tree, cells, n_values, ids[i], scores[i], weights, below)
     return scores
+
+
+@inner_kernel
+def best_class(scores: Reals) -> int:
+    """The first class whose score none exceeds by more than the tolerance, as Weka resolves ties."""
+    best = ZERO
+    for c in range(1, scores.size):
+        if scores[c] - scores[best] > SMALL:
+            best = c
+    return best
 
 
 @kernel
 def decide(scores: Reals) -> Integers:
-    """Per row the first class whose score none exceeds by more than the tolerance, as Weka resolves ties."""
+    """Per row the best class."""
     chosen = np.zeros(scores.shape[0], np.int64)
     for i in range(scores.shape[0]):
-        for c in range(1, scores.shape[1]):
-            if scores[i, c] - scores[i, chosen[i]] > SMALL:
-                chosen[i] = c
+        chosen[i] = best_class(scores[i])
     return chosen

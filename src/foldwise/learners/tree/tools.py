@@ -11,6 +11,7 @@ import numpy as np
 from foldwise.learners.notice import has_code, tell_ahead
 from foldwise.learners.patience import PATIENCE
 from foldwise.learners.tree.arrays import survey
+from foldwise.learners.tree.crossed import decide_folds
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.predict import decide, probabilities
 from foldwise.learners.tree.prune import collapse, prune
@@ -34,9 +35,10 @@ class Tools(NamedTuple):
     prune: Callable[..., Any]
     probabilities: Callable[..., Any]
     decide: Callable[..., Any]
+    decide_folds: Callable[..., Any]
 
 
-PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide)
+PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide, decide_folds)
 """The functions themselves."""
 
 
