@@ -41,6 +41,12 @@ FIRST = ("docs/test_build.py", "web/test_browser.py")
 """What takes longest, or starts a browser: begun first, so that no processor waits for it in the end."""
 
 
+@pytest.fixture
+def without_pictures(monkeypatch):
+    """Pages in their words alone, where those are looked for: to draw the pictures takes most of a page's time."""
+    monkeypatch.setattr("foldwise.report.pages._pictures", lambda result: [])
+
+
 @cache
 def is_slow(path: Path) -> bool:
     return any(path.is_relative_to(HERE / name) for name in SLOW) and path not in {HERE / name for name in CHEAP}

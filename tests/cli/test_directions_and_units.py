@@ -87,6 +87,7 @@ def test_a_direction_against_the_name_is_obeyed_and_said():
     assert "accuracy is a gain by its name, but as asked for, lower accuracy is better" in m.caveats
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_direction_is_shown_in_every_answer():
     c = fw.compare_scores(*ACCURACY.T, **SIZES, metric="log loss")
     m = fw.compare_many(ACCURACY, metric="log loss")

@@ -237,6 +237,7 @@ def test_bad_input(options, error, message):
         estimate_error(arguments.pop("learner"), arguments.pop("X"), arguments.pop("y"), **arguments)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_estimate_says_what_came_from_the_store_and_from_when(tmp_path):
     store = tmp_path / "results.sqlite"
     X, y = datasets.load_iris(return_X_y=True)

@@ -27,6 +27,7 @@ def test_it_is_about_several_learners_over_data_sets():
     assert DATA_SETS.promise is Promise.OVER_DATA_SETS
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_an_answer_takes_its_words_from_the_kind():
     c = fw.compare_many(SCORES)
     assert c.kind is DATA_SETS
@@ -40,6 +41,7 @@ def test_an_answer_takes_its_words_from_the_kind():
     assert DATA_SETS.estimand(c.table) in text
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_only_the_signed_rank_test_assumes_symmetry():
     assert "symmetrically" in fw.compare_many(SCORES).to_html()
     assert "symmetrically" not in fw.compare_many(SCORES, posthoc="sign").to_html()
@@ -83,6 +85,7 @@ def test_adjusted_pvalues_are_never_smaller(pvalues):
         assert (adjustment.run(pvalues, 4) >= pvalues * (1 - 1e-12)).all(), adjustment.name
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_digest_tells_tables_apart_by_their_scores_alone():
     first, renamed = fw.compare_many(SCORES), fw.compare_many(SCORES, learners=["x", "y", "z"])
     assert first.evidence_digest == renamed.evidence_digest

@@ -23,6 +23,7 @@ SMALL = {"n": 20, "trials": 500}
     lambda **use: lab.power_curve(["mcnemar"], "two-kinds", values=[20], trials=500, resources=use["resources"]),
     lambda **use: lab.several_nulls(["mcnemar"], ["two-kinds"], **use),
 ])  # fmt: skip
+@pytest.mark.usefixtures("without_pictures")
 def test_every_study_says_what_came_from_the_store_and_from_when(study, tmp_path):
     use = Resources(store=tmp_path / "lab.sqlite")
     assert "found in the store" not in str(study(resources=use, **SMALL))
@@ -61,6 +62,7 @@ def test_the_lab_names_what_a_store_can_not_look_into(tmp_path):
     assert not any("look into" in c for c in lab.type_one_error(**study).caveats)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_bias_stands_beside_every_number_of_the_lab():
     study = {"population": "independent-binary", "learners": ("majority", "1nn"), "n": 40, "trials": 100}
     qq = lab.qq("kfold_cv_t", **study)

@@ -89,6 +89,7 @@ def test_what_misses_its_level_is_said_in_the_answer_and_by_advise():
     assert metric_caveats(kept, None) == ()
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_advise_speaks_of_a_metric():
     found = advise(metric="f1")
     assert (found.question, found.test, found.command) == (

@@ -58,6 +58,7 @@ def test_unstable_learners_get_the_test_that_reckons_with_them():
     (1, Promise.PROVED), (2, Promise.STABLE), (3, Promise.PROVED), (5, Promise.PROVED), (7, Promise.STABLE),
     (8, Promise.STABLE), (9, Promise.OVER_DATA_SETS),
 ])  # fmt: skip
+@pytest.mark.usefixtures("without_pictures")
 def test_every_advice_says_what_its_answer_may_promise(question, promise):
     advice = fw.advise(question)
     assert advice.promise == advice.to_dict()["promise"] == promise.value

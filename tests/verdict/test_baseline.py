@@ -62,6 +62,7 @@ def test_other_scores_and_marks_have_none(scoring):
     assert "most frequent" not in str(marks)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_it_is_in_the_text_the_json_and_the_page():
     c = fw.compare_predictions(["x"] * 9 + ["y"] * 3, ["x"] * 12, ["y"] * 12)
     assert c.baseline == 0.75

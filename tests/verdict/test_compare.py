@@ -190,6 +190,7 @@ def test_bad_input_is_one_sentence(change, error, message):
         fw.compare(*positional, **arguments)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
     store = tmp_path / "results.sqlite"
     first = fw.compare(NB, TREE, X, y, runs=2, folds=5, store=store)

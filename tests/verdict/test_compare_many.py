@@ -119,8 +119,9 @@ def test_hopeless_is_what_complete_agreement_can_not_overcome(method, n):
 )
 def test_renaming_and_reordering_change_nothing(table, columns, rows):
     names = ["p", "q", "r", "s"]
-    result = fw.compare_many(table, learners=names, alpha=0.3)
-    moved = fw.compare_many(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], alpha=0.3)
+    options = {"alpha": 0.3, "bayes": "none"}
+    result = fw.compare_many(table, learners=names, **options)
+    moved = fw.compare_many(table[list(rows)][:, list(columns)], learners=[names[i] for i in columns], **options)
     for a, b in itertools.combinations(names, 2):
         here, there = result.pair(a, b), moved.pair(a, b)
         assert here.adjusted == pytest.approx(there.adjusted, abs=1e-12)
@@ -247,6 +248,7 @@ def test_scores_of_every_split(clear, rng):
         fw.compare_many(clear, bayes="hierarchical")
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_splits_that_do_not_vary_are_no_certainty(clear):
     splits = np.repeat(clear[:, :, None], 2, axis=2)  # two splits with the same scores on every data set
     splits[:, 2] = splits[:, 1] + [0.03, -0.03]
@@ -389,6 +391,7 @@ def test_no_probabilities_stand_beside_no_answer():
     assert any("no test could bear them out" in caveat for caveat in asked.caveats)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
     result = fw.compare_many(clear)
     for shown in (" ".join(str(result).split()), result.to_html()):
@@ -401,8 +404,9 @@ def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
     ("bh", "expected share of false findings"),
     ("none", "the level is that of each comparison, not of all together"),
 ])  # fmt: skip
+@pytest.mark.usefixtures("without_pictures")
 def test_an_adjustment_promises_what_it_keeps(clear, adjust, promise):
-    result = fw.compare_many(clear, adjust=adjust)
+    result = fw.compare_many(clear, adjust=adjust, bayes="none")
     for shown in (" ".join(str(result).split()), result.to_html()):
         assert promise in shown
         assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))

@@ -100,6 +100,7 @@ def test_more_trials_and_items_buy_what_is_foretold():
     assert np.mean([one.with_more(items=2) for one in split]) == pytest.approx(errors[400, 4], rel=0.05)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_split_is_in_the_words_the_page_and_the_json():
     a, b = tried(np.random.default_rng(4))
     c = fw.compare_marks(a, b, names=("old", "new"))

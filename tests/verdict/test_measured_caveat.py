@@ -30,6 +30,7 @@ def cited(c):
     return [caveat for caveat in c.caveats if "Type I error" in caveat]
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_the_verdict_on_naive_bayes_and_nearest_neighbour_cites_what_was_measured(data):
     c = fw.compare("nb", "1nn", *data, runs=1, folds=5)
     (caveat,) = cited(c)

@@ -30,6 +30,7 @@ def test_it_is_that_of_the_predictions_of_all_runs():
     assert error.instability == c.instability  # whatever the score
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_where_it_is_high_the_other_test_is_named():
     c = fw.compare("nb", "1nn", X, Y, runs=3, folds=5)
     assert c.instability > 0.1
@@ -70,6 +71,7 @@ def test_it_needs_several_partitions_of_repeated_cross_validation(options):
      Promise.OVER_DATA_SETS),
     (lambda: fw.compare_models(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}), Promise.PROVED),
 ])  # fmt: skip
+@pytest.mark.usefixtures("without_pictures")
 def test_every_answer_says_what_it_may_promise(make, promise):
     c = make()
     start = promise.value[:30]
