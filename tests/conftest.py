@@ -10,7 +10,7 @@ from foldwise.engine.backends import cluster, connecting, processes
 
 # deterministic: a failure seen once is seen by everybody, and more of the same examples find nothing new, which is what
 # `long` is for; no deadline: CI machines stall
-settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True, max_examples=50)
+settings.register_profile("suite", deadline=None, derandomize=True, print_blob=True, max_examples=30)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=10)
 # other examples each time, and many: --hypothesis-profile=long, where a procedure is new or was rewritten
 settings.register_profile("long", settings.get_profile("suite"), max_examples=1000, derandomize=False)
