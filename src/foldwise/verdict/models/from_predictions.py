@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, overload
 
 from numpy.typing import ArrayLike
@@ -113,48 +114,64 @@ def compare_models(
     >>> m.best_set, m.ranks["b"], round(m.pair("a", "b").estimate, 3)
     (('a', 'c'), (3, 3), 0.5)
     """
-    if isinstance(metric, (list, tuple)):
-        one_of(across, "across", ACROSS)
-        if y_true is None:
-            raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
-        level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
-        found = [
-            compare_models(
-                y_true, models, metric=one, positive=positive, threshold=threshold, classes=classes, groups=groups,
-                control=control, adjust=adjust, items=items, higher_is_better=higher_is_better, missing=missing,
-                alpha=level, rope=rope, margin=margin, seed=seed,
-            )
-            for one in metric
-        ]  # fmt: skip
-        return by_metrics(found, across=across, alpha=alpha)
-    judged: dict[str, Any] = {
-        "control": control,
-        "adjust": adjust,
-        "alpha": alpha,
-        "rope": rope,
-        "margin": margin,
-        "seed": seed,
-    }
+    asked = _Asked(
+        positive=positive, threshold=threshold, classes=classes, groups=groups, items=items,
+        higher_is_better=higher_is_better, missing=missing,
+    )  # fmt: skip
+    judged = {"control": control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
+    if not isinstance(metric, (list, tuple)):
+        return _by_one(y_true, models, metric, asked, alpha=alpha, **judged)
+    one_of(across, "across", ACROSS)
     if y_true is None:
-        if not isinstance(metric, str) or positive is not None or threshold is not None or classes is not None:
-            raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
-        evidence = ModelValues.from_marks(
-            models,
-            items=items,
-            groups=groups,
-            metric=UNNAMED_MARK if metric == "accuracy" else metric,
-            higher_is_better=higher_is_better,
-            missing=missing,
-        )
-        return in_kind(judge_models(evidence, **judged), models)
-    if items is not None or missing != "refuse":
+        raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
+    level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
+    found = [_by_one(y_true, models, one, asked, alpha=level, **judged) for one in metric]
+    return by_metrics(found, across=across, alpha=alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Asked:
+    """What `compare_models` was told about the models' outputs or marks, whatever the metric."""
+
+    positive: object
+    threshold: float | None
+    classes: Sequence[Any] | None
+    groups: ArrayLike | None
+    items: ArrayLike | None
+    higher_is_better: bool | None
+    missing: Policy
+
+
+def _by_one(
+    y_true: ArrayLike | None, models: Mapping[str, Any], metric: AnyMetric, asked: _Asked, **judged: Any
+) -> ModelsComparison:
+    """The comparison by one metric."""
+    if y_true is None:
+        return in_kind(judge_models(_marks(models, metric, asked), **judged), models)
+    if asked.items is not None or asked.missing != "refuse":
         raise InvalidInput("items and missing are for marks, but y_true is given")
     question = MetricQuestion(
-        metrics=[metric], positive=positive, threshold=threshold, classes=classes, higher_is_better=higher_is_better
-    )
+        metrics=[metric], positive=asked.positive, threshold=asked.threshold, classes=asked.classes,
+        higher_is_better=asked.higher_is_better,
+    )  # fmt: skip
     if question.plain:
-        c = judge_models(ModelValues.from_predictions(y_true, models, groups=groups), **judged)
+        c = judge_models(ModelValues.from_predictions(y_true, models, groups=asked.groups), **judged)
         return in_kind(c, y_true, models)
-    measured, told = measured_models(y_true, models, question, groups=groups)
+    measured, told = measured_models(y_true, models, question, groups=asked.groups)
     c = in_kind(judge_models(measured, **judged), y_true, models)
     return c.replace(caveats=(*told, *c.caveats))
+
+
+def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> ModelValues:
+    """What the models were given for each item, where there is no truth."""
+    of_predictions = (asked.positive, asked.threshold, asked.classes)
+    if not isinstance(metric, str) or any(each is not None for each in of_predictions):
+        raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
+    return ModelValues.from_marks(
+        models,
+        items=asked.items,
+        groups=asked.groups,
+        metric=UNNAMED_MARK if metric == "accuracy" else metric,
+        higher_is_better=asked.higher_is_better,
+        missing=asked.missing,
+    )
