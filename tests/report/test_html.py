@@ -92,6 +92,7 @@ def test_every_kind_of_comparison_has_a_valid_self_contained_page(make):
     assert "nan" not in markup.text.replace("finance", "")
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_one_is_not_many_and_no_variance_is_said():
     assert "1 test example ·" in to_html(from_counts(0, 1, 0, 0))
     assert "1 prediction of a is a label that never occurs" in to_html(fw.compare_predictions(["x"], ["y"], ["x"]))
@@ -159,10 +160,11 @@ def test_a_page_of_its_own_has_its_title_as_the_first_heading(predicted_page):
 
 
 def test_an_embedded_page_leaves_the_first_heading_to_the_other_one(predicted):
-    (tag, title), *rest = HEADINGS.findall(body_html(page_of(predicted)))
+    page = page_of(predicted)
+    (tag, title), *rest = HEADINGS.findall(body_html(page))
     assert (tag, title) == ("h2", "left vs right")
     assert {tag for tag, _ in rest} == {"h3"}
-    assert {tag for tag, _ in HEADINGS.findall(body_html(page_of(predicted), level=4))} == {"h4", "h5"}
+    assert {tag for tag, _ in HEADINGS.findall(body_html(page, level=4))} == {"h4", "h5"}
 
 
 @given(st.text("<&'\"-=ab1% \n", max_size=30), st.booleans())

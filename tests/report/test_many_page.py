@@ -8,7 +8,7 @@ import pytest
 from report.markup import Markup
 
 import foldwise as fw
-from foldwise.report.html import brief_html, to_html
+from foldwise.report.html import brief_html, page_html, to_html
 from foldwise.report.pages import page_of
 
 NASTY = ["<script>alert(1)</script>", "a & b", "$x$ ]]>", "{{ 7*7 }}"]
@@ -77,11 +77,13 @@ def test_names_are_escaped_everywhere(scores):
 
 
 def test_missing_cells_controls_and_large_tables_have_pages(scores):
-    assert "critical difference of mean ranks" in Markup(to_html(fw.compare_many(scores, posthoc="nemenyi"))).text
-    against = Markup(to_html(fw.compare_many(scores, control=1))).text
-    assert "every learner with learner 2" in against
+    def words(**options):
+        return Markup(page_html(page_of(fw.compare_many(scores, **options), plots=False))).text
+
+    assert "critical difference of mean ranks" in words(posthoc="nemenyi")
+    assert "every learner with learner 2" in words(control=1)
     scores[0, 0] = np.nan
-    assert "Skillings–Mack" in Markup(to_html(fw.compare_many(scores, omnibus="skillings_mack"))).text
+    assert "Skillings–Mack" in words(omnibus="skillings_mack")
     large, page = large_table()
     assert page.count("<svg") == 1
     assert page_of(large).tone == "open"

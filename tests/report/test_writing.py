@@ -6,6 +6,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.report.writing import write_whole
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_reports_are_written_as_a_whole(tmp_path, scored):
     path = tmp_path / "out.html"
     path.write_text("before")
