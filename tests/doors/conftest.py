@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from cli.conftest import run
-from web.conftest import app, visitor
+from web.conftest import app, reader, visitor
 
-__all__ = ["app", "run", "visitor"]
+__all__ = ["app", "reader", "run", "visitor"]

@@ -23,19 +23,19 @@ def concluded(answer):
 
 
 @pytest.mark.parametrize("door", PROBLEMS)
-def test_every_door(run, visitor, tmp_path, door):
+def test_every_door(run, reader, tmp_path, door):
     problem = PROBLEMS[door]
     text = as_csv(problem.columns())
     expected = concluded(problem.in_python())
     assert concluded(on_the_command_line(run, tmp_path, problem, text)) == expected
-    assert concluded(on_the_page(visitor, problem, text)) == expected
+    assert concluded(on_the_page(reader, problem, text)) == expected
 
 
-def test_the_page_shows_the_conclusion_and_the_same_command(visitor):
+def test_the_page_shows_the_conclusion_and_the_same_command(reader):
     text = as_csv(PROBLEMS["predictions"].columns())
-    reply = visitor.post("/predictions", text=text, filename="data.csv", step="answer", margin="0,2")
+    reply = reader.post("/predictions", text=text, filename="data.csv", step="answer", margin="0,2")
     assert "margin 20 points" in reply.text
     assert "--margin=0.2" in reply.text
     assert ">Margin<" in reply.text
-    refused = visitor.post("/predictions", text=text, filename="data.csv", step="answer", margin="-1")
+    refused = reader.post("/predictions", text=text, filename="data.csv", step="answer", margin="-1")
     assert "Margin must be a number above 0, got -1.0." in refused.alert

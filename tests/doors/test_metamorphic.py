@@ -190,14 +190,14 @@ class TestTables:
 
 
 @pytest.fixture
-def ask(run, visitor, tmp_path):
+def ask(run, reader, tmp_path):
     """Ask at a place, by a file where it takes files."""
 
     def call(place, problem, text=None):
         text = as_csv(problem.columns()) if text is None else text
         if place == "command line":
             return on_the_command_line(run, tmp_path, problem, text)
-        return on_the_page(visitor, problem, text)
+        return on_the_page(reader, problem, text)
 
     return call
 

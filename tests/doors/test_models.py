@@ -40,11 +40,11 @@ def without(answer):
     (False, {"adjust": "max_t", "margin": 0.05}),
     (True, {"control": "second one"}),
 ])  # fmt: skip
-def test_the_same_answer_at_every_door(run, visitor, tmp_path, monkeypatch, groups, options):
+def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, groups, options):
     truth, models, clusters = problem()
     expected = fw.compare_models(truth, models, groups=clusters if groups else None, **options)
     text = as_text(groups=groups)
-    page = visitor.post(
+    page = reader.post(
         "/predictions", text=text, filename="data.csv", step="answer", **{k: str(v) for k, v in options.items()}
     )
     assert page.alert is None
@@ -57,14 +57,14 @@ def test_the_same_answer_at_every_door(run, visitor, tmp_path, monkeypatch, grou
     assert without(json.loads(out)) == without(json.loads(json.dumps(expected.to_dict())))
 
 
-def test_the_page_offers_all_two_and_a_control(visitor):
+def test_the_page_offers_all_two_and_a_control(reader):
     text = as_text(groups=False)
-    page = visitor.post("/predictions", text=text, step="look")
+    page = reader.post("/predictions", text=text, step="look")
     assert [page.chosen(field) for field in ("truth", "a", "b", "control", "adjust")] == ["truth", "", "", "", "holm"]
-    two = visitor.post("/predictions", text=text, filename="d.csv", step="answer", a="third", control="first")
+    two = reader.post("/predictions", text=text, filename="d.csv", step="answer", a="third", control="first")
     assert two.command == "foldwise predictions d.csv --a=third --b=first"
     assert two.verdict == "first is better."
-    wrong = visitor.post("/predictions", text=text, step="answer", adjust="tukey")
+    wrong = reader.post("/predictions", text=text, step="answer", adjust="tukey")
     assert wrong.status == 422
     assert wrong.alert.startswith("Unknown adjust 'tukey'")
 
@@ -140,12 +140,12 @@ def written(folder, columns):
      {"truth": "none", "item": "item", "metric": "loss"},
      lambda: fw.compare_models(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),
 ])  # fmt: skip
-def test_metrics_and_marks_of_three_models(run, visitor, tmp_path, columns, words, fields, expected):
+def test_metrics_and_marks_of_three_models(run, reader, tmp_path, columns, words, fields, expected):
     text, m = written(tmp_path, columns), expected()
     code, out, err = run("predictions", tmp_path / "data.csv", *words, "--json")
     assert (code, err) == (0, "")
     assert without(json.loads(out)) == without(json.loads(json.dumps(m.to_dict())))
-    page = visitor.post("/predictions", text=text, filename="data.csv", step="answer", **fields)
+    page = reader.post("/predictions", text=text, filename="data.csv", step="answer", **fields)
     assert page.alert is None
     assert page.verdict is not None
     assert page.command.split()[:3] == ["foldwise", "predictions", "data.csv"]

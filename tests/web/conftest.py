@@ -6,6 +6,7 @@ pytest.importorskip("starlette", reason="the web page needs the extra 'web'")
 
 from starlette.testclient import TestClient
 from web.reading import Reply
+from web.sparing import InWords
 
 from foldwise.web.app import create_app
 
@@ -44,4 +45,14 @@ def app():
 @pytest.fixture(scope="session")
 def visitor(app):
     with TestClient(app, base_url=f"http://{HOST}") as client:
+        yield Visitor(client)
+
+
+@pytest.fixture(scope="session")
+def reader():
+    """A visitor of a page without pictures, where words are looked for; the rest of it is the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("foldwise.web.app.Workers", InWords)
+        page = create_app()
+    with TestClient(page, base_url=f"http://{HOST}") as client:
         yield Visitor(client)

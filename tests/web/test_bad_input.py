@@ -13,13 +13,13 @@ SCRIPT = "<script>alert(1)</script>"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_encodings_and_separators_that_are_understood(visitor, encoding, delimiter):
+def test_encodings_and_separators_that_are_understood(reader, encoding, delimiter):
     raw = TABLE.replace(",", delimiter).encode(encoding)
-    page = visitor.post("/predictions", file=("datei.csv", raw), step="look")
+    page = reader.post("/predictions", file=("datei.csv", raw), step="look")
     assert page.status == 200
     assert page.roles() == {"truth": "truth", "größe": "classifier", "baum": "classifier"}
     assert "datei.csv" in page.markup.text
-    answer = visitor.post("/predictions/report.json", file=("datei.csv", raw))  # spares the pictures of a page
+    answer = reader.post("/predictions/report.json", file=("datei.csv", raw))  # spares the pictures of a page
     assert json.loads(answer.text)["better_name"] == "größe"
 
 
@@ -43,8 +43,8 @@ def test_encodings_and_separators_that_are_understood(visitor, encoding, delimit
         (b"truth,a,b\n,x,y\n", "file.csv, line 2: column 'truth' must hold a label, got ''."),
     ],
 )  # fmt: skip
-def test_files_that_are_refused_in_one_sentence(visitor, raw, sentence):
-    page = visitor.post("/predictions", file=("file.csv", raw), step="answer")
+def test_files_that_are_refused_in_one_sentence(reader, raw, sentence):
+    page = reader.post("/predictions", file=("file.csv", raw), step="answer")
     assert page.status == 422
     assert page.alert.startswith(sentence)
     assert page.verdict is None
@@ -52,15 +52,15 @@ def test_files_that_are_refused_in_one_sentence(visitor, raw, sentence):
 
 
 @pytest.mark.parametrize("text", ["/etc/passwd", "-", "data.csv", "../examples/predictions.csv"])
-def test_pasted_text_is_never_taken_for_a_file(visitor, text):
-    page = visitor.post("/predictions", text=text, step="answer")
+def test_pasted_text_is_never_taken_for_a_file(reader, text):
+    page = reader.post("/predictions", text=text, step="answer")
     assert page.status == 422
     assert page.alert.startswith("The text has a header line but no rows")
 
 
-def test_decimal_commas(visitor):
+def test_decimal_commas(reader):
     text = example_text("table.csv").replace(",", ";").replace("0.", "0,")
-    page = visitor.post("/table", text=text, step="answer")
+    page = reader.post("/table", text=text, step="answer")
     assert page.verdict.startswith("C4.5+m+cf has the best mean rank")
 
 
@@ -85,16 +85,16 @@ def test_scripts_in_cells_names_and_files_are_text(visitor, door):
     assert "alert(1)" in page.markup.text
 
 
-def test_formulas_in_cells_are_shown_as_they_are(visitor):
+def test_formulas_in_cells_are_shown_as_they_are(reader):
     text = "truth,=cmd|' /C calc'!A0,+SUM(A1)\n" + "x,x,y\n" * 20
-    page = visitor.post("/predictions", text=text, step="answer")
+    page = reader.post("/predictions", text=text, step="answer")
     assert page.verdict == "=cmd|' /C calc'!A0 is better."
     assert "+SUM(A1)" in page.roles()
 
 
-def test_a_long_text_travels_in_a_hidden_field(visitor):
+def test_a_long_text_travels_in_a_hidden_field(reader):
     text = "truth,a,b\n" + "yes,yes,no\n" * 8000
-    page = visitor.post("/predictions", text=text, filename="long.csv", step="answer")
+    page = reader.post("/predictions", text=text, filename="long.csv", step="answer")
     assert page.verdict == "a is better."
     assert [value for value in page.markup.values("value") if value and len(value) > 60_000] == [text]
     assert "textarea" not in page.markup.tags
@@ -110,7 +110,7 @@ def test_a_long_text_travels_in_a_hidden_field(visitor):
         (b"", ""),
     ],
 )
-def test_requests_that_are_no_forms(visitor, content, kind):
-    reply = visitor.send("/predictions", content, **{"Content-Type": kind})
+def test_requests_that_are_no_forms(reader, content, kind):
+    reply = reader.send("/predictions", content, **{"Content-Type": kind})
     assert reply.status == 400
     assert reply.alert == "The request is not a form that this page knows."

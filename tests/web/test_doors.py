@@ -14,8 +14,8 @@ PREDICTIONS = "id;wahr;größe;baum;dritter\n" + "".join(
 RANDOM_SPLITS = "split;a;b\n" + "".join(f"{i};0,{80 + i % 5};0,{75 + i % 3}\n" for i in range(12))
 
 
-def test_the_home_page_has_the_doors_the_calculators_and_the_examples(visitor):
-    page = visitor.get("/")
+def test_the_home_page_has_the_doors_the_calculators_and_the_examples(reader):
+    page = reader.get("/")
     links = page.markup.values("href")
     for door in ("predictions", "watch", "scores", "table", "interval"):
         assert f"/{door}" in links
@@ -36,8 +36,8 @@ def test_the_home_page_has_the_doors_the_calculators_and_the_examples(visitor):
         ("interval", {}),
     ],
 )  # fmt: skip
-def test_an_example_is_understood_before_it_is_answered(visitor, door, roles):
-    page = visitor.get(f"/{door}?example=1")
+def test_an_example_is_understood_before_it_is_answered(reader, door, roles):
+    page = reader.get(f"/{door}?example=1")
     assert page.status == 200
     assert page.alert is None
     assert page.roles() == roles
@@ -69,8 +69,8 @@ def test_the_answer_is_that_of_the_command_which_is_shown(visitor, tmp_path, mon
     }
 
 
-def test_predictions_with_another_separator_and_other_columns(visitor, tmp_path, monkeypatch, capsys):
-    page = visitor.post("/predictions", text=PREDICTIONS, step="look")
+def test_predictions_with_another_separator_and_other_columns(reader, tmp_path, monkeypatch, capsys):
+    page = reader.post("/predictions", text=PREDICTIONS, step="look")
     facts = page.facts()
     assert facts["columns"] == "5, separated by semicolon"
     assert facts["test examples"] == "40"
@@ -78,7 +78,7 @@ def test_predictions_with_another_separator_and_other_columns(visitor, tmp_path,
     assert page.roles()["id"] == "passed over"
     assert [page.chosen(field) for field in ("truth", "a", "b")] == ["wahr", "", ""]
     options = {"a": "baum", "b": "dritter", "alpha": "0,1", "test": "mcnemar_exact"}
-    answer = visitor.post("/predictions", text=PREDICTIONS, filename="x.csv", step="answer", truth="wahr", **options)
+    answer = reader.post("/predictions", text=PREDICTIONS, filename="x.csv", step="answer", truth="wahr", **options)
     assert answer.alert is None
     assert [answer.chosen(field) for field in ("a", "b", "test")] == ["baum", "dritter", "mcnemar_exact"]
     assert answer.command == "foldwise predictions x.csv --a=baum --b=dritter --test=mcnemar_exact --alpha=0.1"
@@ -88,24 +88,24 @@ def test_predictions_with_another_separator_and_other_columns(visitor, tmp_path,
     assert json.loads(capsys.readouterr().out)["names"] == ["baum", "dritter"]
 
 
-def test_a_classifier_that_becomes_the_truth_is_replaced(visitor):
+def test_a_classifier_that_becomes_the_truth_is_replaced(reader):
     text = "x,y,z,w\n" + "a,a,b,c\n" * 20
-    page = visitor.post("/predictions", text=text, step="look", truth="z", a="x", b="z")
+    page = reader.post("/predictions", text=text, step="look", truth="z", a="x", b="z")
     assert page.roles() == {"x": "classifier", "y": "classifier", "z": "truth", "w": "passed over"}
     assert [page.chosen(field) for field in ("truth", "a", "b")] == ["z", "x", "y"]
 
 
-def test_a_column_that_is_not_used_may_hold_anything(visitor):
-    page = visitor.post("/predictions", text="truth,a,b,note\n" + "x,x,y,\n" * 20, step="answer", a="a", b="b")
+def test_a_column_that_is_not_used_may_hold_anything(reader):
+    page = reader.post("/predictions", text="truth,a,b,note\n" + "x,x,y,\n" * 20, step="answer", a="a", b="b")
     assert page.verdict == "a is better."
 
 
-def test_marks_without_a_truth(visitor, tmp_path, monkeypatch, capsys):
+def test_marks_without_a_truth(reader, tmp_path, monkeypatch, capsys):
     text = "a,b\n" + "1,0\n1,1\n1,0\n" * 10
-    page = visitor.post("/predictions", text=text, step="look")
+    page = reader.post("/predictions", text=text, step="look")
     assert "with truth &#39;none&#39; no column is the truth" in page.text
     assert '<option value="none">none: the columns are marks</option>' in page.text
-    page = visitor.post("/predictions", text=text, filename="x.csv", step="answer", truth="none")
+    page = reader.post("/predictions", text=text, filename="x.csv", step="answer", truth="none")
     assert page.verdict == "a is better."
     assert page.chosen("truth") == "none"
     assert page.command == "foldwise predictions x.csv --truth=none"
@@ -115,25 +115,25 @@ def test_marks_without_a_truth(visitor, tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["better"] == "a"
 
 
-def test_probabilities_are_no_predictions(visitor):
-    page = visitor.post("/predictions", text="truth,a,b\n" + "1,0.9,0.3\n0,0.2,0.4\n" * 9, step="answer")
+def test_probabilities_are_no_predictions(reader):
+    page = reader.post("/predictions", text="truth,a,b\n" + "1,0.9,0.3\n0,0.2,0.4\n" * 9, step="answer")
     assert "turn probabilities into labels first" in page.text
 
 
-def test_clusters_are_seen_and_used(visitor):
+def test_clusters_are_seen_and_used(reader):
     text = "truth,a,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
-    page = visitor.post("/predictions", text=text, step="answer")
+    page = reader.post("/predictions", text=text, step="answer")
     assert page.facts()["clusters"].startswith("7,")
     assert "cluster-robust t test" in page.markup.text
     assert page.verdict == "a is better."
 
 
-def test_clusters_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypatch, capsys):
+def test_clusters_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatch, capsys):
     text = "cluster,truth,a,b\n" + "".join(f"{i % 7},x,x,{'xy'[i % 2]}\n" for i in range(40))
-    page = visitor.post("/predictions", text=text, step="look")
+    page = reader.post("/predictions", text=text, step="look")
     assert page.chosen("group") == "cluster"
     assert '<option value="none">none</option>' in page.text
-    page = visitor.post(
+    page = reader.post(
         "/predictions", text=text, filename="x.csv", step="answer", truth="truth", a="a", b="b", group="none"
     )
     assert page.chosen("group") == "none"
@@ -148,31 +148,31 @@ def test_clusters_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypat
     assert told["repeat"] == "foldwise predictions x.csv --group none"
 
 
-def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(visitor):
-    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="look")
+def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(reader):
+    page = reader.post("/predictions", text=example_text("predictions.csv"), step="look")
     assert page.chosen("group") == ""
     assert page.text.count(">none</option>") == 1
-    page = visitor.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", group="")
+    page = reader.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", group="")
     assert page.command == "foldwise predictions x.csv"
 
 
-def test_no_clusters_where_a_classifier_is_named_none(visitor):
+def test_no_clusters_where_a_classifier_is_named_none(reader):
     text = "truth,none,b,cluster\n" + "".join(f"x,x,{'xy'[i % 2]},{i % 7}\n" for i in range(40))
-    page = visitor.post("/predictions", text=text, step="answer")
+    page = reader.post("/predictions", text=text, step="answer")
     assert page.verdict == "none is better."
-    page = visitor.post("/predictions", text=text, step="answer", a="none", b="b", group="none")
+    page = reader.post("/predictions", text=text, step="answer", a="none", b="b", group="none")
     assert page.status == 422
     assert page.alert == (
         "The text has a column 'none', so that 'none' could mean this column or no column: rename the column."
     )
 
 
-def test_runs_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypatch, capsys):
+def test_runs_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatch, capsys):
     text = "seed,split,a,b\n" + "".join(f"{100 + i},{i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
-    page = visitor.post("/scores", text=text, step="look")
+    page = reader.post("/scores", text=text, step="look")
     assert page.alert.startswith("The text has no score for learner 'a', seed 100, split 1")
     fields = {"run": "none", "n_train": "200", "n_test": "100"}
-    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", **fields)
+    page = reader.post("/scores", text=text, filename="s.csv", step="answer", **fields)
     assert page.facts()["resampling"] == "12 random splits"
     assert page.roles()["seed"] == "passed over"
     assert page.chosen("run") == "none"
@@ -184,12 +184,12 @@ def test_runs_that_were_guessed_can_be_declined(visitor, tmp_path, monkeypatch, 
     assert json.loads(capsys.readouterr().out)["better"] == "a"
 
 
-def test_a_learner_column_that_was_guessed_can_be_declined(visitor):
+def test_a_learner_column_that_was_guessed_can_be_declined(reader):
     text = "name,a,b\n" + "".join(f"row {i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
-    page = visitor.post("/scores", text=text, step="look")
+    page = reader.post("/scores", text=text, step="look")
     assert page.alert == "The text has no score column; it has name, a, b."
     fields = {"learner": "none", "score": "a", "n_train": "200", "n_test": "100"}
-    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", **fields)
+    page = reader.post("/scores", text=text, filename="s.csv", step="answer", **fields)
     assert page.verdict == "a is better."
     assert page.command == "foldwise scores s.csv --learner=none --n-train=200 --n-test=100"
 
@@ -206,79 +206,79 @@ def test_a_learner_column_that_was_guessed_can_be_declined(visitor):
         ({"test": "resampled_t"}, "Test 'resampled_t' needs scores"),
     ],
 )
-def test_choices_that_do_not_fit(visitor, fields, sentence):
-    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="answer", **fields)
+def test_choices_that_do_not_fit(reader, fields, sentence):
+    page = reader.post("/predictions", text=example_text("predictions.csv"), step="answer", **fields)
     assert page.status == 422
     assert page.alert.startswith(sentence)
     assert page.verdict is None
     assert page.roles() or "nowhere" in fields.values() or "b" in fields
 
 
-def test_scores_from_random_splits_need_their_sizes(visitor):
+def test_scores_from_random_splits_need_their_sizes(reader):
     sentence = "Random splits need the number of training and test examples in a split, because their overlap decides"
-    page = visitor.post("/scores", text=RANDOM_SPLITS, step="look")
+    page = reader.post("/scores", text=RANDOM_SPLITS, step="look")
     assert page.alert is None
     assert sentence in page.markup.text
-    page = visitor.post("/scores", text=RANDOM_SPLITS, step="answer")
+    page = reader.post("/scores", text=RANDOM_SPLITS, step="answer")
     assert page.status == 422
     assert page.alert.startswith(sentence)
-    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", n_train="200", n_test="100")
+    page = reader.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", n_train="200", n_test="100")
     assert page.verdict == "a is better."
     assert page.command == "foldwise scores s.csv --n-train=200 --n-test=100"
 
 
-def test_scores_wide_and_with_a_direction(visitor):
-    page = visitor.post("/scores", text=RANDOM_SPLITS, step="look")
+def test_scores_wide_and_with_a_direction(reader):
+    page = reader.post("/scores", text=RANDOM_SPLITS, step="look")
     assert page.facts()["layout"] == "one column per learner"
     assert page.facts()["decimals"] == "written 0.5 or 0,5"
     assert page.facts()["resampling"] == "12 random splits"
     assert page.chosen("direction") == ""
     assert "assumed: higher is better" in page.markup.text
     fields = {"n_train": "200", "n_test": "100", "metric": "log loss"}
-    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", **fields)
+    page = reader.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", **fields)
     assert page.chosen("direction") == ""
     assert "by the metric's name: lower is better" in page.markup.text
     assert page.verdict == "b is better."
     assert page.command == "foldwise scores s.csv '--metric=log loss' --n-train=200 --n-test=100"
-    page = visitor.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", direction="higher", **fields)
+    page = reader.post("/scores", text=RANDOM_SPLITS, filename="s.csv", step="answer", direction="higher", **fields)
     assert page.verdict == "a is better."
     assert "--higher-is-better" in page.command
 
 
-def test_two_of_three_learners(visitor):
+def test_two_of_three_learners(reader):
     text = "run,fold,x,y,z\n" + "".join(f"{i // 3},{i % 3},0.{i + 1},0.{i + 2},0.{9 - i}\n" for i in range(6))
-    page = visitor.post("/scores", text=text, filename="s.csv", step="look")
+    page = reader.post("/scores", text=text, filename="s.csv", step="look")
     assert [page.chosen("a"), page.chosen("b")] == ["x", "y"]
-    page = visitor.post("/scores", text=text, filename="s.csv", step="answer", a="z", b="x")
+    page = reader.post("/scores", text=text, filename="s.csv", step="answer", a="z", b="x")
     assert "z vs x" in page.markup.text
     assert page.command.startswith("foldwise scores s.csv --a=z --b=x")
 
 
-def test_scores_that_are_not_paired(visitor):
-    page = visitor.post("/scores", text="learner,fold,score\na,1,0.5\na,2,0.6\nb,1,0.4\n", step="look")
+def test_scores_that_are_not_paired(reader):
+    page = reader.post("/scores", text="learner,fold,score\na,1,0.5\na,2,0.6\nb,1,0.4\n", step="look")
     assert page.status == 422
     assert page.alert == "The text has no score for learner 'b', fold 2."
     assert page.chosen("learner") is not None
 
 
-def test_a_table_with_empty_cells_is_judged_by_skillings_and_mack(visitor):
+def test_a_table_with_empty_cells_is_judged_by_skillings_and_mack(reader):
     text = example_text("table.csv").replace("0.763", "", 1)
-    page = visitor.post("/table", text=text, filename="t.csv", step="answer")
+    page = reader.post("/table", text=text, filename="t.csv", step="answer")
     assert page.facts()["empty cells"].startswith("1, the first: C4.5 on adult (sample)")
     assert page.verdict
     assert page.command == "foldwise table t.csv --omnibus=skillings_mack"
 
 
-def test_what_a_column_holds(visitor):
-    page = visitor.post("/table", text=example_text("table.csv"), step="look")
+def test_what_a_column_holds(reader):
+    page = reader.post("/table", text=example_text("table.csv"), step="look")
     assert "14 different: adult (sample), breast cancer, breast cancer wisconsin, cmc …" in page.markup.text
-    page = visitor.post("/predictions", text=example_text("predictions.csv"), step="look")
+    page = reader.post("/predictions", text=example_text("predictions.csv"), step="look")
     assert "benign (119), malignant (71)" in page.markup.text  # how often, where anything comes twice
 
 
-def test_a_table_with_a_control_and_losses(visitor):
+def test_a_table_with_a_control_and_losses(reader):
     fields = {"control": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
-    page = visitor.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
+    page = reader.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
     assert page.chosen("direction") == ""
     assert "by the metric's name: lower is better" in page.markup.text
     assert "lower error is better" in page.markup.text
@@ -286,21 +286,21 @@ def test_a_table_with_a_control_and_losses(visitor):
     assert page.command == f"foldwise table t.csv {options}"
 
 
-def test_a_table_of_one_data_set(visitor):
-    page = visitor.post("/table", text="data,a,b\niris,0.9,0.8\n", step="look")
+def test_a_table_of_one_data_set(reader):
+    page = reader.post("/table", text="data,a,b\niris,0.9,0.8\n", step="look")
     assert page.alert.startswith("Scores must have at least two data sets (rows), got 1")
 
 
 @pytest.mark.parametrize("fields", [{"errors": "3", "n": "50"}, {"errors": " 3 ", "n": "50.0"}])
-def test_one_error_rate_from_two_numbers(visitor, fields):
-    page = visitor.post("/interval", step="answer", **fields)
+def test_one_error_rate_from_two_numbers(reader, fields):
+    page = reader.post("/interval", step="answer", **fields)
     assert page.facts()["error rate"] == "6 %"
     assert page.verdict.startswith("The true error rate is probably between 1.7 % and 15.2 %")
     assert page.command == "foldwise interval 3 50"
 
 
-def test_one_error_rate_counted_in_a_table(visitor):
-    page = visitor.post("/interval", text=example_text("predictions.csv"), a="tree", method="wilson", step="answer")
+def test_one_error_rate_counted_in_a_table(reader):
+    page = reader.post("/interval", text=example_text("predictions.csv"), a="tree", method="wilson", step="answer")
     assert page.facts()["errors"] == "15"
     assert page.chosen("a") == "tree"
     assert page.command == "foldwise interval 15 190 --method=wilson"
@@ -321,8 +321,8 @@ def test_one_error_rate_counted_in_a_table(visitor):
         ({"errors": "3", "n": "50", "confidence": "95"}, "confidence_level must be strictly between 0 and 1"),
     ],
 )
-def test_numbers_that_make_no_error_rate(visitor, fields, sentence):
-    page = visitor.post("/interval", step="answer", **fields)
+def test_numbers_that_make_no_error_rate(reader, fields, sentence):
+    page = reader.post("/interval", step="answer", **fields)
     assert page.status == 422
     assert page.alert.startswith(sentence)
 
@@ -330,13 +330,13 @@ def test_numbers_that_make_no_error_rate(visitor, fields, sentence):
 @pytest.mark.parametrize(
     "address", ["/nothing", "/nothing/report.html", "/predictions/report.exe", "/static/nothing.js"]
 )
-def test_addresses_that_lead_nowhere(visitor, address):
-    reply = visitor.post(address) if "report" in address else visitor.get(address)
+def test_addresses_that_lead_nowhere(reader, address):
+    reply = reader.post(address) if "report" in address else reader.get(address)
     assert reply.status == 404
     assert reply.alert == "There is nothing at this address."
 
 
-def test_a_report_is_not_there_to_get(visitor):
-    reply = visitor.get("/predictions/report.html")
+def test_a_report_is_not_there_to_get(reader):
+    reply = reader.get("/predictions/report.html")
     assert reply.status == 405
     assert reply.alert == "This address does not take GET requests."

@@ -57,44 +57,44 @@ def test_a_folder_of_logs_is_judged_as_the_command_does_it(visitor, tmp_path, mo
     assert {**kept, "repeat": None} == {**told, "repeat": None}
 
 
-def test_what_decides_between_readings_is_a_choice(visitor):
-    page = visitor.post("/judge", dropped=LM_EVAL, step="look")
+def test_what_decides_between_readings_is_a_choice(reader):
+    page = reader.post("/judge", dropped=LM_EVAL, step="look")
     assert page.verdict is None
     for field, value in (("metric", "acc_norm"), ("task", "ferry_choice"), ("group", "passage")):
         assert page.chosen(field) == ""
         assert f'<option value="{value}">' in page.text
     chosen = {"metric": "exact_match,flexible-extract", "task": "sums_free", "alpha": "0,1"}
-    again = visitor.post("/judge", files=packed(page), step="answer", **chosen)
+    again = reader.post("/judge", files=packed(page), step="answer", **chosen)
     assert again.command == ("foldwise judge logs --metric=exact_match,flexible-extract --task=sums_free --alpha=0.1")
     assert again.facts()["metric"].startswith("exact_match,flexible-extract, higher is better")
     assert again.chosen("task") == "sums_free"
     assert '<option value="ferry_choice">' in again.text  # what was not chosen can still be
 
 
-def test_what_rows_are_is_asked_where_nobody_can_know(visitor):
-    page = visitor.post("/judge", file=("table.csv", example_text("table.csv")), step="answer")
+def test_what_rows_are_is_asked_where_nobody_can_know(reader):
+    page = reader.post("/judge", file=("table.csv", example_text("table.csv")), step="answer")
     assert page.status == 422
     assert "may be data sets" in page.alert
     assert page.chosen("rows") == ""
-    again = visitor.post("/judge", files=packed(page), step="answer", rows="tasks")
+    again = reader.post("/judge", files=packed(page), step="answer", rows="tasks")
     assert again.verdict.startswith("C4.5+m+cf has the best mean rank")
     assert again.command == "foldwise judge table.csv --rows=tasks"
     assert again.chosen("rows") == "tasks"
 
 
-def test_two_of_three_models_or_a_control(visitor):
-    page = visitor.post("/judge", file=("long.csv", LONG), step="answer", group="")
+def test_two_of_three_models_or_a_control(reader):
+    page = reader.post("/judge", file=("long.csv", LONG), step="answer", group="")
     assert page.facts()["models"] == "a, b, c"
     assert page.chosen("a") == ""
-    again = visitor.post("/judge", files=packed(page), step="answer", a="c", b="b", group="passage")
+    again = reader.post("/judge", files=packed(page), step="answer", a="c", b="b", group="passage")
     assert again.facts()["models"] == "c, b" or again.facts()["models"] == "b, c"
     assert "--model=c --model=b --group=passage" in again.command
-    third = visitor.post("/judge", files=packed(page), step="answer", control="b")
+    third = reader.post("/judge", files=packed(page), step="answer", control="b")
     assert third.command == "foldwise judge long.csv --control=b"
 
 
 @pytest.mark.parametrize("name", ["long.csv.gz", "long.parquet", "long.xlsx", "long.jsonl", "logs.zip"])
-def test_any_packing_of_a_long_table(visitor, name):
+def test_any_packing_of_a_long_table(reader, name):
     rows = [line.split(",") for line in LONG.splitlines()]
     if name.endswith("gz"):
         raw = gzip.compress(LONG.encode())
@@ -112,43 +112,43 @@ def test_any_packing_of_a_long_table(visitor, name):
         frame = pd.read_csv(io.StringIO(LONG))
         frame.to_parquet(buffer) if name.endswith("parquet") else frame.to_excel(buffer, index=False)
         raw = buffer.getvalue()
-    page = visitor.post("/judge", file=(name, raw), step="look")
+    page = reader.post("/judge", file=(name, raw), step="look")
     assert page.status == 200
     assert page.facts()["format"] == "long table (1 file)"
     assert page.facts()["items"] == "40"
 
 
-def test_archives_of_inspect_are_no_folders(visitor):
+def test_archives_of_inspect_are_no_folders(reader):
     logs = [(path.name, path.read_bytes()) for path in sorted((LOGS / "inspect" / "eval").iterdir())]
-    page = visitor.post("/judge", dropped=logs, step="look")
+    page = reader.post("/judge", dropped=logs, step="look")
     assert page.facts()["format"] == "inspect_ai (2 files)"
 
 
 @pytest.mark.parametrize("door", ["predictions", "scores", "table"])
-def test_every_example_that_is_a_table_is_known_at_the_first_door(visitor, door):
-    page = visitor.post("/judge", file=(f"{door}.csv", example_text(f"{door}.csv")), step="look")
+def test_every_example_that_is_a_table_is_known_at_the_first_door(reader, door):
+    page = reader.post("/judge", file=(f"{door}.csv", example_text(f"{door}.csv")), step="look")
     assert page.facts()
     assert "Is it something else? Read it as" in page.text
 
 
-def test_a_table_that_judge_does_not_take_goes_to_the_door_that_does(visitor):
+def test_a_table_that_judge_does_not_take_goes_to_the_door_that_does(reader):
     rows = [(("cat", "dog")[i % 2], (i * 7) % 10 / 10, (i * 3) % 10 / 10) for i in range(40)]
     scores = "truth,a,b\n" + "".join(f"{truth},{a},{b}\n" for truth, a, b in rows)
-    page = visitor.post("/judge", file=("p.csv", scores), step="look")
+    page = reader.post("/judge", file=("p.csv", scores), step="look")
     assert 'action="/predictions"' in page.text  # where somebody can say of which class the probabilities are
     assert page.roles() == {"truth": "truth", "a": "classifier", "b": "classifier"}
-    alone = visitor.post("/judge", text="truth,a\n" + "x,x\nx,y\n" * 9, step="answer")
+    alone = reader.post("/judge", text="truth,a\n" + "x,x\nx,y\n" * 9, step="answer")
     assert 'action="/interval"' in alone.text
     assert "50 %" in alone.facts()["error rate"]
-    told = visitor.post("/judge", file=("p.csv", scores.replace("cat", "0").replace("dog", "1")), step="look")
+    told = reader.post("/judge", file=("p.csv", scores.replace("cat", "0").replace("dog", "1")), step="look")
     assert told.facts()["metric"].startswith("log_loss, lower is better")
 
 
-def test_the_same_table_read_at_another_door(visitor):
-    page = visitor.post("/judge", file=("s.csv", example_text("scores.csv")), step="look")
-    other = visitor.post("/scores", files=packed(page), step="answer")
+def test_the_same_table_read_at_another_door(reader):
+    page = reader.post("/judge", file=("s.csv", example_text("scores.csv")), step="look")
+    other = reader.post("/scores", files=packed(page), step="answer")
     assert other.command == "foldwise scores s.csv"
-    back = visitor.post("/judge", text=example_text("scores.csv"), filename="s.csv", step="answer")
+    back = reader.post("/judge", text=example_text("scores.csv"), filename="s.csv", step="answer")
     assert back.command == "foldwise judge s.csv"
     assert back.verdict == other.verdict
 
@@ -181,24 +181,22 @@ def test_the_set_up_is_folded_away_after_an_answer(visitor):
         ({"text": "/etc/passwd"}, "data.csv must be in a known format, but none recognises it."),
     ],
 )
-def test_what_is_refused_in_one_sentence(visitor, sent, sentence):
-    page = visitor.post("/judge", step="answer", **sent)
+def test_what_is_refused_in_one_sentence(reader, sent, sentence):
+    page = reader.post("/judge", step="answer", **sent)
     assert page.status == 422
     assert page.alert.startswith(sentence)
 
 
-def test_what_could_not_be_read_leads_back_to_the_first_screen(visitor):
+def test_what_could_not_be_read_leads_back_to_the_first_screen(reader):
     first = next((name, content) for name, content in LM_EVAL if "samples_sums" in name)
-    page = visitor.post("/judge", dropped=[first], step="answer")
+    page = reader.post("/judge", dropped=[first], step="answer")
     assert page.alert.startswith("At least two models with one metric on one task are needed to compare, got only")
     assert "Drop files here" in page.text
     assert '<details class="known" open>' in page.text
 
 
-def test_a_table_of_which_nobody_knows_the_columns_is_shown_with_the_doors(visitor):
-    page = visitor.post(
-        "/judge", file=("x.csv", "wahr,baum,wald\n" + "ja,ja,nein\nnein,nein,nein\n" * 9), step="answer"
-    )
+def test_a_table_of_which_nobody_knows_the_columns_is_shown_with_the_doors(reader):
+    page = reader.post("/judge", file=("x.csv", "wahr,baum,wald\n" + "ja,ja,nein\nnein,nein,nein\n" * 9), step="answer")
     assert page.status == 422
     assert page.roles() == dict.fromkeys(("wahr", "baum", "wald"), "not used")
     assert 'formaction="/predictions#understood"' in page.text
@@ -248,7 +246,7 @@ def test_files_are_gone_after_the_answer_and_were_below_their_folder(visitor, mo
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_travel_in_the_form_and_nothing_is_kept(visitor):
+def test_files_travel_in_the_form_and_nothing_is_kept(reader):
     files = taken(
         [("a/x.csv", b"1"), ("b/x.csv", b"2"), ("a/x.csv", b"3"), ("x.csv.gz", gzip.compress(b"4"))], Limits()
     )
@@ -258,11 +256,11 @@ def test_files_travel_in_the_form_and_nothing_is_kept(visitor):
     assert unpack(pack(files), Limits()) == files
 
 
-def test_the_miniature_follows_its_sliders(visitor):
-    page = visitor.post("/miniature", n="400", points="3")
+def test_the_miniature_follows_its_sliders(reader):
+    page = reader.post("/miniature", n="400", points="3")
     assert page.verdict == "No difference is shown."
-    assert visitor.post("/miniature", n="4000", points="3").verdict == "new is better."
-    refused = visitor.post("/miniature", n="40000", points="3")
+    assert reader.post("/miniature", n="4000", points="3").verdict == "new is better."
+    refused = reader.post("/miniature", n="40000", points="3")
     assert (refused.status, refused.alert) == (422, "N must be from 50 to 5000, got 40000.")
 
 

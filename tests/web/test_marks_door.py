@@ -19,10 +19,10 @@ ITEMS = {"truth": "none", "item": "item"}
 SEEDED = {"truth": "none", "seed_column": "seed"}
 
 
-def test_repeated_items_are_asked_about_and_then_understood(visitor):
-    page = visitor.post("/predictions", text=TRIALS, filename="data.csv", truth="none")
+def test_repeated_items_are_asked_about_and_then_understood(reader):
+    page = reader.post("/predictions", text=TRIALS, filename="data.csv", truth="none")
     assert "names 'q0' twice" in page.alert
-    page = visitor.post("/predictions", text=TRIALS, filename="data.csv", **ITEMS)
+    page = reader.post("/predictions", text=TRIALS, filename="data.csv", **ITEMS)
     assert page.alert is None
     assert page.roles() == {"item": "item", "red": "classifier", "blue": "classifier"}
     assert page.facts()["items"] == "10"
@@ -38,13 +38,13 @@ def test_repeated_items_are_asked_about_and_then_understood(visitor):
      lambda: fw.compare_seeds(A.T, B.T, paired=False, higher_is_better=False, names=("red", "blue"))),
 ], ids=["trials", "losses", "seeds", "unpaired seeds"])  # fmt: skip
 def test_the_answer_is_that_of_python_and_of_the_command(
-    visitor, tmp_path, monkeypatch, capsys, text, options, expected
+    reader, tmp_path, monkeypatch, capsys, text, options, expected
 ):
-    kept = json.loads(visitor.post("/predictions/report.json", text=text, filename="data.csv", **options).text)
+    kept = json.loads(reader.post("/predictions/report.json", text=text, filename="data.csv", **options).text)
     answer = expected().to_dict()
     for key in ("test", "estimate", "pvalue", "interval", "better", "variance", "higher_is_better"):
         assert kept[key] == answer[key], key
-    command = visitor.post("/predictions", text=text, filename="data.csv", step="answer", **options).command
+    command = reader.post("/predictions", text=text, filename="data.csv", step="answer", **options).command
     (tmp_path / "data.csv").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     capsys.readouterr()

@@ -20,10 +20,10 @@ TEXT = "new,old,group\n" + "".join(f"{a},{b},g{i // 4}\n" for i, (a, b) in enume
     {"truth": "none", "low": "1", "high": "5", "complete": "yes", "margin": "0,5", "alpha": "0.1"},
     {"truth": "none", "low": "-1", "high": "5", "group": "none"},
 ])  # fmt: skip
-def test_the_answer_is_that_of_the_command_which_is_shown(visitor, tmp_path, monkeypatch, capsys, fields):
-    reply = visitor.post("/watch/report.json", text=TEXT, filename="data.csv", **fields)
+def test_the_answer_is_that_of_the_command_which_is_shown(reader, tmp_path, monkeypatch, capsys, fields):
+    reply = reader.post("/watch/report.json", text=TEXT, filename="data.csv", **fields)
     found = json.loads(reply.text)
-    page = visitor.post("/watch", text=TEXT, filename="data.csv", step="answer", **fields)
+    page = reader.post("/watch", text=TEXT, filename="data.csv", step="answer", **fields)
     assert page.status == 200
     assert "p, however often one looks" in page.text
     (tmp_path / "data.csv").write_text(TEXT, encoding="utf-8")
@@ -32,8 +32,8 @@ def test_the_answer_is_that_of_the_command_which_is_shown(visitor, tmp_path, mon
     assert json.loads(capsys.readouterr().out) | {"repeat": None} == found | {"repeat": None}
 
 
-def test_the_example_is_understood(visitor):
-    page = visitor.get("/watch?example=1")
+def test_the_example_is_understood(reader):
+    page = reader.get("/watch?example=1")
     assert page.status == 200
     assert page.roles() == {"truth": "truth", "naive bayes": "classifier", "tree": "classifier"}
     assert "may we stop" in page.text
@@ -44,5 +44,5 @@ def test_the_example_is_understood(visitor):
     (TEXT, {"truth": "none", "low": "5", "high": "1"}, "least mark must be below the largest, got 5 and 1"),
     ("truth,a,b,c\n" + "x,x,x,x\n" * 9, {}, "3 classifier column"),
 ])  # fmt: skip
-def test_what_can_not_be_judged_is_said(visitor, text, fields, alert):
-    assert alert in visitor.post("/watch", text=text, filename="data.csv", step="answer", **fields).alert
+def test_what_can_not_be_judged_is_said(reader, text, fields, alert):
+    assert alert in reader.post("/watch", text=text, filename="data.csv", step="answer", **fields).alert

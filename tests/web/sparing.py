@@ -1,0 +1,20 @@
+"""Workers whose answers are words alone: to draw the pictures takes most of the time of an answer."""
+
+from __future__ import annotations
+
+from unittest import mock
+
+from foldwise.report import pages
+from foldwise.web import workers
+
+
+def work(pipe, seconds, megabytes):
+    """What a worker process does, without pictures."""
+    pages._pictures = lambda result: []
+    workers.work(pipe, seconds, megabytes)
+
+
+class InWords(workers.Workers):
+    def _take(self):
+        with mock.patch.object(workers, "work", work):
+            return super()._take()
