@@ -132,10 +132,10 @@ NORMAL = "gaussian(inherent_error=0.25)"
 PLAIN = "foldwise.measuring.plain"
 GROUNDS = (
     _halves("nb-60", "naive Bayes", "nb", 60, 0.25, others=2000),
-    _halves("nb-300", "naive Bayes", "nb", 300, 0.12, others=400, again=20),
-    _halves("nb-2000", "naive Bayes", "nb", 2000, 0.05, others=100, trials=1000),
+    _halves("nb-300", "naive Bayes", "nb", 300, 0.12, others=400, again=200),
+    _halves("nb-2000", "naive Bayes", "nb", 2000, 0.05, others=100),
     _halves("nb-rare", "naive Bayes, 10 % positives", "nb", 300, 0.2, RARE, others=400),
-    _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, others=1000, again=20),
+    _halves("1nn-60", "1-nearest neighbour", "1nn", 60, 0.4, others=1000, again=200),
     _halves("1nn-1000", "1-nearest neighbour", "1nn", 1000, 0.1, others=200),
     _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, RARE, others=400),
     _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, others=200),
@@ -156,8 +156,7 @@ GROUNDS = (
            learners=("nb", "1nn"), null=NORMAL, effect=NORMAL, trials=200, others=200, equalised=True,
            small_parts=False),
     _halves("1nn-xor", "1-nearest neighbour on an exclusive or", "1nn", 300, 0.6, XOR, others=1000),
-    _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, XOR, others=400,
-            trials=1000),
+    _halves("c45-xor", "C4.5 on an exclusive or, which it hardly ever finds", "c45", 300, 0.6, XOR, others=400),
     _halves("tree-xor", "scikit-learn's tree on an exclusive or, which it finds or misses", f"{PLAIN}:Tree(depth=4)",
             300, 1.0, HIDDEN, trials=200, pathological=True),
 )  # fmt: skip
