@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,10 +79,23 @@ def row(test, judgement, power, fits):
     return ExaminedTest(test=test, rates=(0.05,), judgement=Judgement(judgement), high=0.07, power=power, fits=fits)
 
 
-def test_the_most_powerful_sound_test_wins_and_of_equals_the_cheapest():
-    rows = [row("a", "broken", 0.9, 2), row("b", "kept", 0.6, 200), row("c", "open", 0.6, 20), row("d", "kept", 0.4, 2)]
+def test_the_most_powerful_test_that_keeps_its_level_wins_and_of_equals_the_cheapest():
+    rows = [row("a", "broken", 0.9, 2), row("b", "kept", 0.6, 200), row("c", "kept", 0.6, 20), row("d", "kept", 0.4, 2)]
     assert _recommended(rows) == "c"
+    # one that may exceed its level is named only where none is shown to keep it
+    open_ones = [row("e", "open", 0.8, 2), row("f", "open", 0.7, 2)]
+    assert _recommended([*open_ones, *rows]) == "c"
+    assert _recommended([*open_ones, rows[0]]) == "e"
     assert _recommended(rows[:1]) is None
+
+
+def test_a_test_that_may_exceed_its_level_is_recommended_with_that_reservation(found):
+    best = next(row for row in found.rows if row.test == found.recommended)
+    assert best.judgement is Judgement.OPEN
+    assert "if you must choose now" in found.sentence()
+    assert f"could be up to {best.high:.3f}, which more trials would settle" in found.sentence()
+    kept = replace(found, rows=tuple(replace(row, judgement=Judgement.KEPT) for row in found.rows))
+    assert kept.sentence().startswith(f"Use {best.test}: of the 3 tests shown to keep their level")
 
 
 @pytest.mark.parametrize(("learners", "options", "message"), [

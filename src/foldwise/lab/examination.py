@@ -63,7 +63,8 @@ class Examination(Result):
     data, learners, n, alpha, seed
         What was examined; n is the number of examples in each trial.
     recommended
-        The most powerful test of those not shown to exceed their level; None if that can't be said.
+        The most powerful test of those shown to keep their level, or where there is none, of those not shown to exceed
+        it; None if that can't be said.
     rows
         One `ExaminedTest` per test.
     nulls
@@ -135,10 +136,16 @@ class Examination(Result):
             names = ", ".join(row.test for row in sound)
             return f"{len(sound)} of {len(self.rows)} tests are not shown to exceed their level: {names}."
         best = next(row for row in sound if row.test == self.recommended)
-        shown = "its Type I error is at most" if best.judgement is Judgement.KEPT else "its Type I error could be up to"
+        kept = [row for row in sound if row.judgement is Judgement.KEPT]
+        if not kept:
+            return (
+                f"Use {best.test} if you must choose now: of the {len(sound)} tests not shown to exceed their level it "
+                f"finds the difference most often ({best.power:.2f}), at {best.fits} fits; but its Type I error could "
+                f"be up to {best.high:.3f}, which more trials would settle."
+            )
         return (
-            f"Use {best.test}: of the {len(sound)} tests not shown to exceed their level it finds the difference most "
-            f"often ({best.power:.2f}), at {best.fits} fits; {shown} {best.high:.3f}."
+            f"Use {best.test}: of the {len(kept)} tests shown to keep their level it finds the difference most "
+            f"often ({best.power:.2f}), at {best.fits} fits; its Type I error is at most {best.high:.3f}."
         )
 
 
@@ -276,9 +283,12 @@ def _rows(nulls: Sequence[RateTable], measured: RateTable | None) -> tuple[Exami
 
 
 def _recommended(rows: Sequence[ExaminedTest]) -> str | None:
-    """The most powerful test not shown to exceed its level; of equals the cheapest."""
-    sound = [(row.power, -row.fits, row.test) for row in rows if row.judgement.sound and row.power is not None]
-    return max(sound)[2] if sound else None
+    """The most powerful test shown to keep its level, or else not shown to exceed it; of equals the cheapest."""
+    for wanted in (Judgement.KEPT, Judgement.OPEN):
+        found = [(row.power, -row.fits, row.test) for row in rows if row.judgement is wanted and row.power is not None]
+        if found:
+            return max(found)[2]
+    return None
 
 
 def _highest(nulls: Sequence[RateTable], place: int) -> Rate:
