@@ -140,7 +140,7 @@ GROUNDS = (
     _halves("1nn-rare", "1-nearest neighbour, 10 % positives", "1nn", 300, 0.3, RARE, others=400),
     _halves("3nn-300", "3-nearest neighbours", "3nn", 300, 0.17, others=200),
     _halves("5nn-300", "5-nearest neighbours", "5nn", 300, 0.17),
-    _halves("c45-60", "C4.5", "c45", 60, 0.45, others=1000),
+    _halves("c45-60", "C4.5", "c45", 60, 0.45, others=1000, again=200),
     _halves("c45-300", "C4.5", "c45", 300, 0.2, others=400),
     _halves("c45-rare", "C4.5, 10 % positives", "c45", 300, 0.35, RARE, others=400),
     _halves("vp-200", "voted perceptron", "votedperceptron", 200, 0.2, others=400, trials=1000),
