@@ -10,6 +10,8 @@ import urllib.request
 
 import pytest
 
+import foldwise
+
 pytest.importorskip("starlette", reason="the web page needs the extra 'web'")
 
 
@@ -75,6 +77,8 @@ def test_options_that_make_no_sense(run, options, sentence):
 def test_without_the_extra_it_says_what_to_install(run, monkeypatch, package):
     for name in [name for name in sys.modules if name.partition(".")[0] == package or name.startswith("foldwise.web")]:
         monkeypatch.delitem(sys.modules, name)
+    # what is imported below becomes an attribute of the package, which the other tests' room must be again
+    monkeypatch.setattr(foldwise, "web", None, raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     code, _, err = run("serve", "--no-open", "--port", "0")
     assert code == 2

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 pytest.importorskip("starlette", reason="the web page needs the extra 'web'")
@@ -52,7 +54,7 @@ def visitor(app):
 def reader():
     """A visitor of a page without pictures, where words are looked for; the rest of it is the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("foldwise.web.app.Workers", InWords)
+        patch.setattr(sys.modules[create_app.__module__], "Workers", InWords)
         page = create_app()
     with TestClient(page, base_url=f"http://{HOST}") as client:
         yield Visitor(client)
