@@ -18,22 +18,6 @@ LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect"
 
 
 @pytest.fixture
-def refused(capsys):
-    """Call the command, which must refuse in one sentence; returns it."""
-
-    def call(*words):
-        with pytest.raises(SystemExit) as left:
-            main(["judge", *map(str, words)])
-        out, err = capsys.readouterr()
-        assert (left.value.code, out) == (2, "")
-        assert len(err.strip().splitlines()) == 1
-        assert "Traceback" not in err
-        return err
-
-    return call
-
-
-@pytest.fixture
 def logs(tmp_path):
     """A copy of real logs, to be damaged."""
     return Path(shutil.copytree(LM_EVAL, tmp_path / "logs"))

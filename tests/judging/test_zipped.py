@@ -31,21 +31,6 @@ def place(tmp_path, monkeypatch):
     assert list(folder.iterdir()) == []
 
 
-@pytest.fixture
-def refused(capsys):
-    """Call the command, which must refuse in one sentence; returns it."""
-
-    def call(*words):
-        with pytest.raises(SystemExit) as left:
-            main(["judge", *map(str, words)])
-        out, err = capsys.readouterr()
-        assert (left.value.code, out) == (2, "")
-        assert len(err.strip().splitlines()) == 1
-        return err
-
-    return call
-
-
 def packed(path, members):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():

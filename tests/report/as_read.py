@@ -6,6 +6,8 @@ import re
 
 import numpy as np
 
+from foldwise.core.errors import FoldwiseError
+
 NUMBER = r"[−-]?\d+(?:\.\d+)?"
 
 
@@ -44,3 +46,15 @@ def rope(rng):
 
 def level(rng):
     return float(rng.choice([0.01, 0.05, 0.1]))
+
+
+def contradicted(make, rng, contradictions, times=5):
+    """What contradicts itself in some random answers, with their texts; what can't be judged is passed over."""
+    found = []
+    for _ in range(times):
+        try:
+            c = make(rng)
+        except FoldwiseError:  # too few, or all the same
+            continue
+        found += [(what, str(c)) for what, wrong in contradictions(c) if wrong]
+    return found

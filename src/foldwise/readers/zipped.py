@@ -12,7 +12,7 @@ from typing import IO
 
 from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded
 
-__all__ = ["MOST_MEMBERS", "MOST_TOGETHER", "OF_OTHERS", "is_zip_of_files", "opened_archives", "unpack"]
+__all__ = ["DAMAGED", "MOST_MEMBERS", "MOST_TOGETHER", "OF_OTHERS", "is_zip_of_files", "opened_archives", "unpack"]
 
 MOST_MEMBERS = 20_000
 """Files that an archive may hold."""
@@ -27,7 +27,8 @@ _ZIP = b"PK\x03\x04"
 OF_OTHERS = frozenset({"xl/workbook.xml", "header.json", "_journal/start.json"})
 """Members by which an archive is a file of its own: a workbook, a log of inspect_ai."""
 
-_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError)
+DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError)
+"""What an archive that is broken, locked or packed in a way that Python does not know ends in."""
 
 
 @contextmanager
@@ -50,7 +51,7 @@ def is_zip_of_files(path: Path) -> bool:
             return OF_OTHERS.isdisjoint(archive.namelist())
     except OSError as error:
         raise DataNotFound(f"{path.name} can't be read: {error.strerror or error}") from error
-    except _DAMAGED:
+    except DAMAGED:
         return path.suffix.lower() == ".zip"  # otherwise its reader says what is wrong
 
 
@@ -78,7 +79,7 @@ def unpack(path: Path, into: Path) -> Path:
             for member in members:
                 with archive.open(member) as packed:
                     left -= _write(packed, _place(folder, member.filename), left, path.name)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise InvalidInput(f"{path.name} must be a whole archive, but it can't be unpacked: {error}") from None
     except OSError as error:
         raise InvalidInput(f"{path.name} can't be unpacked: {error.strerror or error}") from error

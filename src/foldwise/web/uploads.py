@@ -7,7 +7,6 @@ import binascii
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from tempfile import TemporaryDirectory
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.data.text import Content
 from foldwise.data.wrapped import without_packing
-from foldwise.readers.zipped import OF_OTHERS
+from foldwise.readers.zipped import DAMAGED, OF_OTHERS
 from foldwise.web.limits import Limits
 
 __all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "unpack"]
@@ -156,7 +155,7 @@ def _members(raw: bytes, source: str, limits: Limits) -> list[tuple[str, bytes]]
             if sum(member.file_size for member in members) > limits.data_bytes:
                 raise LimitExceeded(f"{source} unpacks to more than {limits.megabytes:g} MB, the most this page takes")
             return [(member.filename, archive.read(member)) for member in members]
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError) as error:
+    except DAMAGED as error:
         raise InvalidInput(f"{source} must be a whole archive, but it is damaged: {error}") from None
 
 

@@ -67,7 +67,7 @@ def new_room(data: Columns, room: int, tables: Tables) -> Room:
 
 
 @inner_kernel
-def _leave_out(data: Columns, missing: Flags, fold_of: Integers, fold: int, room: Room) -> int:
+def _leave_out(missing: Flags, fold_of: Integers, fold: int, room: Room) -> int:
     """Put the training rows of a fold in the room, and which attributes miss values among them; the number of rows."""
     n = 0
     for r in range(fold_of.size):
@@ -134,7 +134,7 @@ def decide_folds(
     """
     for t in range(begin, trees.shape[0]):
         fold_of, fold = folds[trees[t, 0]], trees[t, 1]
-        n = _leave_out(data, missing, fold_of, fold, room)
+        n = _leave_out(missing, fold_of, fold, room)
         if _learn(_training(data, missing, room.gaps), room.ids[:n], order, rule, room) == 0:
             return t
         for r in range(fold_of.size):
