@@ -1,190 +1,160 @@
-"""How the degrees of freedom of the round-robin test were chosen: rules side by side on sources with a known truth.
+"""How the round-robin test was chosen: designs and rules side by side on sources with a known truth.
 
-``python benchmarks/search_round_robin.py [SOURCE …] [--trials N]`` draws data sets on which one learner sees two
-halves of the columns (`symmetric-halves`), trains it as the round robin and 10×10-fold cross-validation want, and
-prints Type I error at .01 and .05 and power of each rule. The learners are plain NumPy, so that thousands of data sets
-take minutes; trees are scikit-learn's. What the chosen rule is worth was then measured with the project's own
-learners, on other sources too (``python -m foldwise.measuring algorithms``).
+``python benchmarks/search_round_robin.py [SOURCE …] [--trials N] [--blocks G …]`` draws data sets, half as many with a
+difference as without, trains the learners as the round robin and 10×10-fold cross-validation want, and prints Type I
+error at .01, .05 and .1 and power of each rule. None of these sources is among those that the chosen rule was then
+judged on (``python -m foldwise.measuring algorithms``).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special, stats
-from sklearn.tree import DecisionTreeClassifier
 
-from foldwise.inference import corrected_repeated_cv_t
+from foldwise.core.types import Array
+from foldwise.inference import corrected_repeated_cv_t, round_robin
 from foldwise.inference.instability import UNSTABLE, instability
-from foldwise.inference.round_robin import variance_parts
-from foldwise.lab.populations.symmetric_halves import SymmetricHalves
+from foldwise.inference.round_robin import Parts, variance_parts
+from foldwise.kinds import ROUND_ROBIN, Design
+from foldwise.kinds.repeated_cv import RepeatedCrossValidation
+from foldwise.kinds.resampled import AnyResampled
+from foldwise.lab.blocks import Work
+from foldwise.lab.gather import Resources, gather, learner_of
+from foldwise.lab.populations import find_population
 
-BLOCKS, DEALINGS = 10, (2, 5)
-AS_IT_IS = "(g − 1)(1 + (R − 1)w), as it is"
-Learner = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-"""From X, y and which examples each training sees, (trainings, n), to which predictions are right."""
-
-
-def naive_bayes(X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Normal densities, all trainings at once from sums."""
-    density = []
-    for label in (0, 1):
-        weight = (seen & (y == label)).astype(float)
-        count = weight.sum(axis=1, keepdims=True)
-        mean = weight @ X / count
-        variance = np.maximum(weight @ X**2 / count - mean**2, 1e-9) * count / (count - 1)
-        gap = ((X - mean[:, None]) ** 2 / variance[:, None]).sum(axis=2)
-        density.append(np.log(count) - (np.log(variance).sum(axis=1, keepdims=True) + gap) / 2)
-    return (density[1] > density[0]) == (y == 1)
+SEED = 7001
+PLAIN = "foldwise.measuring.plain"
+DEALINGS = {10: 2, 8: 3, 6: 6, 4: 15}
+"""Dealings into so many blocks with 90 trainings of each learner; of eight blocks 84."""
 
 
-def linear_discriminant(X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Fisher's, with one covariance."""
-    means, counts, scatter = [], [], 0.0
-    for label in (0, 1):
-        weight = (seen & (y == label)).astype(float)
-        counts.append(weight.sum(axis=1))
-        means.append(weight @ X / counts[-1][:, None])
-        square = np.einsum("tn,ni,nj->tij", weight, X, X, optimize=True)
-        scatter = scatter + square - counts[-1][:, None, None] * means[-1][:, :, None] * means[-1][:, None, :]
-    covariance = scatter / seen.sum(axis=1)[:, None, None]
-    slope = np.linalg.solve(covariance, (means[1] - means[0])[..., None])[..., 0]
-    offset = np.log(counts[1] / counts[0]) - ((means[0] + means[1]) * slope).sum(axis=1) / 2
-    return (slope @ X.T + offset[:, None] > 0) == (y == 1)
+class MeteredCv(RepeatedCrossValidation):
+    """The differences of repeated cross-validation on folds, and after them what the stability meter shows."""
+
+    name = "metered_cv"
+    by_fold = False  # no batch kernel tells examples apart
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """Folds, then the meter."""
+        shown = instability(right[0].astype(float) - right[1])
+        return np.append(super().measured(ids, right), shown)
+
+    def numbers(self, design: Design) -> int:
+        """One more."""
+        return super().numbers(design) + 1
 
 
-def neighbours(k: int) -> Learner:
-    """The k nearest of those seen, by one sorted table of distances."""
-
-    def right(X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
-        order = np.argsort(((X[:, None] - X) ** 2).sum(axis=2), axis=1)
-        found = np.zeros(seen.shape, dtype=bool)
-        for row, known in enumerate(seen):
-            tested = np.flatnonzero(~known)
-            usable = known[order[tested]]
-            votes = np.where(usable & (usable.cumsum(axis=1) <= k), 2 * y[order[tested]] - 1, 0).sum(axis=1)
-            found[row, tested] = (votes > 0) == (y[tested] == 1)
-        return found
-
-    return right
-
-
-def tree(X: np.ndarray, y: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """scikit-learn's, of depth 4."""
-    found = np.zeros(seen.shape, dtype=bool)
-    for row, known in enumerate(seen):
-        model = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X[known], y[known])
-        found[row, ~known] = model.predict(X[~known]) == y[~known]
-    return found
-
-
-PLAIN = SymmetricHalves()
-HIDDEN = SymmetricHalves(distance=1.5, pattern="xor")
+METERED_CV = MeteredCv()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """Where data sets come from: n examples of `SymmetricHalves`, and the difference to be found."""
+    """Learners that are equal on n examples of one population, and differ on those of another."""
 
-    learner: Learner
+    learners: tuple[str, ...]
     n: int
-    difference: float
-    null: SymmetricHalves = PLAIN
+    null: str
+    effect: str
+
+    def evidence(self, kind: AnyResampled, design: Design, trials: int) -> tuple[Array, Array]:
+        """What the test takes, without a difference and with one."""
+        return self._drawn(self.null, kind, design, trials), self._drawn(self.effect, kind, design, trials // 2)
+
+    def _drawn(self, spec: str, kind: AnyResampled, design: Design, trials: int) -> Array:
+        population = find_population(spec)
+        pair = population.pair(tuple(learner_of(learner) for learner in self.learners))
+        work = Work(population=population, learners=pair, kinds=(kind,), design=design, seed=SEED)
+        return gather(work, trials, Resources(progress=False))[kind][:, 0]
+
+
+def halves(learner: str, n: int, difference: float, options: str = "") -> Source:
+    """One learner on two halves of the columns, of which the second says less where there is a difference."""
+    specs = (f"symmetric-halves({options}, difference={by})".replace("(, ", "(") for by in (0.0, difference))
+    null, effect = specs
+    return Source(learners=(learner,), n=n, null=null, effect=effect)
+
+
+def binary(n: int, *learners: str) -> Source:
+    """Two learners on independent binary attributes, or on dependent ones."""
+    return Source(learners=learners, n=n, null="bayes-net(set=1)", effect="bayes-net(set=3)")
 
 
 SOURCES = {
-    "naive-bayes": Source(learner=naive_bayes, n=200, difference=0.15),
-    "naive-bayes-60": Source(learner=naive_bayes, n=60, difference=0.25),
-    "naive-bayes-rare": Source(learner=naive_bayes, n=300, difference=0.2, null=SymmetricHalves(positives=0.1)),
-    "discriminant": Source(learner=linear_discriminant, n=100, difference=0.2),
-    "1-neighbour": Source(learner=neighbours(1), n=200, difference=0.2),
-    "5-neighbours": Source(learner=neighbours(5), n=200, difference=0.17),
-    "tree": Source(learner=tree, n=200, difference=0.2),
-    "tree-xor": Source(learner=tree, n=300, difference=1.0, null=HIDDEN),
-}
+    "nb-200": halves("nb", 200, 0.15),
+    "nb-150, 20 % positives": halves("nb", 150, 0.25, "positives=0.2"),
+    "nb-40": halves("nb", 40, 0.35),
+    "lda-60": halves(f"{PLAIN}:LinearDiscriminant()", 60, 0.3),
+    "1nn-200": halves("1nn", 200, 0.2),
+    "1nn-100, 2 columns": halves("1nn", 100, 0.5, "columns=2, distance=0.8"),
+    "1nn-40": halves("1nn", 40, 0.5),
+    "1nn-200, exclusive or": halves("1nn", 200, 0.6, "columns=2, distance=1.0, pattern='xor'"),
+    "5nn-150": halves("5nn", 150, 0.25),
+    "c45-150": halves("c45", 150, 0.3),
+    "c45-40": halves("c45", 40, 0.8, "distance=0.8"),
+    "c45-500, 6 columns": halves("c45", 500, 0.15, "columns=6"),
+    "c45-200, exclusive or": halves("c45", 200, 1.2, "columns=2, distance=2.0, pattern='xor'"),
+    "nb-c45-150": binary(150, "nb", "c45"),
+    "nb-c45-600": binary(600, "nb", "c45"),
+    "nb-1nn-300": binary(300, "nb", "1nn"),
+    "tree-300, exclusive or": halves(
+        f"{PLAIN}:Tree(depth=4)", 300, 0.8, "columns=2, distance=1.2, pattern='xor'"
+    ),
+}  # fmt: skip
+
+Rule = Callable[[Parts, int, int], tuple[Array, Array | float]]
+"""From the means of the parts over the dealings, blocks and dealings to variance and degrees of freedom."""
 
 
-def gained(source: Source, views: tuple[np.ndarray, np.ndarray], y: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Right of a minus right of b, (trainings, n)."""
-    a, b = (source.learner(X, y, seen).astype(float) for X in views)
-    return a - b
+def unbounded(parts: Parts, blocks: int, _dealings: int) -> tuple[Array, float]:
+    """max(V_J − s², V_T), g − 1 degrees of freedom: where we began."""
+    return np.maximum(parts.jackknife - parts.interaction, parts.test_blocks), blocks - 1
 
 
-def deal(y: np.ndarray, parts: int, rng: np.random.Generator) -> np.ndarray:
-    """The part of each example, stratified."""
-    order = np.concatenate([rng.permutation(np.flatnonzero(y == label)) for label in (0, 1)])
-    found = np.empty(len(y), dtype=int)
-    found[order] = rng.permutation(parts)[np.arange(len(y)) % parts]
-    return found
+def more_freedom(parts: Parts, blocks: int, dealings: int) -> tuple[Array, Array]:
+    """The same with more degrees of freedom for stable learners: what the test was before."""
+    share = np.minimum(parts.test_blocks / np.maximum(parts.interaction, 1e-300), 1)
+    return unbounded(parts, blocks, dealings)[0], (blocks - 1) * (1 + (min(dealings, 5) - 1) * share**3)
 
 
-def block_table(source: Source, views: tuple[np.ndarray, np.ndarray], y: np.ndarray, rng: np.random.Generator):
-    """``d[b, c]`` of one dealing, and the variance of the mean over single examples."""
-    dealt = deal(y, BLOCKS, rng)
-    pairs = np.array(list(combinations(range(BLOCKS), 2)))
-    tested = (dealt == pairs[:, :1]) | (dealt == pairs[:, 1:])
-    d = gained(source, views, y, ~tested)
-    of_blocks = d @ np.eye(BLOCKS)[dealt] / np.bincount(dealt, minlength=BLOCKS)
-    table = np.zeros((BLOCKS, BLOCKS))
-    for (b, c), row in zip(pairs, of_blocks, strict=True):
-        table[b, c], table[c, b] = row[c], row[b]
-    means = (d * tested).sum(axis=0) / tested.sum(axis=0)
-    return table, means.var(ddof=1) / len(y)
+def bounded(parts: Parts, blocks: int, dealings: int) -> tuple[Array, float]:
+    """Not more than examples that hang on each other completely can add."""
+    most = 2 * (blocks - 1) / (blocks - 2) * parts.test_blocks
+    return np.minimum(unbounded(parts, blocks, dealings)[0], most), blocks - 1 + dealings - 1
 
 
-def repeated_cv(source: Source, views: tuple[np.ndarray, np.ndarray], y: np.ndarray, rng: np.random.Generator):
-    """Differences of 10×10-fold cross-validation, and what the stability meter shows of them."""
-    runs, examples = [], []
-    for _ in range(10):
-        dealt = deal(y, 10, rng)
-        d = gained(source, views, y, dealt != np.arange(10)[:, None])
-        runs.append([d[fold, dealt == fold].mean() for fold in range(10)])
-        examples.append(d[dealt, np.arange(len(y))])
-    return np.array(runs), float(instability(np.array(examples)))
+RULES: dict[str, Rule] = {"V_J − s², g − 1 df": unbounded, "as it was": more_freedom, "bounded only": bounded}
 
 
-def trial(source: Source, difference: float, seed: list[int]):
-    """Tables, variances over examples, and repeated cross-validation with its meter, on one data set."""
-    rng = np.random.default_rng(seed)
-    population = replace(source.null, difference=difference)
-    a, b = population.views(population.draw(source.n, rng))
-    views, y = (a.X.values, b.X.values), a.y
-    dealings = [block_table(source, views, y, rng) for _ in range(max(DEALINGS))]
-    tables, of_examples = zip(*dealings, strict=True)
-    return np.array(tables), np.array(of_examples), *repeated_cv(source, views, y, rng)
+def by_rules(tables: Array, blocks: int) -> dict[str, Array]:
+    """p-values of each rule, with this many blocks."""
+    dealings = tables.shape[1]
+    parts = variance_parts(tables).averaged()
+    found = {"as it is": np.asarray(round_robin(tables).pvalue)}
+    for name, rule in RULES.items():
+        variance, df = rule(parts, blocks, dealings)
+        found[name] = 2 * special.stdtr(df, -np.abs(parts.estimate) / np.sqrt(np.maximum(variance, 1e-300)))
+    return {f"{blocks} blocks × {dealings}, {name}": p for name, p in found.items()}
 
 
-def rules(jackknife, interaction, test_blocks, of_examples, dealings: int):
-    """Variance and degrees of freedom by each rule."""
-    least, usual = BLOCKS - 1, np.maximum(jackknife - interaction, test_blocks)
-    share = test_blocks / np.maximum(np.maximum(interaction, test_blocks), 1e-300)
-    each = (BLOCKS - 1) * dealings
-    apart = of_examples + np.maximum(jackknife - interaction - test_blocks, 0)
-    return {
-        "g − 1": (usual, least),
-        "g − 1 + R − 1": (usual, least + dealings - 1),
-        "(g − 1)R": (usual, each),
-        AS_IT_IS: (usual, least * (1 + (dealings - 1) * share**3)),
-        "single examples for V_T, (g − 1)R": (apart, each),
-    }
-
-
-def rejections(found, dealings: int) -> dict[str, np.ndarray]:
-    """p-values by rule."""
-    tables, of_examples, x, meter = (np.array(part) for part in zip(*found, strict=True))
-    mean, *parts = (part.mean(axis=1) for part in variance_parts(tables[:, :dealings]))
-    by_rule = rules(*parts, of_examples[:, :dealings].mean(axis=1), dealings)
-    pvalues = {
-        name: 2 * special.stdtr(df, -np.abs(mean) / np.sqrt(np.maximum(variance, 1e-300)))
-        for name, (variance, df) in by_rule.items()
-    }
-    corrected = np.asarray(corrected_repeated_cv_t(x).pvalue)
-    chosen = np.where(meter >= UNSTABLE, pvalues[AS_IT_IS], corrected)
-    return {"corrected 10×10": corrected, **pvalues, "by the meter: corrected, or as it is": chosen}
+def all_rules(source: Source, trials: int, blocks: list[int]) -> tuple[dict[str, Array], dict[str, Array]]:
+    """p-values of everything, without a difference and with one."""
+    sides: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
+    meters = []
+    for side, found in zip(sides, source.evidence(METERED_CV, Design(n=source.n), trials), strict=True):
+        side["corrected 10×10"] = np.asarray(corrected_repeated_cv_t(found[:, :-1].reshape(-1, 10, 10)).pvalue)
+        meters.append(found[:, -1])
+    for g in dict.fromkeys((*blocks, 6)):
+        design = Design(n=source.n, blocks=g, dealings=DEALINGS[g])
+        for side, tables in zip(sides, source.evidence(ROUND_ROBIN, design, trials), strict=True):
+            side.update(by_rules(tables, g))
+    for side, meter in zip(sides, meters, strict=True):
+        side["by the meter"] = np.where(meter >= UNSTABLE, side["6 blocks × 6, as it is"], side["corrected 10×10"])
+    return sides
 
 
 def main() -> None:
@@ -192,20 +162,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sources", nargs="*", default=list(SOURCES), choices=list(SOURCES), metavar="SOURCE")
     parser.add_argument("--trials", type=int, default=200)
+    parser.add_argument("--blocks", type=int, nargs="*", default=list(DEALINGS), choices=list(DEALINGS))
     asked = parser.parse_args()
     for name in asked.sources:
-        source, place = SOURCES[name], list(SOURCES).index(name)
-        null, effect = (
-            [trial(source, difference, [place, number]) for number in range(asked.trials)]
-            for difference in (0.0, source.difference)
-        )
+        null, effect = all_rules(SOURCES[name], asked.trials, asked.blocks)
         error = stats.binom.std(asked.trials, 0.05) / asked.trials
-        print(f"{name}, {source.n} examples, {asked.trials} data sets (standard error of .05: {error:.3f})")
-        for dealings in DEALINGS:
-            p, found = rejections(null, dealings), rejections(effect, dealings)
-            for rule, values in p.items():
-                rates = [np.mean(values < 0.01), np.mean(values < 0.05), np.mean(found[rule] < 0.05)]
-                print(f"  R = {dealings}  {rule:36}", "  ".join(f"{rate:.3f}" for rate in rates), flush=True)
+        print(f"{name}: {asked.trials} data sets without a difference (standard error of .05: {error:.3f})")
+        for rule, p in null.items():
+            rates = [np.mean(p < level) for level in (0.01, 0.05, 0.1)] + [np.mean(effect[rule] < 0.05)]
+            print(f"  {rule:36}", "  ".join(f"{rate:.3f}" for rate in rates), flush=True)
 
 
 if __name__ == "__main__":

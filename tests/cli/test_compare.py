@@ -136,11 +136,13 @@ def test_bad_calls_end_with_one_sentence(run, args, message):
 
 
 def test_the_round_robin(run):
-    words = ["compare", "nb", "1nn", "--data", "iris", "--test", "round_robin", "--folds"]
-    code, out, err = run(*words, 4, "--json")
+    words = ["compare", "nb", "1nn", "--data", "iris", "--test", "round_robin"]
+    code, out, err = run(*words, "--folds", 4, "--runs", 2, "--json")
     told = json.loads(out)
     assert (code, told["test"], told["fits"]) == (0, "round_robin", 24)
     assert 3 <= told["df"] <= 6  # of four blocks and two dealings
-    code, out, err = run(*words, 7)
+    code, out, err = run(*words, "--json")
+    assert json.loads(out)["fits"] == 2 * 90  # six blocks, dealt six times
+    code, out, err = run(*words, "--folds", 7)
     assert (code, out) == (2, "")
     assert "folds must be an even number, because each round pairs all of them, got 7" in err

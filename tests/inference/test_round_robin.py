@@ -21,7 +21,7 @@ tables = st.tuples(st.integers(1, 3), st.sampled_from([3, 4, 6])).flatmap(
     lambda shape: hnp.arrays(float, (shape[0], shape[1], shape[1]), elements=values)
 )
 several = settings(max_examples=25)
-PARTS = ("estimate", "jackknife", "interaction", "test_blocks")
+PARTS = ("estimate", "jackknife", "interaction", "test_blocks", "shared")
 
 
 def quietly(d, **options):
@@ -35,7 +35,7 @@ varied = tables.filter(lambda d: quietly(d).standard_error > 0)
 
 
 def by_brute_force(d):
-    """θ, V_J, s², V_T of one dealing: least squares on dummy variables, and leaving out block after block."""
+    """θ, V_J, s², V_T, κ of one dealing: least squares on dummy variables, and leaving out block after block."""
     g = len(d)
     cells = list(permutations(range(g), 2))
     y = np.array([d[cell] for cell in cells])
@@ -45,17 +45,25 @@ def by_brute_force(d):
     left = len(cells) - np.linalg.matrix_rank(X)
     deleted = np.array([np.mean([d[b, c] for c in range(g) if c != b]) for b in range(g)])
     tested = np.array([np.mean([d[b, c] for b in range(g) if b != c]) for c in range(g)])
-    return y.mean(), (g - 1) ** 2 / g * deleted.var(ddof=1), residual @ residual / left, tested.var(ddof=1) / g
+    back = np.array([residual[cells.index((c, b))] for b, c in cells])
+    jackknife, test_blocks = (g - 1) ** 2 / g * deleted.var(ddof=1), tested.var(ddof=1) / g
+    return y.mean(), jackknife, residual @ residual / left, test_blocks, residual @ back / left
+
+
+def variance_by_hand(g, jackknife, interaction, test_blocks, shared):
+    """V_J − s² with what is given back, within its bounds."""
+    most = max(2 * (g - 1) / (g - 2) * test_blocks, 2 * shared)
+    return min(max(jackknife - interaction + (2 * g - 1) / (g * (g - 1)) * max(shared, 0), test_blocks), most)
 
 
 @several
 @given(d=tables)
 def test_the_parts_are_those_of_brute_force(d):
-    mean, jackknife, interaction, test_blocks = np.mean([by_brute_force(table) for table in d], axis=0)
+    mean, *parts = np.mean([by_brute_force(table) for table in d], axis=0)
     result = quietly(d)
     found = [getattr(result, name) for name in PARTS]
-    assert found == pytest.approx([mean, jackknife, interaction, test_blocks], rel=1e-9, abs=1e-12)
-    assert result.variance == pytest.approx(max(jackknife - interaction, test_blocks), rel=1e-9, abs=1e-12)
+    assert found == pytest.approx([mean, *parts], rel=1e-9, abs=1e-12)
+    assert result.variance == pytest.approx(variance_by_hand(d.shape[-1], *parts), rel=1e-9, abs=1e-12)
 
 
 @several
@@ -75,20 +83,21 @@ def test_the_pvalue_and_the_interval_are_students(d):
 def test_dealings_add_degrees_of_freedom_as_far_as_the_test_blocks_vary(d, pieces):
     parts = np.mean([by_brute_force(table) for table in d], axis=0)
     dealings, g = d.shape[:2]
-    share = parts[3] / max(parts[2:]) if max(parts[2:]) > 1e-20 else 0.0
-    wanted = min((g - 1) * (1 + (dealings - 1) * share**3), (pieces or np.inf) - 1)
+    larger = max(parts[2:4])
+    share = parts[3] / larger if larger > 1e-20 else 0.0
+    wanted = min(g - 1 + (dealings - 1) * max(1, (g - 1) * share**3), (pieces or np.inf) - 1)
     result = round_robin(d, pieces=pieces)
     assert result.df == pytest.approx(wanted, rel=1e-6)
     assert result.df <= (g - 1) * dealings
     assert round_robin(d[:1], pieces=pieces).df == min(g - 1, (pieces or np.inf) - 1)
 
 
-def test_only_five_dealings_add_degrees_of_freedom():
+def test_only_six_dealings_add_degrees_of_freedom():
     u = np.random.default_rng(9).normal(size=(12, 1, 6))
     tables = np.broadcast_to(u, (12, 6, 6))  # nothing but test blocks
-    assert [round_robin(tables[:count]).df for count in (1, 2, 5, 6, 12)] == [5, 10, 25, 25, 25]
-    noise = np.random.default_rng(9).normal(size=(5, 6, 6))
-    assert round_robin(noise).df < 5.5  # nothing but interaction
+    assert [round_robin(tables[:count]).df for count in (1, 2, 5, 6, 7, 12)] == [5, 10, 25, 30, 30, 30]
+    noise = np.random.default_rng(9).normal(size=(9, 6, 6))
+    assert [round_robin(noise[:count]).df for count in (1, 6, 9)] == [5, 10, 10]  # nothing but interaction
 
 
 @several
@@ -177,6 +186,36 @@ def test_interaction_of_test_and_training_blocks_is_counted_twice_and_mended():
     # (g − 2)/(g − 1) of s² would mend it exactly; all of it leaves a little less
     mended = result.jackknife - result.interaction * (g - 2) / (g - 1)
     assert mended.mean() == pytest.approx(truth, rel=0.05)
+
+
+def test_examples_that_hang_on_each_other_vary_at_most_as_is_believed():
+    # h[c, k] = h[k, c]: two examples that are each other's nearest neighbour are right or wrong together
+    rng, g = np.random.default_rng(18), 6
+    h = np.triu(rng.normal(size=(8000, g, g)), 1)
+    h += np.swapaxes(h, 1, 2)
+    d = h.sum(axis=2)[:, None, :] - np.swapaxes(h, 1, 2)
+    result = round_robin(d[:, None])
+    truth = 2 * (g - 2) ** 2 / (g * (g - 1))
+    assert result.estimate.var() == pytest.approx(truth, rel=0.08)
+    assert result.test_blocks.mean() * 2 * (g - 1) / (g - 2) == pytest.approx(truth, rel=0.03)
+    np.testing.assert_allclose(result.shared, result.interaction)
+
+
+def test_noise_of_whole_trainings_is_taken_away_exactly():
+    rng, g = np.random.default_rng(19), 6
+    e = np.triu(rng.normal(size=(8000, g, g)), 1)
+    result = round_robin((e + np.swapaxes(e, 1, 2))[:, None])  # both blocks that a training is tested on have the same
+    truth = 2 / (g * (g - 1))
+    assert result.estimate.var() == pytest.approx(truth, rel=0.08)
+    mended = result.jackknife - result.interaction + (2 * g - 1) / (g * (g - 1)) * result.shared
+    assert mended.mean() == pytest.approx(truth, abs=4 * stats.sem(mended))
+
+
+def test_the_variance_stays_within_its_bounds():
+    result = round_robin(np.random.default_rng(20).normal(size=(500, 3, 6, 6)))
+    most = np.maximum(2.5 * result.test_blocks, 2 * result.shared)
+    assert ((result.variance >= result.test_blocks * (1 - 1e-12)) & (result.variance <= most * (1 + 1e-12))).all()
+    assert (result.jackknife - result.interaction > most).any()
 
 
 def test_the_jackknife_is_never_too_small_on_average():

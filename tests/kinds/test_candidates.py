@@ -179,7 +179,7 @@ def test_what_can_not_be_done_is_one_sentence(options, message):
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_the_labs_cost_is_that_of_the_plan(kind):
-    design = Design(n=80, folds=4, dealings=2)
+    design = Design(n=80, folds=4, nestings=2)
     usual = {"nested_cv": 2, "conservative_z": 10, "crossed_trainings": 5}.get(kind.recommended, 1)
     plan = kind.plan(runs=usual, folds=4, stratified=False)
     assert kind.trainings(design) == len({split.training for split in plan.splits(80, seed=0)})
@@ -187,7 +187,7 @@ def test_the_labs_cost_is_that_of_the_plan(kind):
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_a_trial_of_the_lab_is_what_fit_and_predict_give(kind):
-    design, population = Design(n=80, folds=4, dealings=1), find_population("symmetric-halves")
+    design, population = Design(n=80, folds=4, nestings=1), find_population("symmetric-halves")
     sample = population.draw(80, stream(0, "x"))
     views, pair = population.views(sample), (create("nb"), create("nb"))
     shape = kind.shape(design)

@@ -40,7 +40,8 @@ def test_uneven_folds_leave_the_nominal_ratio(kind, folds):
 def test_the_smallest_design_and_what_is_below_it():
     assert Design(n=4, runs=1, folds=2, splits=2, parts=2).n_test == 2
     assert Design(n=10, folds=10, parts=10).n_test == 1
-    for wrong in ({"n": 3}, {"runs": 0}, {"folds": 1}, {"splits": 1}, {"parts": 1}, {"repetitions": 0}):
+    for wrong in ({"n": 3}, {"runs": 0}, {"folds": 1}, {"splits": 1}, {"parts": 1}, {"repetitions": 0}, {"nestings": 0},
+                  {"blocks": 5}, {"dealings": 0}):  # fmt: skip
         with pytest.raises(InvalidInput, match=next(iter(wrong))):
             Design(**{"n": 4, "folds": 2, "parts": 2, **wrong})
     for too_many in ({"folds": 11}, {"parts": 11}):
@@ -49,4 +50,4 @@ def test_the_smallest_design_and_what_is_below_it():
 
 
 def test_the_defaults_are_those_of_the_papers():
-    assert Design() == Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=1)
+    assert Design() == Design(n=300, runs=10, folds=10, splits=30, parts=3, nestings=2, blocks=6, dealings=6)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from foldwise import lab
 from foldwise.core.errors import StoreError
 from foldwise.engine.store import Store
-from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, Design
+from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, ROUND_ROBIN, Design
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
@@ -58,6 +60,15 @@ def test_different_studies_have_different_keys(change):
     fields = {name: getattr(WORK, name) for name in ("population", "learners", "kinds", "design", "seed")}
     assert Work(**fields).key == WORK.key
     assert Work(**(fields | change)).key != WORK.key
+
+
+def test_the_sizes_of_a_round_robin_are_part_of_its_key_alone():
+    fields = {name: getattr(WORK, name) for name in ("population", "learners", "kinds", "design", "seed")}
+    sizes = {"blocks": 4}, {"dealings": 3}
+    others = [fields | {"design": replace(WORK.design, **more)} for more in sizes]
+    assert {Work(**other).key for other in others} == {WORK.key}
+    met = [Work(**(other | {"kinds": (ROUND_ROBIN,)})).key for other in [*others, fields]]
+    assert len(set(met)) == 3
 
 
 def test_learners_and_data_are_part_of_the_key():

@@ -15,7 +15,7 @@ from foldwise.lab.trials import _measured, _trial, evidence_from_learners
 from foldwise.learners import create
 from foldwise.resampling import RoundRobin
 
-DESIGN = Design(n=60, folds=6, dealings=3)
+DESIGN = Design(n=60, blocks=6, dealings=3)
 
 
 def views(spec, n=60, seed=0):
@@ -28,8 +28,10 @@ def test_its_sizes_are_those_of_the_plan():
     assert ROUND_ROBIN.n_train(DESIGN) == splits[0].n_train
     assert ROUND_ROBIN.ratio(DESIGN) == splits[0].n_test / splits[0].n_train
     assert ROUND_ROBIN.trainings(DESIGN) == len({split.training for split in splits}) == 45
-    with pytest.raises(InvalidInput, match="folds must be an even number"):
-        ROUND_ROBIN.shape(Design(n=60, folds=5))
+    with pytest.raises(InvalidInput, match="blocks must be an even number"):
+        Design(n=60, blocks=5)
+    with pytest.raises(InvalidInput, match="blocks must be at most n = 5, got 6"):
+        ROUND_ROBIN.shape(Design(n=5, folds=2, parts=2))
 
 
 def test_batch_kernels_and_single_predictions_give_the_same_tables():
@@ -66,7 +68,7 @@ def test_the_tables_are_those_of_fit_and_predict():
 def test_more_dealings_keep_the_earlier_ones_and_the_mean_is_over_blocks():
     sample, pair = views("independent-binary"), (create("nb"), create("1nn"))
     few, many = (
-        evidence_from_learners([sample], pair, [ROUND_ROBIN], Design(n=60, folds=6, dealings=d), [1])[ROUND_ROBIN]
+        evidence_from_learners([sample], pair, [ROUND_ROBIN], Design(n=60, blocks=6, dealings=d), [1])[ROUND_ROBIN]
         for d in (1, 3)
     )
     assert np.array_equal(few[0, 0], many[0, 0, :1])
@@ -77,7 +79,7 @@ def test_more_dealings_keep_the_earlier_ones_and_the_mean_is_over_blocks():
 
 @pytest.mark.parametrize(("population", "learners"), [("two-kinds", ()), ("symmetric-halves", ("nb",))])
 def test_it_keeps_its_level_as_far_as_few_trials_tell(population, learners):
-    table = type_one_error(["round_robin"], population, learners=learners, trials=60, n=60, folds=4, dealings=1)
+    table = type_one_error(["round_robin"], population, learners=learners, trials=60, n=60, blocks=4, dealings=1)
     (row,) = table.rows
     assert row.low < 0.05
     assert "12 fits" in str(table)

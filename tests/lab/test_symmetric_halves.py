@@ -90,7 +90,7 @@ def test_numbers_are_judged_by_their_squared_errors():
     back = evidence_from_learners([(b, a)], pair, (REPEATED_CV,), design, [5])[REPEATED_CV][0, 0]
     assert back == pytest.approx(-found)
     assert not population.draws(RIGHT_WRONG)
-    table = lab.type_one_error(["round_robin"], "regression-halves", learners=[pair[0]], trials=20, n=60, folds=4)
+    table = lab.type_one_error(["round_robin"], "regression-halves", learners=[pair[0]], trials=20, n=60, blocks=4)
     assert (table.rows[0].trials, table.rows[0].low < 0.05) == (20, True)
     with pytest.raises(InvalidInput, match="test 'mcnemar' needs"):
         lab.type_one_error(["mcnemar"], "regression-halves", learners=[pair[0]], trials=20)

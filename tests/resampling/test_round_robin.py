@@ -71,7 +71,7 @@ def test_blocks_are_stratified_or_made_of_whole_groups():
     for split in RoundRobin(dealings=1, blocks=4).splits(Y, seed=0, groups=groups):
         assert not set(groups[split.train]) & set(groups[split.test])
     with pytest.raises(InvalidInput, match="at most the number of groups, 8, got 10"):
-        RoundRobin().splits(Y, seed=0, groups=groups)
+        RoundRobin(blocks=10).splits(Y, seed=0, groups=groups)
 
 
 def test_more_dealings_keep_the_earlier_ones():

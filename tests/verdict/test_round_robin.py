@@ -54,16 +54,16 @@ def tables(a, b, X, y, plan, seed, score):
 
 @pytest.mark.parametrize(("scoring", "score"), [(None, accuracy), ("roc_auc", area)])
 def test_the_answer_is_that_of_the_test_on_tables_made_by_hand(scoring, score):
-    c = fw.compare(*PAIR, X, Y, test="round_robin", folds=6, scoring=scoring, random_state=3)
-    plan = RoundRobin(dealings=2, blocks=6)
+    c = fw.compare(*PAIR, X, Y, test="round_robin", scoring=scoring, random_state=3)
+    plan = RoundRobin(dealings=6, blocks=6)  # as many as there are if nobody says
     result = round_robin(tables(*PAIR, X, Y, plan, 3, score))
     assert [c.estimate, c.statistic, c.pvalue, c.df] == pytest.approx(
         [result.estimate, result.statistic, result.pvalue, result.df], rel=1e-9
     )
     interval = result.confidence_interval()
     assert [c.interval.low, c.interval.high] == pytest.approx([interval.low, interval.high], rel=1e-9)
-    assert (c.fits, c.evidence.n_train) == (60, 40)
-    assert c.design == "round-robin cross-validation of 6 blocks, 2 dealings"
+    assert (c.fits, c.evidence.n_train) == (180, 40)
+    assert c.design == "round-robin cross-validation of 6 blocks, 6 dealings"
 
 
 def test_regressors_and_groups():
@@ -80,7 +80,7 @@ def test_few_groups_have_one_dealing():
     groups = np.repeat(np.arange(4), 15)
     c = fw.compare(*PAIR, X, Y, groups=groups, test="round_robin", folds=4)
     assert c.evidence.dealings == 1
-    assert "only 1 of the 2 dealings asked for is a partition of its own, because there are 4 groups" in c.caveats[0]
+    assert "only 1 of the 6 dealings asked for is a partition of its own, because there are 4 groups" in c.caveats[0]
     auto = fw.compare(*PAIR, X, Y, groups=groups, test="round_robin", folds=4, runs="auto")
     assert "more dealings would repeat what is there" in auto.caveats[0]
 
@@ -135,7 +135,7 @@ def test_given_scores_of_blocks_are_judged_too():
 
 
 def test_everything_that_a_comparison_shows():
-    c = fw.compare(*PAIR, X, Y, test="round_robin", folds=4)
+    c = fw.compare(*PAIR, X, Y, test="round_robin", folds=4, runs=2)
     page, told = c.to_html(), json.loads(json.dumps(c.to_dict()))
     assert "not yet peer-reviewed" in str(c)
     assert "Mean difference without each block" in page
@@ -162,7 +162,7 @@ def test_what_can_not_be_done_is_one_sentence(options, message):
 
 
 def test_other_degrees_of_freedom():
-    plain, more = (fw.compare(*PAIR, X, Y, test=f"round_robin{df}", folds=4) for df in ("", ":df=18"))
+    plain, more = (fw.compare(*PAIR, X, Y, test=f"round_robin{df}", folds=4, runs=2) for df in ("", ":df=18"))
     assert (plain.statistic, more.df) == (more.statistic, 18)
     assert 3 <= plain.df <= 6
     assert more.pvalue < plain.pvalue

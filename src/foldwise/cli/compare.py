@@ -80,9 +80,9 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--positive", metavar="CLASS", help="The class that F1, precision and the like are about [yes, 1, true].")
 @click.option("--names", multiple=True, metavar="NAME …", help="What to call the learners, in their order.")
 @click.option("--test", default="auto", show_default=True, help="A test by name; the resampling follows from it.")
-@click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [2]; auto "
+@click.option("--runs", type=RunCount(), help="Runs of cross-validation [10], or dealings of round_robin [6]; auto "
               "adds some until the verdict (on every pair) would be the same whoever runs it.")  # fmt: skip
-@click.option("--folds", default=10, show_default=True, help="Folds of each run, or blocks of round_robin.")
+@click.option("--folds", type=int, help="Folds of each run [10], or blocks of round_robin [6].")
 @click.option("--train-size", type=int, metavar="N", help="Training examples in each part, for --test disjoint.")
 @click.option("--scoring", multiple=True, metavar="NAME …", help="accuracy, error, auc, log_loss, brier, mse … or any "
               "scikit-learn scorer; several score the same fits.")  # fmt: skip
@@ -146,8 +146,8 @@ def command(
         compare = _compare_two if len(learners) == 2 else _compare_several
     options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
     options["unadjusted"] = unadjusted
-    if compare is not _compare_two and options["runs"] is None:
-        options["runs"] = 10
+    if compare is not _compare_two:
+        options |= {name: 10 for name in ("runs", "folds") if options[name] is None}
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 

@@ -10,7 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, positive
 from foldwise.inference.partition_stability import SETTLED, PartitionStability, stability_of
-from foldwise.inference.round_robin import block_tables, freedom, standard_error, variance_parts
+from foldwise.inference.round_robin import Parts, block_tables, freedom, standard_error, variance_parts
 
 __all__ = ["dealing_stability"]
 
@@ -50,22 +50,21 @@ def dealing_stability(
     dealings = tables.shape[-3]
     if dealings < 2:
         raise InvalidInput(f"d must have at least 2 dealings to compare them, got shape {tables.shape}")
-    parts, largest = np.stack(variance_parts(tables)), np.abs(tables).max(axis=(-3, -2, -1))
-    means = parts.mean(axis=-1)
-    own = freedom(*means[2:], shape=tables.shape, pieces=pieces) if df is None else np.asarray(positive(df, "df"))
-    statistic = _statistic(means, largest)
-    without = (parts.sum(axis=-1, keepdims=True) - parts) / (dealings - 1)
+    parts, largest = variance_parts(tables), np.abs(tables).max(axis=(-3, -2, -1))
+    means, blocks = parts.averaged(), tables.shape[-1]
+    own = freedom(means, shape=tables.shape, pieces=pieces) if df is None else np.asarray(positive(df, "df"))
+    statistic = _statistic(means, blocks, largest)
+    without = Parts(*((part.sum(axis=-1, keepdims=True) - part) / (dealings - 1) for part in parts))
     return stability_of(
         statistic,
-        _statistic(without, largest[..., None]),
+        _statistic(without, blocks, largest[..., None]),
         df=own[()],
         alpha=fraction(alpha, "alpha"),
         needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
     )
 
 
-def _statistic(parts: Array, largest: Array) -> Array:
-    """θ/√V from the means of θ, V_J, s² and V_T; 0 without variance."""
-    mean, jackknife, interaction, test_blocks = parts
-    error = standard_error(jackknife, interaction, test_blocks, largest)
-    return np.where(error > 0, mean / np.where(error > 0, error, 1.0), 0.0)
+def _statistic(parts: Parts, blocks: int, largest: Array) -> Array:
+    """θ/√V; 0 without variance."""
+    error = standard_error(parts, blocks, largest)
+    return np.where(error > 0, parts.estimate / np.where(error > 0, error, 1.0), 0.0)

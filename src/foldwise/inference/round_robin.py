@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +14,30 @@ from foldwise.core.validation import floats, integer, moderate, numbers, positiv
 from foldwise.inference.cautious import ROUNDING, cautious_result
 from foldwise.inference.student import StudentResult
 
-__all__ = ["RoundRobinResult", "block_tables", "freedom", "round_robin", "standard_error", "variance_parts"]
+__all__ = ["Parts", "RoundRobinResult", "block_tables", "freedom", "round_robin", "standard_error", "variance_parts"]
 
 FEWEST = 3
 """Blocks that leave a degree of freedom to the interaction."""
 
-COUNTED = 5
+COUNTED = 6
 """Dealings that may add degrees of freedom: the data stay the same, however often they are dealt."""
+
+SHARED_AT_MOST = 2
+"""Multiple of what blocks share that the variance may reach where the test blocks vary less; by measurement."""
+
+
+class Parts(NamedTuple):
+    """θ, V_J, s², V_T and κ of tables, per dealing or as means over the dealings."""
+
+    estimate: Array
+    jackknife: Array
+    interaction: Array
+    test_blocks: Array
+    shared: Array
+
+    def averaged(self) -> Parts:
+        """The means over the dealings."""
+        return Parts(*(part.mean(axis=-1) for part in self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +52,18 @@ class RoundRobinResult(StudentResult):
         s², the mean square of what rows and columns do not explain: what the jackknife counts twice.
     test_blocks
         V_T, the variance over test blocks alone: the least that is believed.
+    shared
+        κ, the covariance of the interaction on the two blocks that one training is tested on.
     """
 
     jackknife: Numbers
     interaction: Numbers
     test_blocks: Numbers
+    shared: Numbers
 
     @property
     def variance(self) -> Numbers:
-        """max(V_J − s², V_T): the square of the standard error."""
+        """The square of the standard error."""
         return self.standard_error**2
 
 
@@ -79,14 +100,18 @@ def round_robin(
       its expectation is at least (g − 1)/g times the variance of r[b], the cross-validation of g − 1 blocks, for any
       learner; but it counts the interaction of training and test block twice.
     - :math:`d_{bc} = \theta + a_b + t_c` is fitted off the diagonal by least squares; the mean square of the
-      residuals, :math:`s^2` on g² − 3g + 1 degrees of freedom, estimates that interaction.
-    - :math:`V = \max(V_J - s^2, V_T)` with :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))`.
+      residuals e, :math:`s^2` on g² − 3g + 1 degrees of freedom, estimates that interaction, and the mean of
+      :math:`e_{bc}e_{cb}` on as many, :math:`\kappa`, what the two blocks tested by one training share of it.
+    - :math:`V_T = \sum_c (q_c-\theta)^2/(g(g-1))` is the variance over test blocks alone.
+    - :math:`V = V_J - s^2 + \frac{2g-1}{g(g-1)}\max(\kappa, 0)`, but not less than :math:`V_T` and not more than
+      :math:`\max(\frac{2(g-1)}{g-2}V_T, 2\kappa)`.
 
-    θ, V_J, s² and V_T are averaged over the R dealings; :math:`t = \theta/\sqrt V`, with :math:`(g-1)(1+(R'-1)w)`
-    degrees of freedom, :math:`R' = \min(R, 5)` and :math:`w = \min(1, V_T/s^2)^3`. Each dealing estimates the variance
-    over test blocks anew, with g − 1 degrees of freedom; the interaction is noise that the jackknife multiplies, and
-    where it outweighs the test blocks, as with nearest neighbours and trees, the other dealings add little. This is our
-    own test, and it has not been peer-reviewed: what it is worth was measured, not proved.
+    θ, V_J, s², V_T and κ are averaged over the R dealings; :math:`t = \theta/\sqrt V`, with
+    :math:`g-1+(R'-1)\max(1, (g-1)w)` degrees of freedom, :math:`R' = \min(R, 6)` and :math:`w = \min(1, V_T/s^2)^3`.
+    Each dealing estimates the variance over test blocks anew, with g − 1 degrees of freedom; the interaction is noise
+    that the jackknife multiplies, and where it outweighs the test blocks, as with nearest neighbours and trees, the
+    other dealings add little. This is our own test, and it has not been peer-reviewed: what it is worth was measured,
+    not proved.
 
     References
     ----------
@@ -100,11 +125,11 @@ def round_robin(
     (0.15, 0.0481, 3.0)
     """
     table = block_tables(d)
-    estimate, jackknife, interaction, test_blocks = (part.mean(axis=-1) for part in variance_parts(table))
+    parts = variance_parts(table).averaged()
     largest = np.abs(table).max(axis=(-3, -2, -1))
-    error = standard_error(jackknife, interaction, test_blocks, largest)
-    found = freedom(interaction, test_blocks, shape=table.shape, pieces=pieces) if df is None else positive(df, "df")
-    tested = cautious_result(np.asarray(estimate), error, found, alternative, differ=largest > 0)
+    error = standard_error(parts, table.shape[-1], largest)
+    found = freedom(parts, shape=table.shape, pieces=pieces) if df is None else positive(df, "df")
+    tested = cautious_result(np.asarray(parts.estimate), error, found, alternative, differ=largest > 0)
     return RoundRobinResult(
         estimate=tested.estimate,
         standard_error=tested.standard_error,
@@ -112,9 +137,10 @@ def round_robin(
         df=tested.df,
         pvalue=tested.pvalue,
         alternative=alternative,
-        jackknife=jackknife[()],
-        interaction=interaction[()],
-        test_blocks=test_blocks[()],
+        jackknife=parts.jackknife[()],
+        interaction=parts.interaction[()],
+        test_blocks=parts.test_blocks[()],
+        shared=parts.shared[()],
     )
 
 
@@ -132,8 +158,8 @@ def block_tables(d: ArrayLike) -> Array:
     return table[None] if table.ndim == 2 else table
 
 
-def variance_parts(table: Array) -> tuple[Array, Array, Array, Array]:
-    """θ, V_J, s² and V_T of each dealing, from a table with zeros on its diagonal."""
+def variance_parts(table: Array) -> Parts:
+    """θ, V_J, s², V_T and κ of each dealing, from a table with zeros on its diagonal."""
     g = table.shape[-1]
     deleted, tested = (table.sum(axis=axis) / (g - 1) for axis in (-1, -2))
     mean = deleted.mean(axis=-1)
@@ -145,24 +171,32 @@ def variance_parts(table: Array) -> tuple[Array, Array, Array, Array]:
     rows, columns = weight * ((g - 1) * r + q), weight * ((g - 1) * q + r)
     residual = table - mean[..., None, None] - rows[..., :, None] - columns[..., None, :]
     residual *= 1 - np.eye(g)
-    interaction = np.sum(residual**2, axis=(-2, -1)) / (g**2 - 3 * g + 1)
-    return mean, jackknife, interaction, test_blocks
+    left = g**2 - 3 * g + 1
+    interaction = np.sum(residual**2, axis=(-2, -1)) / left
+    shared = np.sum(residual * np.swapaxes(residual, -1, -2), axis=(-2, -1)) / left
+    return Parts(mean, jackknife, interaction, test_blocks, shared)
 
 
-def standard_error(jackknife: Array, interaction: Array, test_blocks: Array, largest: Array) -> Array:
-    """The root of max(V_J − s², V_T); 0 where it is the rounding of differences as large as `largest`."""
-    error = np.sqrt(np.maximum(jackknife - interaction, test_blocks))
+def standard_error(parts: Parts, blocks: int, largest: Array) -> Array:
+    """The root of V; 0 where it is the rounding of differences as large as `largest`."""
+    g = blocks
+    # noise of whole trainings is (g − 3)/(g − 1) of s² too much in V_J, less than the whole of s²
+    given_back = (2 * g - 1) / (g * (g - 1)) * np.maximum(parts.shared, 0.0)
+    # examples that hang on each other completely have this multiple of V_T, which does not see it; more than that is
+    # believed only of trainings that fail or succeed as a whole
+    most = np.maximum(2 * (g - 1) / (g - 2) * parts.test_blocks, SHARED_AT_MOST * parts.shared)
+    error = np.sqrt(np.clip(parts.jackknife - parts.interaction + given_back, parts.test_blocks, most))
     return np.where(error <= ROUNDING * largest, 0.0, error)
 
 
-def freedom(interaction: Array, test_blocks: Array, *, shape: tuple[int, ...], pieces: int | None) -> Array:
-    """Degrees of freedom, from the means of s² and V_T over the dealings of tables of this shape.
+def freedom(parts: Parts, *, shape: tuple[int, ...], pieces: int | None) -> Array:
+    """Degrees of freedom, from the means over the dealings of tables of this shape.
 
-    Where neither varies, another dealing adds nothing.
+    Where nothing varies, another dealing adds no more than one.
     """
     dealings, blocks = shape[-3], shape[-1]
-    larger = np.maximum(interaction, test_blocks)
-    share = np.where(larger > 0, test_blocks / np.where(larger > 0, larger, 1.0), 0.0)
-    found = (blocks - 1) * (1 + (min(dealings, COUNTED) - 1) * share**3)
+    larger = np.maximum(parts.interaction, parts.test_blocks)
+    share = np.where(larger > 0, parts.test_blocks / np.where(larger > 0, larger, 1.0), 0.0)
+    found = blocks - 1 + (min(dealings, COUNTED) - 1) * np.maximum(1.0, (blocks - 1) * share**3)
     most = np.inf if pieces is None else integer(pieces, "pieces", minimum=2) - 1
     return np.asarray(np.minimum(found, most))

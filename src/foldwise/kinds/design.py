@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.rounds import partners
+from foldwise.core.rounds import even_blocks, partners
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 
@@ -29,8 +29,10 @@ class Design:
         Number of random splits for the resampled tests.
     parts
         A holdout or random split tests on one of this many parts of the data.
-    dealings
-        Of the round robin: how often the examples are dealt into `folds` blocks.
+    nestings
+        How often nested cross-validation is repeated.
+    blocks, dealings
+        Of the round robin: into how many blocks the examples are dealt, and how often.
     repetitions
         How often the whole resampling is repeated on the same data set (for replicability).
 
@@ -45,7 +47,9 @@ class Design:
     folds: int = 10
     splits: int = 30
     parts: int = 3
-    dealings: int = 2
+    nestings: int = 2
+    blocks: int = 6
+    dealings: int = 6
     repetitions: int = 1
 
     def __post_init__(self) -> None:
@@ -53,6 +57,8 @@ class Design:
         integer(self.runs, "runs", minimum=1)
         integer(self.folds, "folds", minimum=2)
         integer(self.splits, "splits", minimum=2)
+        integer(self.nestings, "nestings", minimum=1)
+        even_blocks(self.blocks)
         integer(self.dealings, "dealings", minimum=1)
         integer(self.repetitions, "repetitions", minimum=1)
         integer(self.parts, "parts", minimum=2)

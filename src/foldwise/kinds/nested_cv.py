@@ -39,7 +39,7 @@ class NestedCrossValidation(ExampleKind):
     )
     recommended = "nested_cv"
     because = "nested cross-validation measures the error of a cross-validation instead of deriving it"
-    grows_with = "dealings"
+    grows_with = "nestings"
     usual_runs = 2
     partition = "repetition"
 
@@ -67,7 +67,7 @@ class NestedCrossValidation(ExampleKind):
     def shape(self, design: Design) -> Shape:
         """The outer cross-validation, and the rounds of the inner ones."""
         folds = even_blocks(design.folds, "folds")
-        return Shape(design.dealings * folds, folds, folds, "nested")
+        return Shape(design.nestings * folds, folds, folds, "nested")
 
     def ratio(self, design: Design) -> float:
         """One fold is tested, all but two train."""
@@ -79,7 +79,7 @@ class NestedCrossValidation(ExampleKind):
 
     def numbers(self, design: Design) -> int:
         """A few per fold."""
-        return PARTS * design.dealings * design.folds
+        return PARTS * design.nestings * design.folds
 
     def mean_difference(self, data: Array) -> Array:
         """Mean over the inner cross-validations."""

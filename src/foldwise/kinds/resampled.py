@@ -49,6 +49,8 @@ class Resampled(Simulated[E]):
 
     usual_runs: ClassVar[int] = 10
     """Runs that ``compare`` makes where nothing is said."""
+    usual_folds: ClassVar[int] = 10
+    """Folds of each run, likewise."""
     partition: ClassVar[str] = "run"
     """What a partition of the examples is called; a plan may make several runs of one."""
 

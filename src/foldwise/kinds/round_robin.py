@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "PROCEDURES"]
 
 
-FIRST_DEALINGS = 5
-"""Dealings to begin with: with fewer their own spread is hardly known."""
+FIRST_DEALINGS = 6
+"""Dealings to begin with, as many as there are if nobody says: with fewer their own spread is hardly known."""
 
 
 class RoundRobinScores(Resampled[BlockScores]):
@@ -58,7 +58,8 @@ class RoundRobinScores(Resampled[BlockScores]):
     limit = ONE_DATA_SET
     grows_with = "dealings"
     by_fold = True
-    usual_runs = 2
+    usual_runs = 6
+    usual_folds = 6
     partition = "dealing"
 
     def growth(self, procedure: Procedure, *, folds: int, alpha: float, limit: int | None) -> Growth | None:
@@ -138,16 +139,18 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def shape(self, design: Design) -> Shape:
         """Rounds in which all blocks are tested, each with another left out."""
-        blocks = even_blocks(design.folds, "folds")
+        blocks = design.blocks
+        if blocks > design.n:
+            raise InvalidInput(f"blocks must be at most n = {design.n}, got {blocks}")
         return Shape(design.dealings * (blocks - 1), blocks, blocks, "round robin")
 
     def ratio(self, design: Design) -> float:
         """One block is tested, all but two train."""
-        return 1 / (design.folds - 2)
+        return 1 / (design.blocks - 2)
 
     def n_train(self, design: Design) -> int:
         """All but two blocks."""
-        return design.n - 2 * math.ceil(design.n / design.folds)
+        return design.n - 2 * math.ceil(design.n / design.blocks)
 
     def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
         """With the number of examples, which bounds the degrees of freedom."""
@@ -171,7 +174,7 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def numbers(self, design: Design) -> int:
         """One per pair of blocks and order, and the diagonal."""
-        return design.dealings * design.folds**2
+        return design.dealings * design.blocks**2
 
     def mean_difference(self, data: Array) -> Array:
         """Mean over the blocks; the diagonal is 0."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
-from foldwise.kinds import Design
+from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.kinds.resampled import only_resampled
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
@@ -82,7 +83,7 @@ class Work:
             identity(self.population),
             list(self.learners),
             [kind.name for kind in self.kinds],
-            repr(self.design),
+            _sizes(self.design, self.kinds),
             self.seed,
             __version__,
         ]
@@ -118,6 +119,19 @@ def identity(population: Population) -> list[object]:
     """Name and parameters, and whatever else it depends on."""
     shown = repr(population) if is_dataclass(population) else population
     return [type(population), shown, population.content]
+
+
+def _sizes(design: Design, kinds: Sequence[AnySimulated]) -> str:
+    """The sizes that determine the evidence, written as in stores from when `nestings` were called dealings.
+
+    Those of the round robin say nothing about any other kind.
+    """
+    d = design
+    common = (
+        f"Design(n={d.n}, runs={d.runs}, folds={d.folds}, splits={d.splits}, parts={d.parts}, "
+        f"dealings={d.nestings}, repetitions={d.repetitions})"
+    )
+    return f"{common} {d.dealings} × {d.blocks} blocks" if ROUND_ROBIN in kinds else common
 
 
 class _BlockWorker:

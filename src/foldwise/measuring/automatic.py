@@ -35,7 +35,7 @@ def verdicts(
     """Whether each of ten people rejects, is told that it is settled, and trainings of a learner: (trials, people)."""
     assert isinstance(population, Source)  # there is something to deal
     work = Trials(
-        identity=("round-robin-auto-settled", population, learner, n, MOST, seed),
+        identity=("round-robin-auto-shared", population, learner, n, MOST, seed),
         start=partial(_start, population, learner, n, seed),
         numbers=3 * PEOPLE,
         lower="the number of data sets",
@@ -57,12 +57,12 @@ def _start(population: Source, learner: str, n: int, seed: int) -> Callable[[int
 
 def _verdict(views: Views, learner: str, n: int, seed: int) -> tuple[bool, bool, int]:
     """Whether the test rejects after as many dealings as it wants, whether they settled it, and the trainings."""
-    procedure, blocks = find_procedure("round_robin"), Design(n=n).folds
+    procedure, blocks = find_procedure("round_robin"), Design(n=n).blocks
     growth = growth_of(procedure, folds=blocks, alpha=ALPHA)
     pair = (learner_of(learner), learner_of(learner))
 
     def score(dealings: range) -> tuple[Array, Array]:
-        design = Design(n=n, dealings=len(dealings), folds=blocks)
+        design = Design(n=n, dealings=len(dealings), blocks=blocks)
         own = int(stream(seed, "dealings", dealings.start).integers(2**62))
         d = evidence_from_learners([views], pair, (ROUND_ROBIN,), design, [own])[ROUND_ROBIN][0, 0]
         return d, np.zeros_like(d)

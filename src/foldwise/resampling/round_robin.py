@@ -42,8 +42,8 @@ class RoundRobin(RoundsPlan):
     part: ClassVar[str] = "block"
     chance: ClassVar[str] = "round robin"
 
-    dealings: int = 2
-    blocks: int = 10
+    dealings: int = 6
+    blocks: int = 6
     stratified: bool = True
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class RoundRobin(RoundsPlan):
         return {"plan": "round_robin", "blocks": self.blocks, "stratified": self.stratified}
 
     def describe(self) -> str:
-        """For example "round-robin cross-validation of 10 blocks, 2 dealings, stratified"."""
+        """For example "round-robin cross-validation of 6 blocks, 6 dealings, stratified"."""
         times = f", {self.dealings} dealings" if self.dealings > 1 else ""
         return f"round-robin cross-validation of {self.blocks} blocks{times}" + (", stratified" * self.stratified)
 

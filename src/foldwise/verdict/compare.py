@@ -121,7 +121,7 @@ def compare(
         A name of the catalogue; the resampling follows from it. "auto" is the corrected repeated k-fold cv t test.
     runs, folds
         Of repeated cross-validation, 10 by default. Tests on random splits draw runs × folds of them, each testing on
-        one of `folds` parts; the round robin deals the examples `runs` times, 2 by default, into `folds` blocks.
+        one of `folds` parts; the round robin deals the examples `runs` times into `folds` blocks, 6 and 6 by default.
         ``runs="auto"`` adds runs, or dealings, until the verdict would be the same whoever runs it; of several scorings
         the verdict by each of them, at the level that `adjust` leaves it.
     cv
@@ -179,8 +179,8 @@ def compare(
     not_negative(rope, "rope")
     check_margin(margin, alpha)
     one_of(adjust, "adjust", ADJUSTMENTS)
-    folds = _folds(runs, folds, cv)
     procedure = asked_procedure(test, train_size)
+    folds = _folds(runs, folds, cv, procedure)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
     scorings = several_scorings(scoring)
     for how in scorings:
@@ -214,13 +214,13 @@ def compare(
     return together(found, adjust=adjust).replace(subject=subject)
 
 
-def _folds(runs: object, folds: int | None, cv: object) -> int:
-    """How many folds there are, where nobody brings the splits."""
+def _folds(runs: object, folds: int | None, cv: object, procedure: Procedure) -> int:
+    """How many folds there are, where nobody brings the splits: as many as the test usually has if nobody says."""
     if cv is not None and (runs is not None or folds is not None):
         raise InvalidInput(
             f"cv makes the splits, so that runs and folds must not be given, got runs={runs}, folds={folds}"
         )
-    return 10 if folds is None else folds
+    return resampled(procedure).usual_folds if folds is None else folds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
