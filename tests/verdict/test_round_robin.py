@@ -144,6 +144,9 @@ def test_everything_that_a_comparison_shows():
     assert len(frame["difference"]) == 2 * 4 * 3
     for name in ("deletions", "block_map"):
         assert c.plot(name).axes
+    shown = c.plot("block_map").axes[0].collections[0].get_array()  # two squares of four blocks side by side
+    assert (shown.shape, np.isfinite(shown.filled(np.nan)).sum()) == ((4, 9), 2 * 4 * 3)
+    assert shown[1, 5] == pytest.approx(100 * c.evidence.tables[1, 1, 0])
     filled = c.plot("deletions").axes[0].collections[-1].get_offsets()[:, 1]
     assert filled[0] == pytest.approx(100 * c.evidence.tables[0, 0].sum() / 3)
 

@@ -180,7 +180,7 @@ def variance_parts(table: Array) -> Parts:
 def standard_error(parts: Parts, blocks: int, largest: Array) -> Array:
     """The root of V; 0 where it is the rounding of differences as large as `largest`."""
     g = blocks
-    # noise of whole trainings is (g − 3)/(g − 1) of s² too much in V_J, less than the whole of s²
+    # of noise that whole trainings have V_J counts (g − 3)/(g − 1) too much, and s² is more than that by exactly this
     given_back = (2 * g - 1) / (g * (g - 1)) * np.maximum(parts.shared, 0.0)
     # examples that hang on each other completely have this multiple of V_T, which does not see it; more than that is
     # believed only of trainings that fail or succeed as a whole
