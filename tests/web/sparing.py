@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unittest import mock
-
 from foldwise.report import pages
 from foldwise.web import workers
 
@@ -15,6 +13,5 @@ def work(pipe, seconds, megabytes):
 
 
 class InWords(workers.Workers):
-    def _take(self):
-        with mock.patch.object(workers, "work", work):
-            return super()._take()
+    def _start(self):
+        return workers._Worker(work, self._seconds, self._megabytes)

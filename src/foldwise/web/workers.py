@@ -122,8 +122,11 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise LimitExceeded("the page is being closed")
-            self._busy.append(self._idle.pop() if self._idle else _Worker(self._seconds, self._megabytes))
+            self._busy.append(self._idle.pop() if self._idle else self._start())
             return self._busy[-1]
+
+    def _start(self) -> _Worker:
+        return _Worker(work, self._seconds, self._megabytes)
 
     def _give_back(self, worker: _Worker) -> None:
         with self._lock:
@@ -142,11 +145,11 @@ class Workers:
 class _Worker:
     """One process and the pipe to it."""
 
-    def __init__(self, seconds: float, megabytes: float) -> None:
+    def __init__(self, target: Callable[[Connection, float, float], None], seconds: float, megabytes: float) -> None:
         context = multiprocessing.get_context("spawn")  # threads run here, so that a fork would not be safe
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=work, args=(theirs, seconds, megabytes), daemon=True, name="foldwise worker"
+            target=target, args=(theirs, seconds, megabytes), daemon=True, name="foldwise worker"
         )
         self._process.start()
         theirs.close()
