@@ -74,8 +74,9 @@ class Source:
 
 def halves(learner: str, n: int, difference: float, options: str = "") -> Source:
     """One learner on two halves of the columns, of which the second says less where there is a difference."""
-    specs = (f"symmetric-halves({options}, difference={by})".replace("(, ", "(") for by in (0.0, difference))
-    null, effect = specs
+    null, effect = (
+        f"symmetric-halves({', '.join(filter(None, (options, f'difference={by}')))})" for by in (0.0, difference)
+    )
     return Source(learners=(learner,), n=n, null=null, effect=effect)
 
 

@@ -57,6 +57,7 @@ class RoundRobinScores(Resampled[BlockScores]):
     because = "leaving out two blocks shows how far the learners hang on single examples, which folds can't tell"
     limit = ONE_DATA_SET
     grows_with = "dealings"
+    own_sizes = ("blocks", "dealings")
     by_fold = True
     usual_runs = 6
     usual_folds = 6

@@ -18,6 +18,8 @@ class Simulated(Kind[E]):
 
     grows_with: ClassVar[str | None] = None
     """The size in a `Design` that makes it larger, if one does."""
+    own_sizes: ClassVar[tuple[str, ...]] = ()
+    """Sizes in a `Design` that no other kind has."""
 
     @abstractmethod
     def numbers(self, design: Design) -> int:

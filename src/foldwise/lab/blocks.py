@@ -14,7 +14,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer
 from foldwise.engine.backends.base import Worker
-from foldwise.kinds import ROUND_ROBIN, Design
+from foldwise.kinds import Design
 from foldwise.kinds.resampled import only_resampled
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
@@ -122,16 +122,14 @@ def identity(population: Population) -> list[object]:
 
 
 def _sizes(design: Design, kinds: Sequence[AnySimulated]) -> str:
-    """The sizes that determine the evidence, written as in stores from when `nestings` were called dealings.
-
-    Those of the round robin say nothing about any other kind.
-    """
+    """The sizes that determine the evidence, written as in stores from when `nestings` were called dealings."""
     d = design
     common = (
         f"Design(n={d.n}, runs={d.runs}, folds={d.folds}, splits={d.splits}, parts={d.parts}, "
         f"dealings={d.nestings}, repetitions={d.repetitions})"
     )
-    return f"{common} {d.dealings} × {d.blocks} blocks" if ROUND_ROBIN in kinds else common
+    own = dict.fromkeys(name for kind in kinds for name in kind.own_sizes)
+    return " ".join([common, *(f"{name}={getattr(d, name)}" for name in own)])
 
 
 class _BlockWorker:
