@@ -6,7 +6,7 @@ QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.
 	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
 	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py kinds/test_given.py \
 	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py papers/test_trials.py \
-	planning/test_advise.py $(addprefix readers/test_,long_table.py source.py) report/test_paper.py \
+	planning/test_advise.py $(addprefix reading/test_,long_table.py source.py) report/test_paper.py \
 	$(addprefix verdict/test_,curves.py masked.py pseudo_replication.py) web/test_rendering.py)
 
 # tests start many processes, which would compile the package anew

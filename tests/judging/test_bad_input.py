@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foldwise.cli.main import main
-from foldwise.readers import archive, source
+from foldwise.reading import archive, source
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect"

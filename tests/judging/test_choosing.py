@@ -5,7 +5,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.judging.choosing import choose
-from foldwise.readers import Items, Series, Whole
+from foldwise.reading import Items, Series, Whole
 
 
 def series(model, task="t", metric="acc", *, variant="", settings=None, whole=False, source=""):

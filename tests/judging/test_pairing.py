@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.judging.pairing import pair_items
-from foldwise.readers import Items, Series
+from foldwise.reading import Items, Series
 
 NAN = float("nan")
 

@@ -14,7 +14,7 @@ import pytest
 from foldwise.cli.main import main
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.judging import explain, judge
-from foldwise.readers import zipped
+from foldwise.reading import zipped
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.readers import Items, Series, Splits
+from foldwise.reading import Items, Series, Splits
 
 __all__ = ["Chosen", "choose"]
 

@@ -17,8 +17,8 @@ from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.pairing import Missing
 from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
-from foldwise.readers import READINGS, find_sources, opened_archives, read_sources
-from foldwise.readers.objects import is_object, read_object
+from foldwise.reading import READINGS, find_sources, opened_archives, read_sources
+from foldwise.reading.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
 
 __all__ = ["explain", "judge"]

@@ -12,8 +12,8 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.pair_columns import pair_columns
 from foldwise.judging.understanding import Understanding
-from foldwise.readers import Series
-from foldwise.readers.every_eval_ever import instance_lines
+from foldwise.reading import Series
+from foldwise.reading.every_eval_ever import instance_lines
 from foldwise.report.writing import write_whole
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison

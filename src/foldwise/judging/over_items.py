@@ -15,7 +15,7 @@ from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.pairing import Missing, Paired, pair_items
 from foldwise.judging.understanding import Understanding
-from foldwise.readers import Series
+from foldwise.reading import Series
 from foldwise.verdict import compare_marks
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import judge_models

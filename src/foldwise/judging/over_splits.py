@@ -17,7 +17,7 @@ from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.over_tasks import over_tasks
 from foldwise.judging.pairing import Missing
 from foldwise.judging.understanding import Understanding
-from foldwise.readers import Series, Splits
+from foldwise.reading import Series, Splits
 from foldwise.verdict import compare_scores
 from foldwise.verdict.models.judge import judge_models
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Integers
-from foldwise.readers import Items, Series
+from foldwise.reading import Items, Series
 
 __all__ = ["LEAST_COMMON", "Missing", "Paired", "pair_items"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.replicates import refuse_repeated
-from foldwise.readers import READINGS, Items, Labelled, Series, Splits, Whole
+from foldwise.reading import READINGS, Items, Labelled, Series, Splits, Whole
 
 __all__ = ["settle"]
 

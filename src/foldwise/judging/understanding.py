@@ -11,7 +11,7 @@ from foldwise.core.metric import UNNAMED, is_loss, resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.choosing import Chosen
-from foldwise.readers import Items, Reading, Series, Splits
+from foldwise.reading import Items, Reading, Series, Splits
 
 __all__ = ["Understanding", "understand"]
 

@@ -12,7 +12,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
 from foldwise.judging.judge import MISSING
-from foldwise.readers import READINGS, Labelled, find_sources, read_sources
+from foldwise.reading import READINGS, Labelled, find_sources, read_sources
 from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
     Door,

@@ -1,0 +1,65 @@
+"""Decisions of the reading: what a column is, which direction is better, in which unit, what becomes of missing values.
+
+Every one is made once, on the way from a file or an array to the evidence, and is kept with how it came about, so that
+an answer can print those that nobody confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from foldwise.core.types import Json
+
+__all__ = ["Decision", "How", "assumed", "decisions_from", "decisions_to"]
+
+How = Literal["declared", "from the file", "by its name", "assumed"]
+"""Said by the user; said by the file's own format; told by the name of a column or metric; nobody said it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One thing that was decided when the evidence was made.
+
+    Attributes
+    ----------
+    what
+        The role or property: "direction", "unit", "item", "missing", "order", "candidate" …
+    value
+        What was decided, as a person reads it: "higher zeal is better", "column 'prompt_id'".
+    how
+        How it came about.
+    change
+        The parameter and, in brackets, the option that says otherwise: "higher_is_better (--lower-is-better)"; empty
+        where nothing could.
+
+    Examples
+    --------
+    >>> print(Decision(what="direction", value="higher zeal is better", how="assumed", change="--lower-is-better"))
+    higher zeal is better (assumed; --lower-is-better if not)
+    """
+
+    what: str
+    value: str
+    how: How
+    change: str = ""
+
+    def __str__(self) -> str:
+        change = f"; {self.change} if not" if self.change and self.how != "declared" else ""
+        return f"{self.value} ({self.how}{change})"
+
+
+def assumed(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Those that nobody confirmed, each once: what every answer prints."""
+    return tuple(dict.fromkeys(one for one in decisions if one.how == "assumed"))
+
+
+def decisions_to(decisions: Iterable[Decision]) -> list[Json]:
+    """Ready for JSON."""
+    return [{"what": one.what, "value": one.value, "how": one.how, "change": one.change} for one in decisions]
+
+
+def decisions_from(kept: Iterable[Mapping[str, str]]) -> tuple[Decision, ...]:
+    """As `decisions_to` wrote them."""
+    return tuple(Decision(**one) for one in kept)  # type: ignore[arg-type]  # how is one of four words

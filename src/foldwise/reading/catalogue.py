@@ -1,0 +1,124 @@
+"""Every format of existing results: one module each, one line here. The first that recognises a file reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from foldwise.core.errors import InvalidInput
+from foldwise.reading import (
+    aeon,
+    amlb,
+    deepeval,
+    evalplus,
+    every_eval_ever,
+    helm,
+    inspect_ai,
+    lighteval,
+    lm_eval,
+    long_table,
+    mlflow_database,
+    mlflow_store,
+    mlflow_tables,
+    mteb,
+    openai_evals,
+    openml_predictions,
+    optuna,
+    promptfoo,
+    search_results,
+    trackers,
+    weka,
+    wide_table,
+)
+from foldwise.reading.reader import Reader
+from foldwise.reading.series import Series
+from foldwise.reading.source import Source
+
+__all__ = ["READERS", "Reading", "read_sources"]
+
+READERS: tuple[Reader, ...] = (
+    lm_eval.READER,
+    inspect_ai.READER,
+    promptfoo.READER,
+    every_eval_ever.READER,
+    helm.READER,
+    openai_evals.READER,
+    deepeval.READER,
+    evalplus.READER,
+    mteb.READER,
+    lighteval.READER,
+    weka.READER,
+    openml_predictions.READER,
+    aeon.READER,
+    mlflow_database.READER,
+    mlflow_store.READER,
+    mlflow_tables.READER,
+    amlb.READER,
+    optuna.READER,
+    trackers.READER,
+    search_results.READER,
+    long_table.READER,
+    wide_table.READER,
+)
+"""What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
+
+_ANYTHING = wide_table.READER
+"""What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was found in files.
+
+    Attributes
+    ----------
+    series
+        The values, one model, task and metric each.
+    formats
+        The formats of the files, with how many there are of each.
+    left_out
+        Sentences on what the files hold and no series does.
+    passed_over
+        Files of no known format.
+    """
+
+    series: tuple[Series, ...]
+    formats: dict[str, int]
+    left_out: tuple[str, ...]
+    passed_over: tuple[str, ...]
+
+
+def read_sources(sources: Sequence[Source]) -> Reading:
+    """Read all files, each by the first reader that recognises it."""
+    by_reader: dict[str, list[Source]] = {}
+    passed_over = []
+    for source in sources:
+        found = next((reader for reader in READERS if reader is not _ANYTHING and reader.recognises(source)), None)
+        if found is None:
+            passed_over.append(source)
+        else:
+            by_reader.setdefault(found.name, []).append(source)
+    if not by_reader:
+        tables = [source for source in passed_over if _ANYTHING.recognises(source)]
+        by_reader = {_ANYTHING.name: tables} if tables else {}
+        passed_over = [source for source in passed_over if source not in tables]
+    for source in passed_over:
+        source.forget()
+    if not by_reader:
+        known = "; ".join(f"{reader.name} ({reader.says})" for reader in READERS)
+        names = [source.name for source in passed_over]
+        raise InvalidInput(f"{_some(names)} must be in a known format, but none recognises it. Known: {known}")
+    left_out: list[str] = []
+    series = [
+        one for reader in READERS if reader.name in by_reader for one in reader.read(by_reader[reader.name], left_out)
+    ]
+    return Reading(
+        series=tuple(series),
+        formats={name: len(files) for name, files in by_reader.items()},
+        left_out=tuple(left_out),
+        passed_over=tuple(source.name for source in passed_over),
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

@@ -1,0 +1,63 @@
+"""Results in data frames of pandas, polars or pyarrow: read as the same table in a file is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.tables import frame_columns
+from foldwise.core.types import Array
+from foldwise.data.cells import RowCells
+from foldwise.data.sheet import Sheet
+from foldwise.reading.long_table import MODELS, layout_of, series_of
+from foldwise.reading.series import Series
+from foldwise.reading.trackers import is_export, tracked
+from foldwise.reading.wide_table import wide_series
+
+__all__ = ["frame_series"]
+
+
+def frame_series(frame: Any, left_out: list[str]) -> tuple[str, Iterator[Series]]:
+    """What the table in a frame is, and its series."""
+    sheet = _sheet(frame)
+    if is_export(sheet.header):
+        return "experiment tracker", tracked(sheet, left_out)
+    if sheet.guess(MODELS) is not None:
+        return "long table", series_of(sheet, layout_of(sheet))
+    return "wide table", wide_series(sheet, left_out)
+
+
+def _sheet(frame: Any) -> Sheet:
+    found = frame_columns(_comparable(frame))
+    columns = {name: _texts(values, categories) for name, (values, categories) in found}
+    return Sheet(
+        source="the frame",
+        header=tuple(columns),
+        cells=RowCells(list(zip(*columns.values(), strict=True))),
+        lines=range(1, len(next(iter(columns.values()), ())) + 1),
+        layout="columns of a frame",
+        decimal_comma=False,
+    )
+
+
+def _comparable(frame: Any) -> Any:
+    """The frame without columns that no comparison needs (times, lists), and with what pandas keeps in its index."""
+    import narwhals.stable.v1 as nw
+
+    if hasattr(frame, "reset_index") and any(name is not None for name in frame.index.names):
+        frame = frame.reset_index()
+    native = nw.from_native(frame, eager_only=True)
+    return native.drop(
+        [name for name, kind in native.schema.items() if kind.is_temporal() or kind.is_nested()]
+    ).to_native()
+
+
+def _texts(values: Array, categories: Sequence[str] | None) -> list[str]:
+    if categories is None:
+        return [
+            "" if np.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
+            for value in values.tolist()
+        ]
+    return ["" if np.isnan(code) else str(categories[int(code)]) for code in values.tolist()]

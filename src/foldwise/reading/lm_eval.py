@@ -1,0 +1,182 @@
+"""Logs of EleutherAI's lm-evaluation-harness: ``samples_<task>_<stamp>.jsonl`` and ``results_<stamp>.json``.
+
+One line per document *and filter*; ranks of several processes follow each other, so that only `doc_hash` pairs.
+Metrics of a whole set (F1, BLEU, perplexity …) stand as pairs in the lines and have no value per item.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.reading.collecting import is_number
+from foldwise.reading.lm_eval_samples import read_samples
+from foldwise.reading.reader import Reader, json_object
+from foldwise.reading.series import Items, Series, Whole
+from foldwise.reading.source import Source
+
+__all__ = ["READER"]
+
+_STAMP = r"\d{4}-\d\d-\d\dT[\d.-]+"
+_COPY = r"(?: ?\(\d+\))?"
+"""What browsers add to the name of a file that is there already."""
+_SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<stamp>{_STAMP}))?{_COPY}\.jsonl")
+_RESULTS = re.compile(rf"(?:results|.+)_(?P<stamp>{_STAMP}){_COPY}\.json")
+_SETTINGS = ("limit", "num_fewshot", "bootstrap_iters", "random_seed", "gen_kwargs")
+
+
+class LmEval(Reader):
+    """lm-evaluation-harness."""
+
+    name = "lm-evaluation-harness"
+    says = "samples_<task>_<stamp>.jsonl (written with --log_samples), results_<stamp>.json"
+
+    def recognises(self, source: Source) -> bool:
+        """By the name of the file and the fields that it begins with."""
+        if _SAMPLES.fullmatch(source.stem):
+            return b'"doc_id"' in source.head and b'"filter"' in source.head
+        return _RESULTS.fullmatch(source.stem) is not None and source.head.lstrip()[:30].startswith(b'{\n  "results"')
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Per-item series of every task with samples; aggregates of the tasks that have none."""
+        results = [_Results.read(source) for source in sources if not _SAMPLES.fullmatch(source.stem)]
+        files = [_File.of(source) for source in sources if _SAMPLES.fullmatch(source.stem)]
+        asked: dict[tuple[Path, object], _File] = {}
+        for file in files:
+            beside = _beside(results, file, files)
+            told = beside is None and any(other.is_rival(file) for other in files)
+            found = list(_samples(file, beside, by_moment=told, left_out=left_out))
+            if beside is None and found:
+                _check_one_model(asked, file, found[0])
+            yield from found
+        sampled = {(file.folder, file.task) for file in files}
+        for one in results:
+            yield from one.aggregates({task for folder, task in sampled if folder == one.source.path.parent})
+
+
+READER = LmEval()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Results:
+    """One results file."""
+
+    source: Source
+    content: dict[str, Any]
+
+    @classmethod
+    def read(cls, source: Source) -> _Results:
+        return cls(source=source, content=json_object(source.content(), source.name))
+
+    @property
+    def model(self) -> str:
+        return str(self.content.get("model_name") or self.source.path.parent.name.replace("__", "/"))
+
+    def settings(self, task: str) -> dict[str, str]:
+        """What decides whether two models were asked alike."""
+        config, own = self.content.get("config") or {}, (self.content.get("configs") or {}).get(task) or {}
+        found = {key: config[key] for key in _SETTINGS if key in config} | {
+            "num_fewshot": (self.content.get("n-shot") or {}).get(task, own.get("num_fewshot")),
+            "version": (self.content.get("versions") or {}).get(task),
+            "chat_template_sha": self.content.get("chat_template_sha"),
+            "system_instruction_sha": self.content.get("system_instruction_sha"),
+            "lm_eval_version": self.content.get("lm_eval_version"),
+        }
+        return {key: str(value) for key, value in found.items()}
+
+    def higher(self, task: str, metric: str) -> bool | None:
+        direction = ((self.content.get("higher_is_better") or {}).get(task) or {}).get(metric)
+        return direction if isinstance(direction, bool) else None
+
+    def aggregates(self, sampled: set[str]) -> Iterator[Series]:
+        """One value per task, metric and filter, for tasks without samples."""
+        for task, values in (self.content.get("results") or {}).items():
+            for key, value in values.items() if task not in sampled and isinstance(values, dict) else ():
+                metric, _, variant = key.partition(",")
+                if not is_number(value) or metric.endswith("_stderr") or metric == "sample_len":
+                    continue
+                yield Series(
+                    model=self.model,
+                    task=task,
+                    metric=metric,
+                    variant="" if variant == "none" else variant,
+                    rows=Whole(),
+                    values=np.array([float(value)]),
+                    higher_is_better=self.higher(task, metric),
+                    settings=self.settings(task),
+                    source=self.source.name,
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """One file of samples, and what its name says: the task, and the moment of its run."""
+
+    source: Source
+    task: str
+    stamp: str
+
+    @classmethod
+    def of(cls, source: Source) -> _File:
+        named = _SAMPLES.fullmatch(source.stem)
+        assert named is not None
+        return cls(source=source, task=named["task"], stamp=named["stamp"] or "")
+
+    @property
+    def folder(self) -> Path:
+        return self.source.path.parent
+
+    def is_rival(self, other: _File) -> bool:
+        """Whether it is another run of the same task in the same folder."""
+        return self.folder == other.folder and self.task == other.task and self.stamp != other.stamp
+
+
+def _samples(file: _File, results: _Results | None, *, by_moment: bool, left_out: list[str]) -> Iterator[Series]:
+    source = file.source
+    found = read_samples(source)
+    if found.pairs:
+        told = ", ".join(sorted(found.pairs))
+        left_out.append(f"{source.name}: {told} (no value per item: a metric of the whole set)")
+    model = file.folder.resolve().name.replace("__", "/") if results is None else results.model
+    if by_moment:
+        day, _, time = file.stamp.partition("T")
+        model = f"run of {day} {time.partition('.')[0].replace('-', ':')}" if file.stamp else "run without a date"
+        left_out.append(f"{source.name}: no results_*.json says which model it is, so it is called {model!r}")
+    yield from found.items.series(
+        model=model,
+        task=file.task,
+        source=source.name,
+        settings={} if results is None else results.settings(file.task),
+        higher={}
+        if results is None
+        else {metric: results.higher(file.task, metric) for metric, _ in found.items.columns},
+    )
+
+
+def _beside(results: Sequence[_Results], file: _File, files: Sequence[_File]) -> _Results | None:
+    """The results of the same run: in the same folder and of the same moment, or the only ones that can be."""
+    here = [found for found in results if found.source.path.parent == file.folder]
+    known = [found for found in here if file.task in (found.content.get("results") or {})] or here
+    same = [found for found in known if file.stamp and file.stamp in found.source.stem]
+    if same:
+        return same[0]
+    # several models may lie in one folder: a file of another moment is taken for one of theirs only where it must be
+    return None if len({found.model for found in here}) != 1 or any(map(file.is_rival, files)) else known[0]
+
+
+def _check_one_model(asked: dict[tuple[Path, object], _File], file: _File, one: Series) -> None:
+    """Files of one folder that no results tell apart are tasks of one model: they must ask different questions."""
+    assert isinstance(one.rows, Items)
+    questions = (one.rows.count, min(one.rows.keys), max(one.rows.keys))
+    other = asked.setdefault((file.folder, questions), file)
+    if other.task != file.task:
+        raise InvalidInput(
+            f"{other.source.name} and {file.source.name} ask the same questions, but no results_*.json says whether "
+            "they are of two models: put the files of each model into a folder that is called like it"
+        )

@@ -1,0 +1,208 @@
+"""Exports of experiment trackers: MLflow's ``search_runs`` and downloads, Weights & Biases' tables.
+
+Folds are logged in many ways: in a column of their own (a run per fold, often a child of the model's run), in the
+names of metrics (``auc_fold0``, ``fold_0_auc``, ``cv_0/auc``), as steps (a chart's download), or not at all, which says
+nothing about the spread of a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.types import Array
+from foldwise.data.cells import RowCells
+from foldwise.data.sheet import Sheet
+from foldwise.reading.long_table import Layout, series_of
+from foldwise.reading.reader import Reader
+from foldwise.reading.series import Labelled, Series, Splits, Whole
+from foldwise.reading.source import Source
+from foldwise.reading.tables import read_source
+
+__all__ = ["READER", "is_export", "stepped", "tracked"]
+
+_PREFIX = re.compile(r"^(metrics|params|tags\.mlflow|config|summary)\.", re.IGNORECASE)
+_FOLDS = (
+    re.compile(r"(?P<metric>.+?)[_/.-]?fold[_-]?(?P<fold>\d+)", re.IGNORECASE),
+    re.compile(r"(?:fold|cv)[_-]?(?P<fold>\d+)[_/.-](?P<metric>.+)", re.IGNORECASE),
+)
+_MODELS = (
+    "model",
+    "learner",
+    "algorithm",
+    "estimator",
+    "classifier",
+    "model_name",
+    "model_type",
+    "runname",
+    "name",
+    "run name",
+)
+_NO_METRICS = frozenset(
+    (
+        "run_id",
+        "run id",
+        "experiment_id",
+        "start_time",
+        "start time",
+        "end_time",
+        "duration",
+        "runtime",
+        "created",
+        "step",
+    )
+) | {"seed", "random_state"}
+_MLFLOW, _WANDB = {"run id", "status"}, {"name", "state", "runtime"}
+_CHART = {"run id", "metric", "step", "value"}
+_NAMES = ("name", "runname", "run name", "run")
+
+
+class Trackers(Reader):
+    """MLflow, Weights & Biases."""
+
+    name = "experiment tracker"
+    says = "MLflow's search_runs or downloaded CSV, tables of Weights & Biases"
+
+    def recognises(self, source: Source) -> bool:
+        """The columns that the trackers themselves add."""
+        return is_export(source.columns)
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Metrics by run and fold."""
+        for source in sources:
+            yield from tracked(read_source(source), left_out)
+
+
+READER = Trackers()
+
+
+def is_export(columns: Iterable[str]) -> bool:
+    """Whether these are the columns of a tracker's export."""
+    names = {name.strip().lower() for name in columns}
+    return {"run_id", "experiment_id"} <= names or any(names >= own for own in (_MLFLOW, _WANDB, _CHART))
+
+
+def tracked(sheet: Sheet, left_out: list[str]) -> Iterator[Series]:
+    """The series in a tracker's export."""
+    if {name.lower() for name in sheet.header} >= _CHART:
+        return _steps(sheet)
+    return _series(_by_parent(_renamed(sheet), left_out))
+
+
+def _renamed(sheet: Sheet) -> Sheet:
+    """The sheet without the prefixes that tell metrics from parameters; a name that then clashes keeps its own."""
+    short = [_PREFIX.sub("", name) for name in sheet.header]
+    header = tuple(name if short.count(new) > 1 else new for name, new in zip(sheet.header, short, strict=True))
+    return replace(sheet, header=header)
+
+
+def _steps(sheet: Sheet) -> Iterator[Series]:
+    """A chart's download: the steps of a metric may be folds, or those of one training."""
+    names, metrics = sheet.guess(("run", "group", "run id")), sheet.guess(("metric",))
+    steps, values = sheet.guess(("step",)), sheet.guess(("value",))
+    assert names is not None and metrics is not None and steps is not None and values is not None  # noqa: PT018
+    numbers = sheet.numbers(values, allow_missing=True)
+    together: dict[tuple[str, str], list[int]] = {}
+    for row, key in enumerate(zip(sheet.column(names), sheet.column(metrics), strict=True)):
+        together.setdefault(key, []).append(row)
+    labels = sheet.column(steps)
+    for (model, metric), rows in together.items():
+        yield stepped(model, metric, [labels[row] for row in rows], numbers[rows], source=sheet.source)
+
+
+def stepped(model: str, metric: str, steps: Sequence[str], values: Array, *, source: str, task: str = "") -> Series:
+    """The history of a metric: one value, or steps that may be folds."""
+    one = len(steps) == 1
+    return Series(
+        model=model,
+        task=task,
+        metric=metric,
+        rows=Whole() if one else Labelled(labels=list(steps), readings=("splits", "last")),
+        values=values,
+        source=source,
+    )
+
+
+def _by_parent(sheet: Sheet, left_out: list[str]) -> Sheet:
+    """Child runs under the name of their parent; the parents' own rows are left out where they have children."""
+    parent, name, key = sheet.guess(("parentrunid",)), sheet.guess(_NAMES), sheet.guess(("run_id", "run id"))
+    if parent is None or key is None or not any(sheet.column(parent)):
+        return sheet
+    parents = sheet.column(parent)
+    names = dict(zip(sheet.column(key), sheet.column(name or key), strict=True))
+    header, place = (sheet.header, sheet.positions[name]) if name is not None else ((*sheet.header, "name"), None)
+    rows = []
+    for row, above, own in zip(sheet.rows, parents, sheet.column(key), strict=True):
+        if own in parents:
+            continue
+        label = names.get(above, above) or (names[own])
+        rows.append((*row, label) if place is None else (*row[:place], label, *row[place + 1 :]))
+    if len(rows) < len(sheet):
+        left_out.append(
+            f"{sheet.source}: {len(sheet) - len(rows)} runs that are the parents of others, which are taken"
+        )
+    return replace(sheet, header=header, cells=RowCells(rows), lines=range(1, len(rows) + 1))
+
+
+def _series(sheet: Sheet) -> Iterator[Series]:
+    model = sheet.guess(_MODELS)
+    if model is None:
+        raise InvalidInput(f"{sheet.source} has no column that names the models; it has {sheet.describe_columns()}")
+    by_name = _folds_in_names(sheet)
+    if by_name:
+        for row, name in enumerate(sheet.column(model)):
+            for metric, columns in by_name.items():
+                values = np.array([sheet.numbers(column, allow_missing=True)[row] for _, column in columns])
+                folds = [fold for fold, _ in columns]
+                yield Series(
+                    model=name, task="", metric=metric, rows=Splits(folds=folds), values=values, source=sheet.source
+                )
+        return
+    fold, run = sheet.guess(FOLD_NAMES), sheet.guess(RUN_NAMES)
+    metrics = tuple(name for name in sheet.header if _is_metric(sheet, name, {model, fold, run}))
+    if not metrics:
+        raise InvalidInput(f"{sheet.source} has no column with a metric; it has {sheet.describe_columns()}")
+    yield from series_of(_without_fold(sheet, model, fold), Layout(model=model, values=metrics, fold=fold, run=run))
+
+
+def _folds_in_names(sheet: Sheet) -> dict[str, list[tuple[str, str]]]:
+    """By metric, the folds and the columns that hold them."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name in sheet.header:
+        match = next((hit for pattern in _FOLDS if (hit := pattern.fullmatch(name))), None)
+        if match is not None and _is_metric(sheet, name, set()):
+            found.setdefault(match["metric"], []).append((match["fold"], name))
+    return {
+        metric: sorted(columns, key=lambda one: int(one[0])) for metric, columns in found.items() if len(columns) > 1
+    }
+
+
+def _is_metric(sheet: Sheet, name: str, taken: set[str | None]) -> bool:
+    if not name or name in taken or name.lower() in _NO_METRICS:
+        return False
+    try:
+        values = sheet.numbers(name, allow_missing=True)
+    except InvalidInput:
+        return False
+    return not bool(np.isnan(values).all())
+
+
+def _without_fold(sheet: Sheet, model: str, fold: str | None) -> Sheet:
+    """The sheet with the fold's number taken off the names of runs: ``rf-0``, ``rf-1`` are one model."""
+    if fold is None or model.lower() not in _NAMES:
+        return sheet
+    place = sheet.positions[model]
+    rows = [
+        (
+            *row[:place],
+            re.sub(rf"[\s_-]*(fold)?[\s_-]*{re.escape(number)}$", "", row[place]) or row[place],
+            *row[place + 1 :],
+        )
+        for row, number in zip(sheet.rows, sheet.column(fold), strict=True)
+    ]
+    return replace(sheet, cells=RowCells(rows))

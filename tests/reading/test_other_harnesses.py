@@ -1,0 +1,230 @@
+"""Formats of other harnesses, written here as their sources write them, with the traps that fooled other readers.
+
+Logs of promptfoo and DeepEval were written by the tools too (tests/reference/generators/harnesses).
+"""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foldwise.core.errors import InvalidInput
+from foldwise.judging import judge
+from foldwise.reading import find_sources, read_sources
+from foldwise.reading.every_eval_ever import instance_lines
+
+
+def read(folder):
+    return read_sources(find_sources([folder]))
+
+
+def values(one):
+    """The value of every item and trial."""
+    trials = one.rows.trials or [""] * one.rows.count
+    return dict(zip(zip(one.rows.keys, trials, strict=True), one.values.tolist(), strict=True))
+
+
+def write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+def promptfoo_row(provider, test, ticket, success):
+    case = {"description": "atm", "vars": {"ticket": ticket}}
+    return {
+        "promptIdx": 0 if provider == "alpha" else 1,
+        "testIdx": test,
+        "provider": {"id": f"acme:{provider}", "label": provider},
+        "vars": case["vars"],
+        "testCase": case,
+        "success": success,
+        "score": float(success),
+        "namedScores": {"tone": 0.5},
+        "failureReason": 0,
+    }
+
+
+def test_promptfoo_repeats_are_trials_and_failed_calls_are_missing(tmp_path):
+    rows = [promptfoo_row(p, t, f"q{t % 2}", t < 3) for p in ("alpha", "beta") for t in range(4)]
+    rows[-1]["failureReason"] = 2
+    write(tmp_path / "out.json", {"evalId": "eval-1", "results": {"version": 3, "prompts": [], "results": rows}})
+    found = {(one.model, one.metric): one for one in read(tmp_path).series}
+    assert set(found) == {(model, metric) for model in ("alpha", "beta") for metric in ("score", "success", "tone")}
+    one = found["beta", "score"]
+    assert len(set(one.rows.keys)) == 2
+    assert set(one.rows.trials) == {"1", "2"}
+    assert one.missing == {"ended in an error": 1}
+    assert math.isnan(one.values[-1])
+
+
+def test_promptfoo_tells_prompts_of_one_provider_apart(tmp_path):
+    rows = [promptfoo_row("alpha", 0, "q0", True) | {"promptIdx": i} for i in range(2)]
+    write(tmp_path / "out.json", {"evalId": "e", "results": {"results": rows}})
+    assert {one.model for one in read(tmp_path).series} == {"alpha, prompt 0", "alpha, prompt 1"}
+
+
+def helm_entry(instance, stats, *, trial=0, perturbation=None):
+    entry = {"instance_id": instance, "train_trial_index": trial, "stats": []}
+    if perturbation:
+        entry["perturbation"] = {"name": perturbation}
+    for name, value in stats.items():
+        entry["stats"].append({"name": {"name": name, "split": "test"}, "count": 1, "sum": value, "mean": value})
+    return entry
+
+
+def test_helm_merges_entries_of_an_instance_and_leaves_perturbed_copies_out(tmp_path):
+    for model, right in (("acme_a", 1.0), ("acme_b", 0.0)):
+        run = tmp_path / f"mmlu:subject=law,model={model}"
+        entries = [
+            helm_entry("id1", {"exact_match": right}),
+            helm_entry("id1", {"num_output_tokens": 3.0}),
+            helm_entry("id2", {"exact_match": 1.0}),
+            helm_entry("id1", {"exact_match": 0.0}, perturbation="typos"),
+        ]
+        write(run / "per_instance_stats.json", entries)
+        spec = {"name": run.name, "adapter_spec": {"model": model, "max_train_instances": 5}}
+        write(run / "run_spec.json", spec)
+    reading = read(tmp_path)
+    found = {(one.model, one.metric): one for one in reading.series}
+    assert values(found["acme_a", "exact_match"]) == {("id1", ""): 1.0, ("id2", ""): 1.0}
+    assert {one.task for one in reading.series} == {"mmlu:subject=law"}
+    assert found["acme_a", "exact_match"].settings["max_train_instances"] == "5"
+    assert sum("perturbed" in text for text in reading.left_out) == 2
+
+
+def test_openai_evals_pairs_by_sample_and_notices_an_unfinished_run(tmp_path):
+    lines = [
+        {"spec": {"completion_fns": ["gpt-x"], "base_eval": "arith", "split": "dev"}},
+        {"event_id": 0, "sample_id": "arith.dev.0", "type": "match", "data": {"correct": True, "expected": "4"}},
+        {"event_id": 1, "sample_id": "arith.dev.1", "type": "match", "data": {"correct": False, "expected": "5"}},
+        {"event_id": 2, "sample_id": "arith.dev.1", "type": "sampling", "data": {"prompt": "?"}},
+    ]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (one,) = read(tmp_path).series
+    assert (one.model, one.task, one.metric) == ("gpt-x", "arith", "correct")
+    assert values(one) == {("arith.dev.0", ""): 1.0, ("arith.dev.1", ""): 0.0}
+    assert any("no final report" in text for text in read(tmp_path).left_out)
+
+
+def test_deepeval_knows_a_case_by_its_question(tmp_path):
+    case = {"input": "2+2", "expectedOutput": "4", "metadata": {"topic": "sums"}}
+    cases = [
+        case | {"name": "test_case_0", "metricsData": [{"name": "Correctness", "score": 0.7, "error": None}]},
+        case | {"name": "test_case_9", "metricsData": [{"name": "Correctness", "score": 0.9, "error": "timeout"}]},
+    ]
+    write(tmp_path / "test_run_1.json", {"testCases": cases, "hyperparameters": {"model": "alpha"}})
+    (one,) = read(tmp_path).series
+    assert one.model == "alpha"
+    assert len(set(one.rows.keys)) == 1
+    np.testing.assert_equal(one.values, [0.7, np.nan])
+    assert one.missing == {"ended in an error": 1}
+
+
+def test_evalplus_samples_are_trials(tmp_path):
+    tasks = {f"HumanEval/{i}": [{"base_status": "pass", "plus_status": s} for s in ("pass", "fail")] for i in range(3)}
+    write(tmp_path / "alpha_eval_results.json", {"date": "d", "hash": "h", "eval": tasks, "pass_at_k": {}})
+    found = {one.metric: one for one in read(tmp_path).series}
+    assert found["pass (plus)"].model == "alpha"
+    assert found["pass (plus)"].values.tolist() == [1, 0] * 3
+    assert found["pass (base)"].values.tolist() == [1] * 6
+    assert set(found["pass (plus)"].rows.trials) == {"0", "1"}
+
+
+def test_mteb_has_one_value_per_task(tmp_path):
+    content = {
+        "task_name": "Banking77", "dataset_revision": "r", "mteb_version": "2.1", "evaluation_time": 1.0,
+        "scores": {"test": [{"main_score": 0.8, "hf_subset": "en"}, {"main_score": 0.6, "hf_subset": "de"}]},
+    }  # fmt: skip
+    write(tmp_path / "acme__small" / "rev1" / "Banking77.json", content)
+    (one,) = read(tmp_path).series
+    assert (one.model, one.task, one.rows.count) == ("acme/small", "Banking77", 1)
+    assert one.values[0] == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("out.json", '{"evalId": "e", "results": {"results": 3}}', r"out\.json must have a list results\.results"),
+        ("per_instance_stats.json", "{}", "must be a JSON list, got dict"),
+        ("per_instance_stats.json", "[1]", "must have an instance_id"),
+        ("x_eval_results.json", '{"base_status": 1, "eval": []}', "must have an object eval"),
+        ("t.json", '{"mteb_version": 1, "task_name": "x", "scores": []}', "must have scores by split"),
+        ("r.json", '{"testCases": 1, "metricsData": 2}', "must have a list testCases"),
+        ("log.jsonl", '{"spec": {}}\n{"sample_id": ', r"log\.jsonl, line 2 must be whole JSON"),
+        ("else.bin", "\x00\x01", "must be in a known format"),
+    ],
+)
+def test_bad_content_is_one_sentence(tmp_path, name, content, match):
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InvalidInput, match=match):
+        read(tmp_path)
+
+
+def eee_line(model, sample, score, *, error=None, reference=("A",)):
+    return {
+        "schema_version": "0.3.0", "evaluation_id": "e", "model_id": model, "evaluation_name": "gsm8k/strict-match",
+        "sample_id": sample, "sample_hash": f"{model}-{sample}", "interaction_type": "single_turn",
+        "input": {"raw": "?", "reference": list(reference)}, "answer_attribution": [],
+        "evaluation": {"score": score, "is_correct": score == 1}, "error": error,
+    }  # fmt: skip
+
+
+def test_every_eval_ever_is_read_by_sample_id_and_its_direction_from_the_aggregate(tmp_path):
+    lines = [eee_line(m, s, v) for m in ("a", "b") for s, v in (("1", 1.0), ("2", 0.0))]
+    lines[0]["error"] = "timeout"
+    (tmp_path / "instances.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    aggregate = {
+        "schema_version": "0.3.0", "evaluation_id": "e", "model_info": {"id": "a"},
+        "evaluation_results": [
+            {"evaluation_name": name, "metric_config": {"lower_is_better": True, "metric_id": "wer"},
+             "score_details": {"score": 0.5}}
+            for name in ("gsm8k/strict-match", "other")
+        ],
+    }  # fmt: skip
+    write(tmp_path / "aggregate.json", aggregate)
+    found = {(one.model, one.task): one for one in read(tmp_path).series}
+    assert set(found) == {("a", "gsm8k/strict-match"), ("b", "gsm8k/strict-match"), ("a", "other")}
+    one = found["a", "gsm8k/strict-match"]
+    np.testing.assert_equal(one.values, [np.nan, 0.0])
+    assert one.higher_is_better is False
+    assert found["a", "other"].rows.count == 1
+
+
+def test_what_is_written_for_every_eval_ever_is_read_again(tmp_path):
+    rows = [promptfoo_row(p, t, f"q{t}", t < 3) for p in ("alpha", "beta") for t in range(4)]
+    rows[0]["failureReason"] = 2
+    write(tmp_path / "in" / "out.json", {"evalId": "eval-1", "results": {"results": rows}})
+    first = read(tmp_path / "in")
+    (tmp_path / "instances.jsonl").write_text("\n".join(instance_lines(first.series, library="promptfoo")))
+    again = {(one.model, one.task): one for one in read(tmp_path / "instances.jsonl").series}
+    for one in first.series:
+        other = again[one.model, f"task/{one.measure}"]
+        assert list(other.rows.keys) == list(one.rows.keys)
+        np.testing.assert_equal(other.values, one.values)
+
+
+REAL = Path(__file__).parents[1] / "reference" / "harnesses"
+SUMS = range(1, 13)
+
+
+def test_a_log_of_the_real_promptfoo_has_its_repeats_as_trials_and_its_error_missing():
+    found = judge(REAL / "promptfoo", metric="exact")
+    assert (found.understanding.models, found.understanding.size, found.understanding.trials) == (
+        ("alpha", "beta"), {"": 12}, 2
+    )  # fmt: skip
+    kept = [n for n in SUMS if n != 7]  # where beta ended in an error
+    assert found.main.means == pytest.approx([np.mean([n % every > 0 for n in kept]) for every in (5, 3)])
+    assert any("1 items without a value" in note for note in found.understanding.left_out)
+
+
+def test_logs_of_the_real_deepeval_give_its_own_scores():
+    found = judge(REAL / "deepeval")
+    assert set(found.understanding.models) == {"alpha", "beta"}
+    assert found.understanding.differing == {}
+    by_name = dict(zip(found.main.names, found.main.means, strict=True))
+    kept = [n for n in SUMS if n not in (6, 10)]  # where one of the metrics ended in an error
+    assert by_name == pytest.approx(
+        {m: np.mean([n % every > 0 for n in kept]) for m, every in (("alpha", 5), ("beta", 3))}
+    )
