@@ -82,7 +82,7 @@ def test_every_procedure_is_tested_by_name(name):
 # ---- a kind of evidence
 
 
-OWNED = ("name", "words", "promise", "assumes", "recommended", "because", "limit")
+OWNED = ("name", "words", "assumes", "recommended", "because", "limit")
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *MANY_KINDS], ids=lambda kind: kind.name)

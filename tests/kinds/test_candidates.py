@@ -14,7 +14,7 @@ import foldwise as fw
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.kinds import BALANCED_5X2, CV_EXAMPLES, DISJOINT, HALVED_SPLITS, NESTED_CV, Design, Promise
+from foldwise.kinds import BALANCED_5X2, CV_EXAMPLES, DISJOINT, HALVED_SPLITS, NESTED_CV, Design
 from foldwise.kinds.crossed_trainings import KIND as CROSSED_TRAININGS
 from foldwise.kinds.resampled import UNUSED
 from foldwise.lab import type_one_error
@@ -107,7 +107,7 @@ def test_disjoint_by_hand():
     x = [gains(split).mean() for split in DisjointParts(train_size=3).splits(80, seed=1)]
     wanted = inf.disjoint(x)
     assert [c.estimate, c.statistic, c.df] == pytest.approx([np.mean(x), float(wanted.statistic), len(x) - 1])
-    assert c.kind.promise is Promise.ASSUMPTION_FREE
+    assert c.guarantee == "approximate; parts are independent, whatever the learners"
     assert f"gives p = {float(wanted.sign_pvalue):.2g}" in " ".join(c.caveats)
     assert c.evidence.n_train == 3
 

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 import foldwise as fw
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.kinds import DATA_SETS, MANY_KINDS, Basis, Kind, Promise
+from foldwise.kinds import DATA_SETS, MANY_KINDS, Basis, Kind
 from foldwise.kinds.adjustments import ADJUSTMENTS, NEMENYI
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.kinds.pair_models import PAIR_MODELS
@@ -24,17 +24,16 @@ def test_it_is_about_several_learners_over_data_sets():
     assert DATA_SETS in MANY_KINDS
     assert isinstance(DATA_SETS, Basis)
     assert not isinstance(DATA_SETS, Kind)
-    assert DATA_SETS.promise is Promise.OVER_DATA_SETS
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_an_answer_takes_its_words_from_the_kind():
     c = fw.compare_many(SCORES)
     assert c.kind is DATA_SETS
-    assert c.promise == Promise.OVER_DATA_SETS.value
+    assert c.guarantee == f"{PAIR_TESTS['wilcoxon'].guaranteed}; Holm-adjusted"
     assert c.caveats[-1] == DATA_SETS.limit
     page = c.to_html()
-    for words in (*DATA_SETS.assumes, *PAIR_TESTS["wilcoxon"].assumes, "the data set is the unit", "Demšar, J. (2006)"):
+    for words in (*DATA_SETS.assumes, *PAIR_TESTS["wilcoxon"].assumes, "Demšar, J. (2006)"):
         assert words in page
     text = " ".join(str(c).split())
     assert DATA_SETS.because in text

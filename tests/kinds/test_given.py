@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.kinds import CLUSTERS, KINDS, RIGHT_WRONG, Basis, Kind, Promise, Resampled, find_procedure
+from foldwise.kinds import CLUSTERS, KINDS, RIGHT_WRONG, Basis, Kind, Resampled, find_procedure
 from foldwise.kinds.resampled import is_simulated, resampled, simulated
 from foldwise.lab.pvalues import kinds_of
 
@@ -17,7 +17,6 @@ class Given(Kind):
 
     name = "given"
     words = "marks that somebody gave"
-    promise = Promise.PROVED
     assumes = ("items are independent",)
     plots = ()
     recommended = "mcnemar"

@@ -398,17 +398,17 @@ def test_probabilities_say_what_they_are_and_that_they_are_not_adjusted(clear):
         assert "by the Bayesian signed-rank test; for each pair alone, not adjusted" in shown
 
 
-@pytest.mark.parametrize(("adjust", "promise"), [
+@pytest.mark.parametrize(("adjust", "kept"), [
     ("holm", "keeps the chance of any false finding"),
     ("hochberg", "where comparisons depend positively"),
     ("bh", "expected share of false findings"),
     ("none", "the level is that of each comparison, not of all together"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
-def test_an_adjustment_promises_what_it_keeps(clear, adjust, promise):
+def test_an_adjustment_says_what_it_keeps(clear, adjust, kept):
     result = fw.compare_many(clear, adjust=adjust, bayes="none")
     for shown in (" ".join(str(result).split()), result.to_html()):
-        assert promise in shown
+        assert kept in shown
         assert ("chance of any false finding, not of each" in shown) == (adjust in ("holm", "hochberg"))
 
 

@@ -82,7 +82,8 @@ def test_the_answer_draws_every_training():
     assert [len(dots.get_offsets()) for dots in axes.collections[::2]] == [5, 5]
     assert c.evidence.table(c.names).rows[0][0] == "1"
     assert len(c.to_frame()) == 300
-    assert "trained anew" in c.promise
+    assert "trained anew" in c.estimand
+    assert c.guarantee.startswith("approximate; measured Type I error at most")
 
 
 def test_equal_trainings_can_tell_nothing():

@@ -1,4 +1,4 @@
-"""The stability meter and the promise in answers: where they are said, and what follows from them."""
+"""The stability meter and the guarantee in answers: where they are said, and what follows from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sklearn.neighbors import KNeighborsRegressor
 
 import foldwise as fw
 from foldwise.inference import instability
-from foldwise.kinds import Promise
 from foldwise.learners import create
 from foldwise.resampling import RepeatedKFold
 
@@ -63,18 +62,25 @@ def test_it_needs_several_partitions_of_repeated_cross_validation(options):
     assert "instability" not in str(c)
 
 
-@pytest.mark.parametrize(("make", "promise"), [
-    (lambda: fw.compare("nb", "1nn", X, Y, runs=2, folds=4), Promise.STABLE),
-    (lambda: fw.compare("nb", "1nn", X, Y, test="disjoint"), Promise.ASSUMPTION_FREE),
-    (lambda: fw.compare_predictions(Y, Y, 1 - Y), Promise.PROVED),
+@pytest.mark.parametrize(("make", "guarantee"), [
+    (lambda: fw.compare("nb", "1nn", X, Y, runs=2, folds=4), "approximate; valid for stable learners; measured"),
+    (lambda: fw.compare("nb", "1nn", X, Y, test="kfold_cv_t", folds=4), "heuristic; measured Type I error up to"),
+    (lambda: fw.compare("nb", "1nn", X, Y, test="disjoint"), "approximate; parts are independent"),
+    (lambda: fw.compare_predictions(Y, Y, 1 - Y), "approximate; measured Type I error at most .06"),
+    (lambda: fw.compare_predictions(Y, Y, 1 - Y, test="mcnemar_exact"), "exact under random sampling of items"),
+    (lambda: fw.watch(Y, 1 - Y), "exact under random sampling of items, at every look"),
     (lambda: fw.compare_many({"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.6], "c": [0.5, 0.6, 0.7]}),
-     Promise.OVER_DATA_SETS),
-    (lambda: fw.compare_models(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}), Promise.PROVED),
+     "approximate; measured Type I error at most .05 (level .05, 15 data sets); Holm-adjusted"),
+    (lambda: fw.compare_models(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}),
+     "approximate; measured Type I error at most .06 (level .05, 100 to 200 items); Holm-adjusted for 3 pairs"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")
-def test_every_answer_says_what_it_may_promise(make, promise):
+def test_every_answer_says_what_its_procedure_guarantees(make, guarantee):
     c = make()
-    start = promise.value[:30]
-    assert f"What it may promise: {start[:1].upper()}{start[1:]}" in " ".join(str(c).split())
-    assert c.to_dict()["promise"] == promise.value
-    assert promise.value[1:30] in c.to_html()
+    assert c.guarantee.startswith(guarantee)
+    assert c.to_dict()["guarantee"] == c.guarantee
+    sentence = f"{c.guarantee[:1].upper()}{c.guarantee[1:]}."
+    assert f"Guarantee: {sentence}" in " ".join(str(c).split())
+    assert sentence in c.to_html()
+    assert sentence in " ".join(c.to_markdown().split())
+    assert not {"proved", "promise"} & set(str(c).lower().split())

@@ -13,10 +13,13 @@ from foldwise.inference.measurements import StoredRow, StoredShare, StoredSource
 
 __all__ = [
     "Behaviour",
+    "MeasuredLevel",
     "Share",
     "Source",
     "behaviour",
     "in_words",
+    "measured_intervals",
+    "measured_levels",
     "measured_rows",
     "sources",
     "stored_share",
@@ -178,6 +181,70 @@ def _where(row: StoredRow) -> StoredRow:
     if "bias" in row:
         return {"population": table["estimators"]["population"], "n": table["estimators"]["n"]}
     return {"population": table["many"]["population"]} if "type1" in row and "case" not in row else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredLevel:
+    """The Type I error of a test in one measured case, at level 0.05.
+
+    Attributes
+    ----------
+    words
+        The case.
+    n
+        Items that were tested, or examples of the data set.
+    rate
+        Share of data sets without a difference in which the test finds one.
+    """
+
+    words: str
+    n: int
+    rate: float
+
+
+@cache
+def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
+    """Every measured Type I error of a test, wherever in the table it is.
+
+    Examples
+    --------
+    >>> max(case.rate for case in measured_levels("mcnemar_exact"))
+    0.0345
+    >>> measured_levels("no such test")
+    ()
+    """
+    table = measured_table()
+    design = table["stamp"]["design"]
+    cases = [
+        # two fits are those of one holdout, whose test part is what counts
+        MeasuredLevel(
+            words=row["source"],
+            n=design["n"] // design["parts"] if row["fits"] == 2 else design["n"],
+            rate=row["type1"]["rate"],
+        )
+        for row in table["two_learners"]
+        if row["test"] == name
+    ]
+    where = table["many"]["population"]
+    cases += [
+        MeasuredLevel(words=row.get("case", where), n=row.get("n", 0), rate=row["type1"]["rate"])
+        for part in (table["many"], table["marks"], table["metrics"])
+        for row in part["rows"]
+        if row["test"] == name
+    ]
+    level = f"{table['stamp']['alpha']:g}"
+    grounds = {ground["key"]: ground["n"] for ground in table["algorithms"]["grounds"]}
+    cases += [
+        MeasuredLevel(words=row["ground"], n=grounds[row["ground"]], rate=row["type1"][level]["rate"])
+        for row in table["algorithms"]["rows"]
+        if row["test"] == name
+    ]
+    return tuple(cases)
+
+
+def measured_intervals(method: str) -> list[StoredRow]:
+    """The coverage of an interval of one error rate, rate by rate."""
+    return [row for row in measured_table()["intervals"] if row["method"] == method]
 
 
 def in_words(name: str) -> str | None:

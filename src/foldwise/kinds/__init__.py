@@ -28,7 +28,8 @@ from foldwise.kinds.catalogue import (
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.entry import Entry
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Basis, Kind, Promise
+from foldwise.kinds.guarantee import Guarantee
+from foldwise.kinds.kind import Basis, Kind
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.several import MANY_KINDS
@@ -60,9 +61,9 @@ __all__ = [
     "Design",
     "Entry",
     "Findings",
+    "Guarantee",
     "Kind",
     "Procedure",
-    "Promise",
     "Resampled",
     "Shape",
     "find_procedure",

@@ -1,4 +1,4 @@
-"""Adjustments for the number of comparisons: what each is called, what it promises, and whom it suits."""
+"""Adjustments for the number of comparisons: what each is called, what it keeps, and whom it suits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Adjustment:
         The name users give, and what is said of p-values adjusted so.
     run
         From the p-values of the pairs of k learners, and k, to the adjusted ones.
-    promise
+    keeps
         What it keeps, in a sentence.
     caveat
         What a reader should know, where that is not the chance of any false finding; None otherwise.
@@ -53,7 +53,7 @@ class Adjustment:
     name: str
     title: str
     run: Callable[[Array, int], Array]
-    promise: str = _ANY
+    keeps: str = _ANY
     caveat: str | None = None
     all_pairs: bool = False
 
@@ -77,14 +77,14 @@ ADJUSTMENTS = {
     entry.name: entry
     for entry in (
         Adjustment(name="holm", title="Holm-adjusted", run=partial(_by, "holm")),
-        Adjustment(name="hochberg", title="Hochberg-adjusted", run=partial(_by, "hochberg"), promise=_POSITIVE),
-        Adjustment(name="hommel", title="Hommel-adjusted", run=partial(_by, "hommel"), promise=_POSITIVE),
+        Adjustment(name="hochberg", title="Hochberg-adjusted", run=partial(_by, "hochberg"), keeps=_POSITIVE),
+        Adjustment(name="hommel", title="Hommel-adjusted", run=partial(_by, "hommel"), keeps=_POSITIVE),
         Adjustment(name="bonferroni", title="Bonferroni-adjusted", run=partial(_by, "bonferroni")),
         Adjustment(
-            name="bh", title="Benjamini–Hochberg-adjusted", run=partial(_by, "bh"), promise=_SHARE, caveat=_FALSE_SHARE
+            name="bh", title="Benjamini–Hochberg-adjusted", run=partial(_by, "bh"), keeps=_SHARE, caveat=_FALSE_SHARE
         ),
         Adjustment(
-            name="by", title="Benjamini–Yekutieli-adjusted", run=partial(_by, "by"), promise=_SHARE, caveat=_FALSE_SHARE
+            name="by", title="Benjamini–Yekutieli-adjusted", run=partial(_by, "by"), keeps=_SHARE, caveat=_FALSE_SHARE
         ),
         Adjustment(name="shaffer", title="Shaffer-adjusted", run=partial(_whole, shaffer), all_pairs=True),
         Adjustment(
@@ -97,7 +97,7 @@ ADJUSTMENTS = {
             name="none",
             title="not adjusted",
             run=_as_they_are,
-            promise="Nothing was adjusted: the level is that of each comparison, not of all together.",
+            keeps="Nothing was adjusted: the level is that of each comparison, not of all together.",
             caveat="p-values are not adjusted: with many comparisons some are small by chance",
         ),
     )

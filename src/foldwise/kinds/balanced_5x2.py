@@ -16,6 +16,7 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import STABLE, approximate
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import YANG
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
@@ -148,6 +149,7 @@ PROCEDURES = (
         symbol="χ²",
         signed=False,
         reference=YANG,
+        guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
     ),
 )

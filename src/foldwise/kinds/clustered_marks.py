@@ -11,6 +11,7 @@ from foldwise.evidence.marks import Marks
 from foldwise.inference.clustered_t import clustered_t
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.procedure import Batch, Procedure
@@ -80,6 +81,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(counted="clusters"),
         power=power_of,
     ),
 )

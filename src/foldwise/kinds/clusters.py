@@ -14,12 +14,16 @@ from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_o
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import POINTS, PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.outcomes import FIXED, OutcomeKind
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power
 
 __all__ = ["KIND", "PROCEDURES"]
+
+WORST = 0.09
+"""The highest Type I error at level 0.05 that we measured, with few clusters of which each is wholly on one side."""
 
 FEW = 10
 """Degrees of freedom below which the test's measured level is worth a sentence."""
@@ -107,7 +111,7 @@ def _few_clusters(result: ClusteredOutcomes, alpha: float) -> list[str]:
     elif result.df < FEW:
         caveats.append(
             f"few clusters, or some much larger than others: they are worth about {result.df + 1:.2g} of equal size; "
-            "at level 0.05 we measured Type I errors up to 0.07 with 5 to 10 equal clusters, and up to 0.09 with "
+            f"at level 0.05 we measured Type I errors up to 0.07 with 5 to 10 equal clusters, and up to {WORST:g} with "
             "unequal ones, where each cluster is wholly on one side"
         )
     if disagree and result.between < result.standard_error:
@@ -131,6 +135,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(cited=(WORST, "5 to 10 clusters")),
         power=_power,
     ),
 )

@@ -20,7 +20,7 @@ from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Promise
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
@@ -42,7 +42,6 @@ class SeedKind(Simulated[SeedMarks]):
     """What the kinds share whose evidence are marks of several trainings on the same items."""
 
     grows_with: ClassVar[str | None] = "runs"
-    promise = Promise.SEEDS
     plots: ClassVar[tuple[str, ...]] = ("seeds",)
     assumes: ClassVar[tuple[str, ...]] = (
         "the items, or the clusters where there are some, are independent draws from the source that matters, and none "
@@ -194,6 +193,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=SATTERTHWAITE,
+        guarantee=approximate(counted="seeds"),
         power=seed_power,
     ),
 )

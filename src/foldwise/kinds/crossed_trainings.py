@@ -14,7 +14,7 @@ from foldwise.inference.crossed import crossed
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.crossed import Crossed, seed_power
 from foldwise.kinds.design import Design, Shape
-from foldwise.kinds.kind import Promise
+from foldwise.kinds.guarantee import STABLE, approximate
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import DIETTERICH
 from foldwise.kinds.resampled import UNUSED, Resampled
@@ -35,7 +35,6 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
 
     name = "crossed_trainings"
     words = "scores of both learners from disjoint training sets on the same test examples"
-    promise = Promise.STABLE
     plots: ClassVar[tuple[str, ...]] = ()
     assumes: ClassVar[tuple[str, ...]] = (
         ONE_SOURCE,
@@ -133,6 +132,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=DIETTERICH,
+        guarantee=approximate(STABLE, counted="sources"),
         power=seed_power,
         note="training sets are small, half of the data divided by their number: the answer is about such ones",
     ),

@@ -14,6 +14,7 @@ from foldwise.evidence.example_scores import ExampleScores
 from foldwise.inference.cv_clt import cv_clt
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
+from foldwise.kinds.guarantee import heuristic
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.references import BAYLE
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
@@ -95,6 +96,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference=BAYLE,
+        guarantee=heuristic(),
         power=student_power_of,
         warning="it asks about the models of this one cross-validation and leaves out what another training set would "
         "change: as a test of the algorithms it finds too many differences, above all with unstable learners",

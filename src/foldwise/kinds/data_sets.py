@@ -26,7 +26,8 @@ from foldwise.inference.many.skillings_mack import skillings_mack
 from foldwise.kinds import repeated_cv
 from foldwise.kinds.adjustments import NEMENYI, Adjustment
 from foldwise.kinds.entry import Entry
-from foldwise.kinds.kind import Basis, Promise
+from foldwise.kinds.guarantee import approximate, exact, unmeasured
+from foldwise.kinds.kind import Basis
 from foldwise.kinds.references import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ class DataSets(Basis):
 
     name = "data_sets"
     words = "the score of every learner on every data set"
-    promise = Promise.OVER_DATA_SETS
     assumes = (
         "the data sets are independent of each other, and drawn as those are that the answer is to hold for",
         "every data set counts once, whatever its size, and its learners were scored in the same way",
@@ -164,6 +164,7 @@ OMNIBUS = {
             kind=KIND,
             symbol="χ²",
             reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
             run=friedman,
         ),
         OmnibusTest(
@@ -172,6 +173,7 @@ OMNIBUS = {
             kind=KIND,
             symbol="F",
             reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
             run=iman_davenport,
         ),
         OmnibusTest(
@@ -180,15 +182,25 @@ OMNIBUS = {
             kind=KIND,
             symbol="χ²",
             reference=GARCIA,
+            guarantee=approximate(counted="data sets"),
             run=friedman_aligned,
         ),
-        OmnibusTest(name="quade", title="Quade", kind=KIND, symbol="F", reference=QUADE, run=quade),
+        OmnibusTest(
+            name="quade",
+            title="Quade",
+            kind=KIND,
+            symbol="F",
+            reference=QUADE,
+            guarantee=approximate(counted="data sets"),
+            run=quade,
+        ),
         OmnibusTest(
             name="skillings_mack",
             title="Skillings–Mack",
             kind=KIND,
             symbol="χ²",
             reference=SKILLINGS_MACK,
+            guarantee=approximate(counted="data sets"),
             run=skillings_mack,
             takes_gaps=True,
         ),
@@ -205,6 +217,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             kind=KIND,
             symbol="T",
             reference=f"{DEMSAR}, section 3.1.3",
+            guarantee=approximate(counted="data sets", known_as="wilcoxon_signed_rank"),
             choice="Wilcoxon's signed ranks",
             assumes=("the differences of two learners over the data sets lie symmetrically about their middle",),
             limits=partial(median_limits, test="wilcoxon"),
@@ -215,6 +228,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             kind=KIND,
             symbol="wins",
             reference=f"{DEMSAR}, section 3.1.4",
+            guarantee=exact("random sampling of data sets"),
             choice="sign test",
             limits=partial(median_limits, test="sign"),
         ),
@@ -224,6 +238,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             kind=KIND,
             symbol="z",
             reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=unmeasured("depends on the other learners, Type I error not measured"),
             warning=_DEPENDS,
             choice="mean ranks",
             alone=False,
@@ -234,6 +249,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
             kind=KIND,
             symbol="q",
             reference=f"{DEMSAR}, section 3.2.2",
+            guarantee=approximate(counted="data sets"),
             warning=_DEPENDS,
             choice="Nemenyi's mean ranks, with critical difference",
             alone=False,

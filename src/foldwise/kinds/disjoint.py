@@ -16,7 +16,7 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Promise
+from foldwise.kinds.guarantee import unmeasured
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import LUO_BARBER
 from foldwise.kinds.resampled import UNUSED
@@ -37,7 +37,6 @@ class DisjointScores(ScoreKind):
 
     name = "disjoint"
     words = "scores of shape (parts,) from disjoint parts of the data"
-    promise = Promise.ASSUMPTION_FREE
     assumes = ("the examples are independent draws from one source", "there are enough parts for a mean to be normal")
     recommended = "disjoint"
     because = "parts that share no example are independent, whatever the learners are"
@@ -132,6 +131,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=LUO_BARBER,
+        guarantee=unmeasured("parts are independent, whatever the learners"),
         power=student_power_of,
     ),
 )

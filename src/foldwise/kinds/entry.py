@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from foldwise.kinds.guarantee import Guarantee
+
 if TYPE_CHECKING:
     from foldwise.kinds.kind import Basis
 
@@ -27,6 +29,8 @@ class Entry:
         Letter of its statistic.
     reference
         Where it comes from.
+    guarantee
+        Whether it is exact, an approximation or a heuristic; `guaranteed` says it with what was measured.
     warning
         What is wrong with it; None for a sound test.
     note
@@ -38,5 +42,11 @@ class Entry:
     kind: Basis
     symbol: str
     reference: str
+    guarantee: Guarantee
     warning: str | None = None
     note: str | None = None
+
+    @property
+    def guaranteed(self) -> str:
+        """What it guarantees, in a few words."""
+        return self.guarantee.words(self.name)

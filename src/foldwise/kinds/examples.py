@@ -16,7 +16,6 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.example_scores import ExampleScores
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Promise
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.scores import ONE_DATA_SET, about_algorithms
@@ -32,7 +31,6 @@ class ExampleKind(Resampled[ExampleScores]):
     """Two learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
 
     by_example = True
-    promise = Promise.STABLE
     plots: ClassVar[tuple[str, ...]] = ()
     limit = ONE_DATA_SET
 

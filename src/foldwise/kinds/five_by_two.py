@@ -11,6 +11,7 @@ from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv
 from foldwise.inference.five_by_two_cv_t import five_by_two_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.guarantee import heuristic
 from foldwise.kinds.power import CombinedFPower
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.references import ALPAYDIN, DIETTERICH
@@ -101,6 +102,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.5",
+        guarantee=heuristic(),
         power=student_power_of,
         note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
         "order",
@@ -113,6 +115,7 @@ PROCEDURES = (
         symbol="F",
         signed=False,
         reference=ALPAYDIN,
+        guarantee=heuristic(),
         power=_f_power,
     ),
 )

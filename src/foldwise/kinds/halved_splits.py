@@ -18,6 +18,7 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import unmeasured
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import NADEAU_BENGIO
 from foldwise.kinds.resampled import UNUSED
@@ -146,6 +147,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference=NADEAU_BENGIO,
+        guarantee=unmeasured("conservative: the variance is that of half of the data"),
         power=student_power_of,
         note="its variance is that of half of the data, so that it sees less than other tests",
     ),

@@ -1,4 +1,4 @@
-"""What a kind of evidence owns: its words, its promise, what its tests find, and what can be drawn of it.
+"""What a kind of evidence owns: its words, what its tests find, and what can be drawn of it.
 
 `Basis` is what every kind owns, about however many learners; `Kind` adds what evidence about two learners needs, and
 is enough where the evidence is given (predictions, marks, scores); `Resampled` (`kinds/resampled.py`) adds how learners
@@ -8,7 +8,6 @@ and data make it, for the kinds that ``compare`` and the lab can produce.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from enum import Enum
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from foldwise.evidence.evidence import Evidence
@@ -16,26 +15,10 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.procedure import Batch, Procedure
 
-__all__ = ["AnyKind", "Basis", "E", "Kind", "Promise"]
+__all__ = ["AnyKind", "Basis", "E", "Kind"]
 
 E = TypeVar("E", bound=Evidence)
 """The class of the evidence: `Outcomes`, `Scores` …"""
-
-
-class Promise(Enum):
-    """What an answer may promise, in a sentence for people to read."""
-
-    PROVED = "proved, whatever the learners: it is about these fitted models, on items like these"
-    SEEDS = (
-        "proved where seeds and items are independent draws: it is about these models, trained anew on the same "
-        "training set, on items like these"
-    )
-    STABLE = (
-        "proved for stable learners, measured on named sources: no test with useful power can be right for every "
-        "learner (Luo & Barber 2024)"
-    )
-    ASSUMPTION_FREE = "assumption-free for algorithms at this training size: the parts are independent"
-    OVER_DATA_SETS = "over data sets like these: the data set is the unit"
 
 
 class Basis(ABC):
@@ -45,8 +28,6 @@ class Basis(ABC):
     """What it is called in stores and messages."""
     words: ClassVar[str]
     """What it is, as in "test 'x' needs …"."""
-    promise: ClassVar[Promise]
-    """What an answer from it may promise."""
     assumes: ClassVar[tuple[str, ...]]
     """Sentences that must hold for a p-value to mean what it says."""
     plots: ClassVar[tuple[str, ...]]

@@ -21,7 +21,7 @@ from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Promise
+from foldwise.kinds.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
@@ -46,7 +46,6 @@ class MarkKind(Simulated[Marks]):
     grows_with: ClassVar[str | None] = "n"
     units: ClassVar[str]
     """What the degrees of freedom count."""
-    promise = Promise.PROVED
     plots: ClassVar[tuple[str, ...]] = ("item_differences",)
     limit = "one set of items: the answer is about these fitted models, not about the algorithms that trained them"
 
@@ -228,6 +227,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference="Student (1908), Biometrika 6",
+        guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
         power=power_of,
     ),
 )

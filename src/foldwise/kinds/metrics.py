@@ -17,6 +17,7 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.swap_permutation import SwapPermutationResult, swap_permutation
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import approximate, unmeasured
 from foldwise.kinds.outputs import OutputKind, few_units
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
@@ -202,6 +203,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference="Chung & Romano (2013), Annals of Statistics 41",
+        guarantee=approximate(),
         power=_power,
     ),
     Procedure(
@@ -212,6 +214,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference="Efron (1987), Journal of the American Statistical Association 82",
+        guarantee=unmeasured("large samples, Type I error not measured"),
         power=_power,
     ),
 )

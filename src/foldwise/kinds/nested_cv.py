@@ -14,6 +14,7 @@ from foldwise.inference.nested_cv import nested_cv
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
+from foldwise.kinds.guarantee import STABLE, approximate
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import BATES
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
@@ -122,6 +123,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference=BATES,
+        guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
     ),
 )

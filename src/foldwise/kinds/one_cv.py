@@ -9,6 +9,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.inference.kfold_cv_t import kfold_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.guarantee import heuristic
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.references import DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
@@ -72,6 +73,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.4",
+        guarantee=heuristic(),
         power=student_power_of,
         warning="the training sets of the folds overlap, so that its Type I error is elevated "
         "(dietterich1998, section 3.4)",

@@ -13,7 +13,6 @@ from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds.design import Design, Shape
-from foldwise.kinds.kind import Promise
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.resampled import Resampled
 
@@ -30,7 +29,6 @@ FIXED = "both models were fixed before they saw the test examples: nothing was t
 class OutcomeKind(Resampled[Outcomes]):
     """Two fitted models on one test set; learners are trained on two thirds of the data and tested on the rest."""
 
-    promise = Promise.PROVED
     counts_right_answers = True
     plots: ClassVar[tuple[str, ...]] = ("outcomes",)
     limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"

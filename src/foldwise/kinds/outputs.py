@@ -10,7 +10,7 @@ from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.metric_words import metric_words
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.kinds.kind import Kind, Promise
+from foldwise.kinds.kind import Kind
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.metrics.auc import Auc
@@ -30,7 +30,6 @@ FEW_CLUSTERS = 10
 class OutputKind(Kind[Outputs]):
     """Two fitted models on one test set, compared by a metric of all items together."""
 
-    promise = Promise.PROVED
     plots: ClassVar[tuple[str, ...]] = ()
     assumes = (INDEPENDENT, FIXED)
     limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"

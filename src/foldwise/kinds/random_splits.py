@@ -10,6 +10,7 @@ from foldwise.evidence.scores import Scores
 from foldwise.inference.corrected_resampled_t import corrected_resampled_t
 from foldwise.inference.resampled_t import resampled_t
 from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.guarantee import STABLE, approximate, heuristic
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.references import DIETTERICH, NADEAU_BENGIO
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
@@ -84,6 +85,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.3",
+        guarantee=heuristic(),
         power=student_power_of,
         warning=f"{OVERLAP}, the more the more splits are drawn (dietterich1998, section 3.3: never use it)",
     ),
@@ -95,6 +97,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=NADEAU_BENGIO,
+        guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
     ),
 )

@@ -13,6 +13,7 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.inference.delong import DeLongResult, delong
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.outputs import OutputKind, few_units
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
@@ -115,6 +116,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference="DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44",
+        guarantee=approximate(),
         power=_power,
     ),
 )

@@ -16,6 +16,7 @@ from foldwise.inference.student import StudentResult
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.growth import Growth, fixed_scale
+from foldwise.kinds.guarantee import STABLE, approximate, heuristic
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import BOUCKAERT, BOUCKAERT_FRANK
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
@@ -112,6 +113,7 @@ def _with_df(variant: Variant, procedure: Procedure, option: str) -> Procedure:
         name=f"{procedure.name}:{option}",
         title=f"{procedure.title}, {words}",
         run=partial(_variant, variant, df),
+        guarantee=approximate(STABLE, counted="sources") if df == "calibrated" else heuristic("chosen df"),
         warning=None,
     )
 
@@ -125,6 +127,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=BOUCKAERT_FRANK,
+        guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
         settled=_corrected_law,
     ),
@@ -137,6 +140,7 @@ PROCEDURES = (
             symbol="t",
             signed=True,
             reference=f"{BOUCKAERT}, section 3",
+            guarantee=heuristic(),
             power=student_power_of,
             settled=_calibrated_law if variant == "use_all_data" else None,
             with_option=partial(_with_df, variant),

@@ -18,6 +18,7 @@ from foldwise.inference.paired_posterior import paired_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.guarantee import approximate, exact, heuristic
 from foldwise.kinds.outcomes import FIXED, OutcomeKind
 from foldwise.kinds.power import McNemarPower
 from foldwise.kinds.procedure import Batch, Procedure
@@ -125,6 +126,7 @@ def _entry(name: str, method: Method, title: str, symbol: str) -> Procedure:
         symbol=symbol,
         signed=False,
         reference=f"{DIETTERICH}, section 3.1",
+        guarantee=exact("random sampling of items") if method == "exact" else approximate(),
         power=partial(_mcnemar_power, method),
     )
 
@@ -142,6 +144,7 @@ PROCEDURES = (
         symbol="z",
         signed=True,
         reference=f"{DIETTERICH}, section 3.2",
+        guarantee=heuristic(),
         power=lambda _evidence, _result: None,
         warning="it takes the two error rates as independent although both come from the same test examples, "
         "so that its Type I error is not alpha (dietterich1998, section 3.2)",

@@ -23,7 +23,7 @@ from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.growth import Growth
-from foldwise.kinds.kind import Promise
+from foldwise.kinds.guarantee import STABLE, approximate, heuristic
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import FOLDWISE
 from foldwise.kinds.resampled import Resampled
@@ -46,7 +46,6 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     name = "round_robin"
     words = "scores of shape (dealings, blocks, blocks) from a round robin, in which every pair of blocks is left out"
-    promise = Promise.STABLE
     assumes = (
         ONE_SOURCE,
         "the effect of leaving out a block tells that of another sample, as the jackknife takes it",
@@ -229,6 +228,7 @@ def _with_df(procedure: Procedure, option: str) -> Procedure:
         name=f"{procedure.name}:{option}",
         title=f"{procedure.title}, {df:g} df",
         run=lambda batch: round_robin(batch.data, df=df, pieces=batch.pieces),
+        guarantee=heuristic("chosen df"),
     )
 
 
@@ -241,6 +241,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=FOLDWISE,
+        guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
         with_option=_with_df,
         note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",

@@ -22,7 +22,6 @@ from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import Promise
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
@@ -49,7 +48,6 @@ OVERLAP = (
 class ScoreKind(Resampled[Scores]):
     """Two learning algorithms, trained and tested on splits of one data set."""
 
-    promise = Promise.STABLE
     plots: ClassVar[tuple[str, ...]] = ("differences",)
     limit = ONE_DATA_SET
     by_fold = True

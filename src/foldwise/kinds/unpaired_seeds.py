@@ -14,6 +14,7 @@ from foldwise.inference.unpaired_seeds import unpaired_seeds
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.crossed import SATTERTHWAITE, SeedKind, seed_power, sources_of
 from foldwise.kinds.design import Design
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.procedure import Batch, Procedure
 
 __all__ = ["KIND", "PROCEDURES"]
@@ -80,6 +81,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=SATTERTHWAITE,
+        guarantee=approximate(counted="seeds"),
         power=seed_power,
     ),
 )

@@ -162,7 +162,7 @@ def examine(
     resources: Resources | None = None,
     **design: int,
 ) -> Examination:
-    """Find which tests keep their promise for two learners on a data set, and which of those sees most.
+    """Find which tests keep their level for two learners on a data set, and which of those sees most.
 
     Parameters
     ----------

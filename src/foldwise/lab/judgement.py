@@ -1,4 +1,4 @@
-"""What so many trials can show about a test's promise."""
+"""What so many trials can show about a test's level."""
 
 from __future__ import annotations
 

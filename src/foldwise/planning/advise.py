@@ -13,8 +13,9 @@ from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
 from foldwise.inference.measured_metrics import metric_behaviour, metric_in_words, metric_rows
 from foldwise.inference.measurements import StoredRow
-from foldwise.kinds import ROUND_ROBIN, Design, Promise, find_procedure, procedure_names
-from foldwise.kinds.data_sets import KIND as DATA_SETS
+from foldwise.kinds import ROUND_ROBIN, Design, find_procedure, procedure_names
+from foldwise.kinds.data_sets import PAIR_TESTS
+from foldwise.kinds.guarantee import interval_guarantee
 from foldwise.metrics.catalogue import known_metric, metric_names
 
 __all__ = ["Advice", "advise"]
@@ -43,8 +44,8 @@ class Advice(Result):
         How the procedure behaved where the truth is known, in words.
     figures
         The stored rows behind it, ready for JSON: rates with Monte-Carlo intervals and numbers of trials.
-    promise
-        What the answer may promise, in a sentence.
+    guarantee
+        What the procedure guarantees, in a few words.
     caveats
         What to know besides.
 
@@ -63,7 +64,7 @@ class Advice(Result):
     command: str
     measured: str
     figures: tuple[StoredRow, ...]
-    promise: str
+    guarantee: str
     caveats: tuple[str, ...]
 
     def _content(self) -> dict[str, Json]:
@@ -77,7 +78,9 @@ class Advice(Result):
         lines.append(f"  measured   {_WHERE if table else self.measured}")
         lines += [f"             {line}" for line in table]
         lines.append(f"  run        {self.command}")
-        lines += textwrap.wrap(f"  promise    {self.promise}", 110, subsequent_indent=" " * 13, break_on_hyphens=False)
+        lines += textwrap.wrap(
+            f"  guarantee  {self.guarantee}", 110, subsequent_indent=" " * 13, break_on_hyphens=False
+        )
         return "\n".join([*lines, *(line for caveat in self.caveats for line in ("", *_wrapped(caveat)))])
 
 
@@ -248,7 +251,7 @@ def advise(
         command=command,
         measured=measured,
         figures=tuple(measured_rows(test)),
-        promise=_promise(test),
+        guarantee=_guarantee(test),
         caveats=(*answer.caveats, *_caveats(number, test, n)),
     )
 
@@ -273,13 +276,13 @@ def _by_metric(metric: str, question: int | None) -> Advice:
         command=f"foldwise predictions FILE.csv --metric {metric}",
         measured=measured,
         figures=tuple(metric_rows(known.name)),
-        promise=_promise(first.test),
+        guarantee=_guarantee(first.test),
         caveats=(answer.caveats[0], *missed),
     )
 
 
 def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, str, str]:
-    """Test, reason and command; where cross-validation is repeated, by what can be paid for and promised."""
+    """Test, reason and command; where cross-validation is repeated, by what can be paid for, and the learners."""
     test, why, command = answer.test, answer.why, answer.command
     if test != "corrected_repeated_cv_t":
         return test, why, command
@@ -297,12 +300,14 @@ def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, st
     return test, why, f"{command} --runs {'auto' if runs > 10 else runs}"
 
 
-def _promise(test: str) -> str:
-    """What an answer by the procedure may promise: an estimate of one rate is about fitted models."""
+def _guarantee(test: str) -> str:
+    """What the procedure guarantees: a test, or the interval of one rate."""
     if test in procedure_names():
-        return find_procedure(test).kind.promise.value
-    others = {"wilcoxon_signed_rank": DATA_SETS.promise, "kfold": Promise.STABLE}
-    return others.get(test, Promise.PROVED).value
+        return find_procedure(test).guaranteed
+    if test == "wilcoxon_signed_rank":
+        return PAIR_TESTS["wilcoxon"].guaranteed
+    # what a holdout got wrong is counted, and its interval is that of question 1; folds are not independent
+    return "heuristic; the training sets of the folds overlap" if test == "kfold" else interval_guarantee("jeffreys")
 
 
 def _question(domains: str, about: str, goal: str, data: str) -> int:

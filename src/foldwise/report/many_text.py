@@ -12,7 +12,7 @@ from foldwise.core.metric_words import metric_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text
+from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text, sentence
 from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def many_text(c: ManyComparison) -> str:
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_note(c)), ""] if c.margin is not None else []
     lines += wrapped(f"Read this as: {c.estimand}")
     lines += wrapped(f"Why this test: {c.reason}")
-    lines += wrapped(f"What it may promise: {c.promise[:1].upper()}{c.promise[1:]}.")
+    lines += wrapped(f"Guarantee: {sentence(c.guarantee)}")
     if c.caveats:
         lines += wrapped("Caveats: " + " ".join(s[:1].upper() + s[1:] + "." for s in c.caveats))
     return "\n".join(lines)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADJUSTED_BY",
+    "ADJUSTMENTS",
     "fact_rows",
     "margin_words",
     "mean_span",
@@ -70,7 +71,7 @@ def models_text(c: ModelsComparison) -> str:
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_words(c)), ""] if c.margin is not None else []
     lines += [*wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
     lines += wrapped(f"Why this test: {models_reason(c)}")
-    lines += wrapped(f"What it may promise: {sentence(c.basis.promise.value)}")
+    lines += wrapped(f"Guarantee: {sentence(c.guarantee)}")
     if c.caveats:
         lines += wrapped("Caveats: " + " ".join(map(sentence, c.caveats)))
     if c.found:

@@ -51,7 +51,7 @@ def verdict_text(c: Comparison) -> str:
     lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
     lines += laid_out(number_rows(c))
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
-    lines += _wrap(f"What it may promise: {sentence(c.promise)}", "  ")
+    lines += _wrap(f"Guarantee: {sentence(c.guarantee)}", "  ")
     if c.caveats:
         lines += _wrap("Caveats: " + " ".join(sentence(caveat) for caveat in c.caveats), "  ")
     if c.found:

@@ -41,6 +41,7 @@ def watch_text(w: Watch) -> str:
         *laid_out(watch_rows(w)),
         "",
         *wrapped(f"Read this as: {watch_reading(w)}"),
+        *wrapped(f"Guarantee: {sentence(w.guarantee)}"),
     ]
     lines += wrapped("Caveats: " + " ".join(map(sentence, w.caveats)))
     return "\n".join([*lines, *(["", f"  look again: {w.repeat}"] if w.repeat else [])])

@@ -120,9 +120,9 @@ class Comparison(Result):
         return self.procedure.reference
 
     @property
-    def promise(self) -> str:
-        """What the answer may promise."""
-        return self.kind.promise.value
+    def guarantee(self) -> str:
+        """What the test guarantees, in a few words: exact, approximate or a heuristic, with what was measured."""
+        return self.procedure.guaranteed
 
     @property
     def estimate(self) -> float:
@@ -290,7 +290,7 @@ class Comparison(Result):
             "subject": self.subject,
             "estimand": self.estimand,
             "reason": self.reason,
-            "promise": self.promise,
+            "guarantee": self.guarantee,
             "reference": self.reference,
             "caveats": list(self.caveats),
             "repeat": self.repeat,

@@ -1,4 +1,4 @@
-"""What was measured of a test with learners or metrics like these, where it is worse than the test promises."""
+"""What was measured of a test with learners or metrics like these, where it is worse than the level."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.stream import Stream
 from foldwise.inference.conclusion import Conclusion, conclusion
 from foldwise.inference.confidence_sequence import ConfidenceSequence
+from foldwise.kinds.guarantee import exact
 from foldwise.report.watch_text import watch_text
 from foldwise.verdict.frames import new_frame
 
@@ -79,6 +80,12 @@ class Watch(Result):
     def interval(self) -> Interval | None:
         """The limits so far; None where no single difference fits what came first and what came later."""
         return self.sequence.interval
+
+    @property
+    def guarantee(self) -> str:
+        """What the confidence sequence guarantees, in a few words."""
+        units = "clusters" if self.stream.clusters else "items"
+        return f"{exact(f'random sampling of {units}').words('confidence_sequence')}, at every look"
 
     @property
     def higher_is_better(self) -> bool:
@@ -176,6 +183,7 @@ class Watch(Result):
                 "low": self.sequence.low.tolist(),
                 "high": self.sequence.high.tolist(),
             },
+            "guarantee": self.guarantee,
             "caveats": list(self.caveats),
             "repeat": self.repeat,
         }

@@ -10,7 +10,6 @@ from foldwise.core.metric import direction_caveats
 from foldwise.core.metric_words import metric_words
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
-from foldwise.kinds.kind import Promise
 from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.several.basis import SeveralBasis
 
@@ -26,7 +25,6 @@ ALIKE_SHOWN = 3
 class ItemBasis(SeveralBasis[ModelValues]):
     """Fitted models on one set of items."""
 
-    promise = Promise.PROVED
     plots: ClassVar[tuple[str, ...]] = ()
     limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
 

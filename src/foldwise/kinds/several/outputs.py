@@ -18,7 +18,7 @@ from foldwise.inference.joint_differences import Indices
 from foldwise.inference.model_means import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.catalogue import METRICS, RANKING
-from foldwise.kinds.kind import AnyKind, Promise
+from foldwise.kinds.kind import AnyKind
 from foldwise.kinds.metrics import Drawn
 from foldwise.kinds.outputs import INDEPENDENT
 from foldwise.kinds.several.basis import PairTests, SeveralBasis
@@ -36,7 +36,6 @@ class SeveralOutputs(SeveralBasis[ModelOutputs]):
     words = "the outputs of several models on one test set, and a metric"
     pair: ClassVar[AnyKind] = METRICS
     recommended = METRICS.recommended
-    promise = Promise.PROVED
     plots: ClassVar[tuple[str, ...]] = ()
     assumes = (INDEPENDENT, FIXED)
     because = METRICS.because.removesuffix(".")

@@ -17,7 +17,6 @@ class SeveralRandomSplits(SeveralScores):
     words = "scores of several learners of shape (learners, splits) from random splits"
     pair = RANDOM_SPLITS
     recommended = RANDOM_SPLITS.recommended
-    promise = RANDOM_SPLITS.promise
     assumes = RANDOM_SPLITS.assumes
     because = RANDOM_SPLITS.because
     limit = RANDOM_SPLITS.limit

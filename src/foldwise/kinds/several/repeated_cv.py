@@ -25,7 +25,6 @@ class SeveralRepeatedCv(SeveralScores):
     words = "scores of several learners of shape (learners, runs, folds) from repeated cross-validation"
     pair = REPEATED_CV
     recommended = REPEATED_CV.recommended
-    promise = REPEATED_CV.promise
     assumes = REPEATED_CV.assumes
     because = REPEATED_CV.because
     limit = REPEATED_CV.limit

@@ -18,7 +18,7 @@ def page(advice: Advice) -> Page:
     """What to use and why, what it costs, how it behaved, and what to run."""
     facts = Facts(rows=(("cost", f"{advice.cost} fits"), ("run", advice.command)))
     measured = Text(lead="Measured:", text=sentence(advice.measured))
-    promise = Text(lead="What it may promise:", text=sentence(advice.promise))
+    guarantee = Text(lead="Guarantee:", text=sentence(advice.guarantee))
     grids = [_grid(advice.figures)] if any("power" in row for row in advice.figures) else []
     know = [Section(heading="To know besides", blocks=(Bullets(items=advice.caveats),), brief=True)]
     return Page(
@@ -28,7 +28,7 @@ def page(advice: Advice) -> Page:
         detail=sentence(advice.why),
         tone="decided",
         sections=(
-            Section(blocks=(facts, measured, promise), brief=True),
+            Section(blocks=(facts, measured, guarantee), brief=True),
             *(Section(heading="Where the truth is known", blocks=(grid,), brief=True) for grid in grids),
             *(know if advice.caveats else []),
         ),

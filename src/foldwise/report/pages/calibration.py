@@ -33,7 +33,7 @@ def page(table: CalibrationTable) -> Page:
 
 def drawings(table: CalibrationTable) -> dict[str, Drawing]:
     """The Type I error by degrees of freedom."""
-    caption = "Type I error by degrees of freedom; dashed: the level promised; dots: the calibrated degrees of freedom."
+    caption = "Type I error by degrees of freedom; dashed: the level; dots: the calibrated degrees of freedom."
     return {"calibration": Drawing(plot="plot_calibration", shows=table, caption=caption)}
 
 

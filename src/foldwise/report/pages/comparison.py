@@ -74,14 +74,17 @@ def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def _meaning(c: Comparison) -> tuple[Block, ...]:
-    words = Text(lead="Read this as:", text=c.estimand), Text(lead="Why this test:", text=c.reason)
+    words = (
+        Text(lead="Read this as:", text=c.estimand),
+        Text(lead="Why this test:", text=c.reason),
+        Text(lead="Guarantee:", text=sentence(c.guarantee)),
+    )
     return (*words, Text(text=f"{stored_text(c)}.")) if c.found else words
 
 
 def _assumed(c: Comparison) -> tuple[Block, ...]:
     return (
         Bullets(lead=f"{capital(c.title)}:", items=c.kind.assumes),
-        Text(lead="What it may promise:", text=sentence(c.promise)),
         Text(lead="Reference:", text=full_reference(c.reference)),
     )
 

@@ -57,6 +57,7 @@ def page(c: ManyComparison) -> Page:
                 _learners(c),
                 *_margin(c),
                 Text(lead="Read this as:", text=c.estimand),
+                Text(lead="Guarantee:", text=sentence(c.guarantee)),
             ),
             brief=True,
         ),
@@ -107,7 +108,6 @@ def _assumed(c: ManyComparison) -> tuple[Block, ...]:
     sources = (c.pair_test.reference, c.omnibus_test.reference, *([c.model.reference] if c.model else []))
     return (
         Bullets(lead=f"{capital(c.pair_test.title)}:", items=(*c.kind.assumes, *c.pair_test.assumes)),
-        Text(lead="What the answer may promise:", text=sentence(c.promise)),
         Text(lead="References:", text=" ".join(dict.fromkeys(map(full_reference, sources)))),
     )
 

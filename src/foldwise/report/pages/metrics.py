@@ -36,7 +36,11 @@ def page(m: MetricsComparison) -> Page:
         *(
             Section(
                 heading=capital(metric_words(c.metric)),
-                blocks=(Facts(rows=tuple(number_rows(c))), Text(text=sentence(c.reason))),
+                blocks=(
+                    Facts(rows=tuple(number_rows(c))),
+                    Text(text=sentence(c.reason)),
+                    Text(lead="Guarantee:", text=sentence(c.guarantee)),
+                ),
             )
             for c in m.comparisons
         ),

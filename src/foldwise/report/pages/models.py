@@ -72,7 +72,8 @@ def page(c: ModelsComparison) -> Page:
 
 def of_metric(c: ModelsComparison) -> tuple[Block, ...]:
     """What a page of several metrics shows of one."""
-    return (Facts(rows=tuple(fact_rows(c))), _models(c), *_margin(c), _pairs(c), Text(text=models_reason(c)))
+    words = Text(text=models_reason(c)), Text(lead="Guarantee:", text=sentence(c.guarantee))
+    return (Facts(rows=tuple(fact_rows(c))), _models(c), *_margin(c), _pairs(c), *words)
 
 
 def drawings(c: ModelsComparison) -> dict[str, Drawing]:
@@ -155,6 +156,7 @@ def _meaning(c: ModelsComparison) -> tuple[Block, ...]:
     words = (
         Text(lead="Read this as:", text=c.basis.estimand(c.evidence)),
         Text(lead="Why this test:", text=models_reason(c)),
+        Text(lead="Guarantee:", text=sentence(c.guarantee)),
     )
     if not c.found:
         return words
@@ -165,7 +167,6 @@ def _assumed(c: ModelsComparison) -> tuple[Block, ...]:
     sources = [c.basis.procedure.reference, *ADJUSTED_BY[c.adjustment], *c.basis.best_references]
     return (
         Bullets(lead=f"{capital(c.basis.procedure.title)}:", items=c.basis.assumes),
-        Text(lead="What it may promise:", text=sentence(c.basis.promise.value)),
         Bullets(lead="References:", items=tuple(dict.fromkeys(map(full_reference, sources)))),
     )
 

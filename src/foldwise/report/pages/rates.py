@@ -15,7 +15,7 @@ __all__ = ["drawings", "page"]
 
 CAPTIONS = {
     "type1": "How often each test finds a difference that is not there, with the error of the simulation (95 %); "
-    "dashed: the level it promises; orange: it does not keep its promise.",
+    "dashed: its level; orange: it exceeds its level.",
     "power": "How often each test finds a difference that is there, with the error of the simulation (95 %).",
 }
 

@@ -11,7 +11,7 @@ from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.pages.parts import caveat_sections
-from foldwise.report.text import difference_text, span_text
+from foldwise.report.text import difference_text, sentence, span_text
 from foldwise.report.watch_text import WATCH_TITLE, watch_headline, watch_reading, watch_rows, watch_title
 
 if TYPE_CHECKING:
@@ -25,7 +25,10 @@ REFERENCE = "Waudby-Smith & Ramdas (2024), Journal of the Royal Statistical Soci
 def page(w: Watch) -> Page:
     """Whether one may stop, the numbers, the limits on the way."""
     answer, _, detail = watch_headline(w).partition("  ")
-    meaning = Text(lead="Read this as:", text=watch_reading(w))
+    meaning = (
+        Text(lead="Read this as:", text=watch_reading(w)),
+        Text(lead="Guarantee:", text=sentence(w.guarantee)),
+    )
     return Page(
         title=watch_title(w),
         subtitle=WATCH_TITLE,
@@ -33,7 +36,7 @@ def page(w: Watch) -> Page:
         detail=detail,
         tone=_tone(w),
         sections=(
-            Section(blocks=(Facts(rows=tuple(watch_rows(w))), meaning), brief=True),
+            Section(blocks=(Facts(rows=tuple(watch_rows(w))), *meaning), brief=True),
             *caveat_sections(w.caveats),
             Section(heading="On the way", blocks=(_limits(w),)),
             Section(heading="Where it comes from", blocks=(Text(text=f"{REFERENCE}."),)),

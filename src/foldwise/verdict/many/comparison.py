@@ -94,9 +94,9 @@ class ManyComparison(Result):
         return DATA_SETS
 
     @property
-    def promise(self) -> str:
-        """What the answer may promise."""
-        return self.kind.promise.value
+    def guarantee(self) -> str:
+        """What the tests of pairs guarantee, in a few words, and how they were adjusted."""
+        return f"{self.pair_test.guaranteed}; {self.adjusted_by.title}"
 
     @property
     def estimand(self) -> str:
@@ -107,7 +107,7 @@ class ManyComparison(Result):
     def reason(self) -> str:
         """Why pairs were tested as they were."""
         if self.pair_test.alone:
-            return f"{self.kind.because} {self.adjusted_by.promise}"
+            return f"{self.kind.because} {self.adjusted_by.keeps}"
         default = PAIR_TESTS[self.kind.recommended].title
         return f"it was asked for; {default}, the default, look at the two learners of a pair alone."
 
@@ -300,7 +300,7 @@ class ManyComparison(Result):
             "omnibus": _omnibus_dict(self.omnibus),
             "posthoc": self.posthoc,
             "adjustment": self.adjustment,
-            "promise": self.promise,
+            "guarantee": self.guarantee,
             "alpha": self.alpha,
             "rope": self.rope,
             "margin": self.margin,

@@ -16,7 +16,7 @@ from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.inference.cochran_q import CochranQResult
 from foldwise.kinds.several import AnyBasis
 from foldwise.report.many_margin_text import margin_text
-from foldwise.report.models_text import models_text, pair_words
+from foldwise.report.models_text import ADJUSTMENTS, models_text, pair_words
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
@@ -103,6 +103,12 @@ class ModelsComparison(Result):
     def names(self) -> tuple[str, ...]:
         """What the models are called."""
         return self.evidence.names
+
+    @property
+    def guarantee(self) -> str:
+        """What the test of each pair guarantees, in a few words, and how all of them were adjusted."""
+        count = len(self.pairs)
+        return f"{self.basis.procedure.guaranteed}; {ADJUSTMENTS[self.adjustment]} for {count} pair{'s' * (count != 1)}"
 
     @property
     def metric(self) -> str:
@@ -230,7 +236,7 @@ class ModelsComparison(Result):
             "n_comparisons": len(self.pairs),
             "control": self.control,
             "adjustment": self.adjustment,
-            "promise": self.basis.promise.value,
+            "guarantee": self.guarantee,
             "alpha": self.alpha,
             "rope": self.rope,
             "level": self.level,

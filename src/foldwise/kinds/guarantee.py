@@ -1,0 +1,176 @@
+"""What a procedure guarantees, in a few words, with the figures that were measured of it.
+
+The guarantee belongs to the procedure, not to the kind of evidence: the exact McNemar test and its mid-p sister work on
+the same table, and only one of them is exact. A figure is never typed where the measured table has it
+(`foldwise.inference.measured`): measured anew, the words change with it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from foldwise.inference.measured import MeasuredLevel, measured_intervals, measured_levels
+
+__all__ = [
+    "ASSUMING_INDEPENDENCE",
+    "STABLE",
+    "Guarantee",
+    "approximate",
+    "exact",
+    "heuristic",
+    "interval_guarantee",
+    "unmeasured",
+]
+
+Strength = Literal["exact", "approximate", "heuristic"]
+
+STABLE = "valid for stable learners"
+"""The condition of tests of algorithms from one data set: no useful test is right for all learners (Luo & Barber)."""
+
+ASSUMING_INDEPENDENCE = "clusters"
+"""Measured cases that tests of independent items are not meant for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guarantee:
+    """What a procedure guarantees.
+
+    Attributes
+    ----------
+    strength
+        "exact": its level holds under the stated sampling, whatever is sampled. "approximate": its level holds nearly,
+        under its assumptions. "heuristic": nothing but experience speaks for its level.
+    condition
+        The sampling under which it is exact, or what else it needs.
+    counted
+        What the measured cases are counted by: "items", "clusters", "seeds", "data sets", or the "sources" themselves.
+    beside
+        Cases whose words contain this were measured to show what breaks, and do not count.
+    known_as
+        The name under which it was measured, where that is not its own.
+    cited
+        The highest Type I error and where it was measured, where the table does not hold it.
+    unmeasured
+        What is known instead, where nothing was measured.
+    """
+
+    strength: Strength
+    condition: str = ""
+    counted: Literal["items", "clusters", "seeds", "data sets", "sources"] = "items"
+    beside: str = ""
+    known_as: str | None = None
+    cited: tuple[float, str] | None = None
+    unmeasured: str = ""
+
+    def words(self, name: str) -> str:
+        """The guarantee of the procedure of that name, for people to read."""
+        if self.strength == "exact":
+            return f"exact under {self.condition}"
+        found = self.unmeasured or self._measured(self.known_as or name)
+        return "; ".join(part for part in (self.strength, self.condition, found) if part)
+
+    def _measured(self, name: str) -> str:
+        cases = [case for case in measured_levels(name) if not self.beside or self.beside not in case.words]
+        if self.cited is None and not cases:
+            return "Type I error not measured"
+        rate, where = self.cited or (max(case.rate for case in cases), self._where(cases))
+        most = "up to" if self.counted == "sources" else "at most"
+        return f"measured Type I error {most} {_share(rate)} (level .05, {where})"
+
+    def _where(self, cases: list[MeasuredLevel]) -> str:
+        if self.counted == "sources":
+            return f"{len(cases)} named sources"
+        sizes = [case.n if self.counted == "items" else _count(case.words, self.counted) for case in cases]
+        low, high = min(sizes), max(sizes)
+        return f"{low if low == high else f'{low} to {high}'} {self.counted}"
+
+
+def exact(condition: str) -> Guarantee:
+    """Its level holds under this sampling, whatever is sampled.
+
+    Examples
+    --------
+    >>> exact("random sampling of items").words("mcnemar_exact")
+    'exact under random sampling of items'
+    """
+    return Guarantee(strength="exact", condition=condition)
+
+
+def approximate(
+    condition: str = "",
+    *,
+    counted: Literal["items", "clusters", "seeds", "data sets", "sources"] = "items",
+    beside: str = "",
+    known_as: str | None = None,
+    cited: tuple[float, str] | None = None,
+) -> Guarantee:
+    """Its level holds nearly: how nearly was measured.
+
+    Examples
+    --------
+    >>> approximate().words("mcnemar")
+    'approximate; measured Type I error at most .06 (level .05, 100 to 200 items)'
+    """
+    return Guarantee(
+        strength="approximate", condition=condition, counted=counted, beside=beside, known_as=known_as, cited=cited
+    )
+
+
+def heuristic(condition: str = "") -> Guarantee:
+    """Nothing but experience speaks for its level: a test of algorithms, measured on sources.
+
+    Examples
+    --------
+    >>> heuristic().words("resampled_t")
+    'heuristic; measured Type I error up to .55 (level .05, 3 named sources)'
+    """
+    return Guarantee(strength="heuristic", condition=condition, counted="sources")
+
+
+def unmeasured(condition: str) -> Guarantee:
+    """An approximation of which the theory is known, and no figure.
+
+    Examples
+    --------
+    >>> unmeasured("conservative").words("conservative_z")
+    'approximate; conservative'
+    """
+    return Guarantee(strength="approximate", unmeasured=condition)
+
+
+def interval_guarantee(method: str) -> str:
+    """What an interval of one error rate guarantees.
+
+    Examples
+    --------
+    >>> interval_guarantee("clopper_pearson"), interval_guarantee("wilson")
+    ('exact under random sampling of items', 'approximate; measured coverage at least .92 (level .95, n = 50)')
+    """
+    if method == "clopper_pearson":
+        return exact("random sampling of items").words(method)
+    rows = measured_intervals(method)
+    low = min(row["coverage"] for row in rows)
+    # rounded down: never better than measured
+    least = _points(math.floor(100 * low) / 100)
+    return f"approximate; measured coverage at least {least} (level .95, n = {rows[0]['n']})"
+
+
+@cache
+def _share(rate: float) -> str:
+    """Rounded up, so that it is never better than measured."""
+    return _points(math.ceil(round(100 * rate, 6)) / 100)
+
+
+def _points(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")
+
+
+def _count(words: str, counted: str) -> int:
+    found = re.search(rf"(\d+) (?:\w+ )?{counted}", words)
+    if found is None:
+        raise ValueError(f"the measured case {words!r} does not tell its {counted}")
+    return int(found[1])
