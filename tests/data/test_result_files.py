@@ -89,7 +89,7 @@ class TestPredictions:
             read_predictions("truth,p,q\n1,2,3\n", a="svm")
 
     def test_truth_is_no_classifier(self):
-        with pytest.raises(InvalidInput, match="column 'p' can't be a classifier and the truth or group at once"):
+        with pytest.raises(InvalidInput, match="column 'p' can't be the truth and the model at once"):
             read_predictions("p,q\n1,2\n", truth="p", a="p", b="q")
 
     def test_a_classifier_may_have_a_name_that_looks_like_the_truth(self):
@@ -145,12 +145,16 @@ class TestScores:
         assert read_scores(text, run="none", fold="none").folds is None
 
     def test_a_guessed_learner_is_passed_over_on_request(self):
-        text = "name,a,b\nx,0.5,0.25\ny,0.75,0.5\n"
-        with pytest.raises(InvalidInput, match="has no score column"):
+        text = "method,a,b\nx,0.5,0.25\ny,0.75,0.5\n"
+        with pytest.raises(InvalidInput, match=r"Not found: score .*\n.*columns=\{'score': 'a'\}"):
             read_scores(text)
         file = read_scores(text, learner="none")
         assert file.scores["b"].tolist() == [0.25, 0.5]
-        assert file.roles["name"] == "passed over"
+        assert file.roles["method"] == "passed over"
+
+    def test_a_column_of_names_names_models_only_beside_runs_or_folds(self):
+        assert read_scores("name,a,b\nx,0.5,0.25\ny,0.75,0.5\n").names == ("a", "b")
+        assert read_scores("name,fold,score\nx,1,0.25\ny,1,0.5\n").names == ("x", "y")
 
     def test_what_is_passed_over_is_not_taken_for_the_score(self):
         text = "learner,seed,speed\na,7,0.5\na,8,0.75\nb,7,0.25\nb,8,0.5\n"
@@ -226,7 +230,7 @@ class TestScores:
             read_scores("learner,run,fold,score\na,1,1,1\nb,1,1,high\n")
 
     def test_no_score_column(self):
-        with pytest.raises(InvalidInput, match="has no score column; it has learner, run, fold, x, z"):
+        with pytest.raises(InvalidInput, match=r"names the models; the others are x, z.\nNot found: score"):
             read_scores("learner,run,fold,x,z\na,1,1,1,1\n")
 
     def test_no_learner_column_for_the_score(self):
@@ -234,8 +238,8 @@ class TestScores:
             read_scores("p,q\n1,2\n", score="p")
 
     def test_one_column_twice(self):
-        with pytest.raises(InvalidInput, match="column 'run' can't be the score and the learner, run or fold at once"):
-            read_scores("learner,run,x\na,1,1\n", score="run")
+        with pytest.raises(InvalidInput, match="column 'run' can't be the run and the score at once"):
+            read_scores("learner,run,x\na,1,1\n", run="run", score="run")
 
     def test_nothing_but_splits(self):
         with pytest.raises(InvalidInput, match="has no column with scores; it has run, fold"):

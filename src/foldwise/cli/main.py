@@ -106,7 +106,7 @@ def main(args: list[str] | None = None) -> None:
     except click.ClickException as error:
         _leave(error.format_message(), 2)
     except FoldwiseError as error:
-        _leave(str(error), 2)
+        _leave(error.said("command"), 2)
     except OSError as error:
         name = f"{str(error.filename)[:80]!r}: " if error.filename else ""
         _leave(f"{name}{error.strerror or error}", 2)

@@ -26,6 +26,8 @@ import difflib
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from foldwise.core.advice import Place, spoken
+
 __all__ = [
     "ClusterUnavailable",
     "DataNotFound",
@@ -48,7 +50,14 @@ MOST_NAMES = 60
 
 
 class FoldwiseError(Exception):
-    """Root of everything foldwise raises on purpose."""
+    """Root of everything foldwise raises on purpose; its message may have marks of `foldwise.core.advice`."""
+
+    def __str__(self) -> str:
+        return self.said("python")
+
+    def said(self, place: Place) -> str:
+        """The message in the words of Python, of the command line or of the page."""
+        return spoken(super().__str__(), place)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """With the finished message, so that errors of workers arrive whatever they are made of."""

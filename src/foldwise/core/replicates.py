@@ -10,21 +10,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import ROLES, normalised
 
 __all__ = [
-    "FOLD_NAMES",
     "FOR_ITEMS",
     "FOR_SPLITS",
-    "RUN_NAMES",
     "refuse_repeated",
     "refuse_replicate_column",
     "refuse_replicate_labels",
 ]
 
-RUN_NAMES = ("run", "repeat", "repetition", "rep", "replication", "replicate", "iteration", "seed")
-FOLD_NAMES = ("fold", "split", "cv_fold", "partition", "resample")
-_SPLITS = frozenset((*RUN_NAMES, *FOLD_NAMES, "random_state", "random_seed", "trial", "epoch"))
-_ITEMS = frozenset(("item", "item_id", "example", "example_id", "question", "question_id", "prompt", "doc_id"))
+_SPLITS = frozenset(name for role in ("run", "seed", "fold", "trial") for name in ROLES[role].names)
 _MARKED = re.compile(rf"^(?P<key>.*?)(?:^|[\W_]+)({'|'.join(sorted(_SPLITS))})[\W_]*\d+$", re.IGNORECASE)
 
 FOR_SPLITS = (
@@ -45,12 +41,12 @@ def refuse_replicate_column(name: str, source: str = "table") -> None:
         ...
     foldwise.core.errors.InvalidInput: table must have one row per data set, but its column 'Seed' tells of splits: ...
     """
-    word = name.strip().lower().replace(" ", "_").replace("-", "_")
+    word = normalised(name)
     if word in _SPLITS or word.rstrip("s") in _SPLITS:
         raise InvalidInput(
             f"{source} must have one row per data set, but its column {name!r} tells of splits: {FOR_SPLITS}"
         )
-    if word in _ITEMS or word.rstrip("s") in _ITEMS:
+    if not {word, word.rstrip("s")}.isdisjoint(ROLES["item"].names):
         raise InvalidInput(
             f"{source} must have one row per data set, but its column {name!r} tells of test items: {FOR_ITEMS}"
         )

@@ -7,22 +7,28 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from foldwise.core.advice import column
 from foldwise.core.categories import Categories
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles
 from foldwise.core.types import Array
 from foldwise.core.words import MISSING, RIGHT, WRONG
 from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
 from foldwise.data.formats import read_sheet
-from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number, some_names
+from foldwise.data.people import checked_by_people, people_column
+from foldwise.data.sheet import Sheet, parse_number, some_names
 from foldwise.data.text import Readable
 
-__all__ = ["TRUTH_NAMES", "PredictionFile", "read_predictions"]
+__all__ = ["PredictionFile", "read_predictions"]
 
-TRUTH_NAMES = ("truth", "y_true", "label", "target", "actual", "y", "gold", "class", "true", "reference")
-_GROUP = ("group", "groups", "cluster")
-_INDEX = ("", "id", "index", "row", "example", "item")
-_ITEM = ("item", "id", "example")
-"""What the column with the item of each row is called."""
+_MAY_BE = ("truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "index")
+"""Roles that a column of such a file can have."""
+
+_NAMED = tuple(role for role in _MAY_BE if role != "model")
+"""Those that its name tells: a column of labels may be called "model"."""
+
+_KEYS = ("group", "item", "seed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +56,8 @@ class PredictionFile:
         What messages call the file.
     roles
         What each column was taken for: "truth", "classifier", "group", "item", "seed" or "passed over".
+    decisions
+        How that came about.
     """
 
     truth: Categories | None
@@ -62,6 +70,7 @@ class PredictionFile:
     marks: dict[str, Array] = field(default_factory=dict)
     scores: dict[str, Array] = field(default_factory=dict)
     order: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,6 +101,7 @@ class PredictionFile:
 def read_predictions(
     path_or_text: Readable,
     *,
+    columns: Columns | None = None,
     truth: str | None = None,
     a: str | None = None,
     b: str | None = None,
@@ -105,28 +115,22 @@ def read_predictions(
     ----------
     path_or_text
         A file, ``"-"`` for standard input, or the text itself.
-    truth
-        The column with the true labels. Without it: a column named truth, y_true, label, target, actual, y, gold
-        or class; else the first one. ``"none"``: there is none, because the other columns are marks: numbers, or
-        words for right and wrong.
+    columns
+        By role (`foldwise.core.roles`), the column or columns that have it: ``{"truth": "gold", "model": ["a", "b"]}``.
+        ``"none"``: no column has the role. Other roles are told by the names of columns.
+    truth, group, item, seed
+        The same for one role each. Without a truth: a column named truth, y_true, label, target, actual, y, gold …;
+        else the first one. Truth ``"none"``: the other columns are marks: numbers, or words for right and wrong. An
+        item is the one that each row is a trial of; a column named so whose names repeat is refused without it.
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
-    group
-        The column with the cluster of each example. Without it: a column named group, groups or cluster, which
-        ``"none"`` passes over.
-    item
-        The column with the item that each row is a trial of. A column named item, id or example whose names repeat is
-        refused without it: ``"none"`` says that rows are items of their own all the same.
-    seed
-        The column with the seed that the row's models were trained with; the item is then that of `item`, or of a
-        column named so.
 
     Returns
     -------
     PredictionFile
         Columns named ``model:class`` or ``model_class`` for every class of the truth are the scores of one classifier.
         Labels are text. Where all are numbers and some are written with a decimal point, 1 and 1.0 are one label.
-        Columns without a name, or named id, index, row, example or item, are passed over unless they are asked for.
+        Columns without a name, or named as an item, a fold or the like, are passed over unless they are asked for.
 
     Examples
     --------
@@ -135,28 +139,31 @@ def read_predictions(
     (('nb', 'tree'), ['no', 'no'])
     """
     sheet = read_sheet(path_or_text)
-    group_column = sheet.pick_any(group, _GROUP)
-    item_column, seed_column = _item_column(sheet, item, seed), sheet.pick(seed)
-    passed = (*_INDEX, *(_GROUP if group == NO_COLUMN else ()), *(TRUTH_NAMES if truth == NO_COLUMN else ()))
-    taken = {group_column, item_column, seed_column}
-    truth_column = _truth_column(sheet, truth, {*taken, a, b}, passed)
-    by_class = _by_class(sheet, truth_column, {truth_column, *taken}, passed)
-    models = _classifier_columns(sheet, a, b, {truth_column, *taken}, passed, by_class)
+    declared = merged(columns, truth=truth, group=group, item=item, seed=seed)
+    named = [name for name in (a, b) if name in sheet.positions]
+    if named:
+        declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
+    roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    truth_column, assumed = _truth_column(sheet, roles)
+    _refuse_people(sheet, roles)
+    _refuse_tasks(sheet, roles)
+    item_column, seed_column = _item_column(sheet, roles), roles.get("seed") if "seed" in roles.declared else None
+    taken = {*roles.taken, truth_column} - set(roles.all("model"))
+    by_class = _by_class(sheet, truth_column, taken)
+    models = _classifier_columns(sheet, a, b, roles, taken, by_class)
     chosen, scored = [name for name in models if name not in by_class], [name for name in models if name in by_class]
-    if item is None and seed is None:
-        _refuse_repeated(sheet, {truth_column, group_column, *chosen})
-    named = chosen if truth_column is None else [*chosen, truth_column]
+    if item_column is None and "item" not in roles.declined:
+        _refuse_repeated(sheet, roles)
+    wanted = chosen if truth_column is None else [*chosen, truth_column]
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
-    columns = {} if graded else dict(zip(named, _one_spelling([sheet.labels(name) for name in named]), strict=True))
-    kept = {"truth": truth_column, "group": group_column, "item": item_column, "seed": seed_column}
-    roles = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
-    groups, items, seeds = (
-        None if name is None else sheet.labels(name) for name in (group_column, item_column, seed_column)
-    )
+    labels = {} if graded else dict(zip(wanted, _one_spelling([sheet.labels(name) for name in wanted]), strict=True))
+    kept = {"truth": truth_column, "group": roles.get("group"), "item": item_column, "seed": seed_column}
+    told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
+    groups, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     return PredictionFile(
-        truth=None if truth_column is None else columns[truth_column],
-        predictions={} if graded else {name: columns[name] for name in chosen},
+        truth=None if truth_column is None else labels[truth_column],
+        predictions={} if graded else {name: labels[name] for name in chosen},
         marks={name: _marks(sheet, name) for name in chosen} if graded else {},
         scores={name: class_scores(sheet, by_class[name]) for name in scored},
         order=tuple(models) if scored else (),
@@ -164,8 +171,13 @@ def read_predictions(
         items=items,
         seeds=seeds,
         source=sheet.source,
-        roles=roles | {name: role for role, name in kept.items() if name is not None},
+        roles=told | {name: role for role, name in kept.items() if name is not None},
+        decisions=(*assumed, *(one for one in roles.decisions if one.what in kept and kept[one.what] is not None)),
     )
+
+
+def _as_list(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def exactly_two(names: Sequence[str], kind: str, source: str) -> tuple[str, str]:
@@ -179,39 +191,53 @@ def exactly_two(names: Sequence[str], kind: str, source: str) -> tuple[str, str]
 def _two_classifiers(names: Sequence[str], source: str) -> tuple[str, str]:
     if len(names) == 1:
         raise InvalidInput(
-            f"{source} has 1 classifier column ({names[0]}): two are needed (with truth {NO_COLUMN!r} no column is the "
-            "truth, and all are marks)"
+            f"{source} has 1 classifier column ({names[0]}): two are needed (if no column is the truth, and all "
+            f"are marks: {column('truth', NO_COLUMN)})"
         )
     return exactly_two(names, "classifier", source)
 
 
-def _item_column(sheet: Sheet, item: str | None, seed: str | None) -> str | None:
+def _item_column(sheet: Sheet, roles: Roles) -> str | None:
     """The column that was named; where rows have seeds, one that is called so."""
-    if seed is None:
-        return None if item is None else sheet.pick_any(item, ())
-    found = sheet.pick(item, _ITEM)
-    if found is None:
-        raise InvalidInput(
-            f"{sheet.source} must name the item of each row where rows have seeds: say which column does with item, it "
-            f"has {sheet.describe_columns()}"
-        )
-    return found
+    if "seed" not in roles.declared:
+        return roles.get("item") if "item" in roles.declared else None
+    if roles.get("item") is None:
+        seen = f"rows have seeds (column {roles.get('seed')!r})"
+        raise missing_roles(sheet.source, seen, {"item": ""})
+    return roles.get("item")
 
 
-def _refuse_repeated(sheet: Sheet, taken: set[str | None]) -> None:
+def _refuse_repeated(sheet: Sheet, roles: Roles) -> None:
     """Items that occur again are trials of the same item, or a mistake: somebody must say which."""
-    name = sheet.guess(_ITEM)
-    if name is None or name in taken:
-        return
-    rows = sheet.repeated(name)
-    if rows is None:
+    name = roles.get("item")
+    rows = None if name is None else sheet.repeated(name)
+    if name is None or rows is None:
         return
     item = sheet.cells.texts(sheet.positions[name], np.array(rows))[0]
     lines = " and ".join(str(sheet.lines[row]) for row in rows)
+    seed = roles.get("seed")
+    trained = "" if seed is None else f", if the models were trained with several seeds {column('seed', seed)} too"
     raise InvalidInput(
-        f"{sheet.source}, lines {lines}: column {name!r} names {item!r} twice: if rows are trials of an item, say so "
-        f"with item {name!r}, and if they are items of their own, with item {NO_COLUMN!r}"
+        f"{sheet.source}, lines {lines}: column {name!r} names {item!r} twice.\n"
+        f"If rows are trials of an item, say {column('item', name)}{trained};\n"
+        f"if they are items of their own, {column('item', NO_COLUMN)}"
     )
+
+
+def _refuse_people(sheet: Sheet, roles: Roles) -> None:
+    """What people say of items is no model, nor the truth of other models: it is for checking a judge."""
+    name = people_column(sheet, roles)
+    if name is not None:
+        raise checked_by_people(sheet, name)
+
+
+def _refuse_tasks(sheet: Sheet, roles: Roles) -> None:
+    name = roles.get("task")
+    if name is not None and len(tasks := sheet.categories(name).labels) > 1:
+        raise InvalidInput(
+            f"{sheet.source} has {len(tasks)} tasks (column {name!r}), and one test set is compared here.\n"
+            f"All tasks, and each by itself: foldwise judge FILE; as one test set: {column('task', NO_COLUMN)}"
+        )
 
 
 def _is_right_wrong(sheet: Sheet, name: str) -> bool:
@@ -229,24 +255,21 @@ def _marks(sheet: Sheet, name: str) -> Array:
     return sheet.numbers(name, allow_missing=True)
 
 
-def _truth_column(sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]) -> str | None:
-    if truth == NO_COLUMN:
-        return sheet.pick_any(truth, ())
-    lowered = {name.lower() for name in taken if name is not None}
-    found = sheet.pick(truth, [name for name in TRUTH_NAMES if name not in lowered])
-    if found is not None:
-        return found
-    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
+def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decision, ...]]:
+    """The truth: as declared or by its name, else the first column that can be it, which is then an assumption."""
+    if "truth" in roles.declined or roles.get("truth") is not None:
+        return roles.get("truth"), ()
+    left = [name for name in sheet.header if name not in roles.taken - set(roles.offered)]
     if not left:
-        raise InvalidInput(f"{sheet.source} has no column with the truth; it has {sheet.describe_columns()}")
-    return left[0]
+        raise missing_roles(sheet.source, f"columns {sheet.describe_columns()}", {"truth": ""})
+    change = "columns={'truth': …} (--column truth=…)"
+    value = f"column {left[0]!r} is the truth, the first that can be"
+    return left[0], (Decision(what="truth", value=value, how="assumed", change=change),)
 
 
-def _by_class(
-    sheet: Sheet, truth: str | None, taken: set[str | None], passed: tuple[str, ...]
-) -> dict[str, ClassColumns]:
+def _by_class(sheet: Sheet, truth: str | None, taken: set[str | None]) -> dict[str, ClassColumns]:
     """The models with a column for each class."""
-    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
+    left = [name for name in sheet.header if name not in taken]
     apart = any(separator in name for name in left for separator in SEPARATORS)
     return class_columns(sheet.labels(truth).labels, left) if truth is not None and apart else {}
 
@@ -255,22 +278,24 @@ def _classifier_columns(
     sheet: Sheet,
     a: str | None,
     b: str | None,
+    roles: Roles,
     taken: set[str | None],
-    passed: tuple[str, ...],
     by_class: Mapping[str, ClassColumns],
 ) -> list[str]:
-    model_of = {column: model for model, columns in by_class.items() for column in columns.values()}
-    free = [name for name in sheet.header if name not in taken and name.lower() not in passed]
+    model_of = {part: model for model, parts in by_class.items() for part in parts.values()}
+    free = [name for name in sheet.header if name not in taken]
     left = list(dict.fromkeys(model_of.get(name, name) for name in free))
-    picked = (name if name in by_class else sheet.pick(name) for name in (a, b))
-    named = [name for name in picked if name is not None]
-    clash = next((name for name in named if name in taken), None)
-    if clash is not None:
-        raise InvalidInput(f"{sheet.source}: column {clash!r} can't be a classifier and the truth or group at once")
+    named = [name for name in (a, b) if name is not None]
+    for name in named:
+        if name not in sheet.positions and name not in by_class:
+            raise InvalidInput(f"{sheet.source} has no column {name!r}; it has {sheet.describe_columns()}")
     if len(named) == 1:
         others = [name for name in left if name not in named]
         only = _two_classifiers([*named, *others], sheet.source)[1]
         return [*named, only] if a is not None else [only, *named]
+    declared = list(roles.all("model"))
+    if not named and len(declared) > 1:
+        return declared
     if not named and not left:
         raise InvalidInput(f"{sheet.source} has no classifier column; it has {sheet.describe_columns()}")
     return named or left

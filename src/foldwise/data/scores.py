@@ -9,19 +9,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, merged, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import exactly_two
-from foldwise.data.sheet import NO_COLUMN, Sheet, parse_number
+from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Readable
 
-__all__ = ["ScoreFile", "read_scores"]
+__all__ = ["ScoreFile", "names_models", "read_scores"]
 
-_LEARNER = ("learner", "model", "algorithm", "classifier", "estimator", "method", "system", "name")
-_SCORE = ("score", "value", "accuracy", "acc", "test_score", "auc", "f1", "error", "error_rate", "loss", "metric_value")
-_INDEX = ("", "id", "index", "row")
+_MAY_BE = ("model", "run", "seed", "fold", "score", "task", "item", "n_train", "n_test", "index")
+"""Roles that a column of such a file can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,8 @@ class ScoreFile:
     roles
         What each column was taken for: "learner", "run", "fold", "score" (in a wide file: of one learner) or
         "passed over".
+    decisions
+        How that came about.
     """
 
     scores: dict[str, Array]
@@ -49,6 +51,7 @@ class ScoreFile:
     metric: str | None
     source: str
     roles: dict[str, str]
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,6 +72,7 @@ class ScoreFile:
 def read_scores(
     path_or_text: Readable,
     *,
+    columns: Columns | None = None,
     learner: str | None = None,
     run: str | None = None,
     fold: str | None = None,
@@ -80,10 +84,11 @@ def read_scores(
     ----------
     path_or_text
         A file, ``"-"`` for standard input, or the text itself.
+    columns
+        By role (`foldwise.core.roles`), the column that has it: ``{"model": "system", "score": "f1"}``. ``"none"``: no
+        column has the role. Other roles are told by the names of columns.
     learner, run, fold, score
-        Names of the columns. Without them they are guessed: learner, model, algorithm, classifier …; run, repeat,
-        repetition …; fold, split …; score, value, accuracy … Columns that would be guessed as learner, run or fold
-        are passed over where that is ``"none"``.
+        The same for one role each; the learner is the role ``"model"``.
 
     Returns
     -------
@@ -100,39 +105,46 @@ def read_scores(
     [0.25, 0.5]
     """
     sheet = read_sheet(path_or_text)
-    axes = (sheet.pick_any(run, RUN_NAMES), sheet.pick_any(fold, FOLD_NAMES))
-    learner_column = sheet.pick_any(learner, _LEARNER)
-    declined = [
-        names for said, names in ((learner, _LEARNER), (run, RUN_NAMES), (fold, FOLD_NAMES)) if said == NO_COLUMN
-    ]
-    passed = set(itertools.chain(_INDEX, *declined))
-    if learner_column is None:
-        return _wide(sheet, axes, score, passed)
-    metric = _score_column(sheet, score, {learner_column, *axes}, passed - set(_INDEX))
-    cells = _Cells(sheet, axes)
-    cells.add(sheet.column(learner_column), sheet.numbers(metric), sheet.lines)
-    return cells.file(metric, {learner_column: "learner", metric: "score"})
+    declared = merged(columns, model=learner, run=run, fold=fold, score=score)
+    roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE)
+    seed = None if "run" in roles.declined else roles.get("seed")
+    axes = (roles.get("run") or seed, roles.get("fold"))
+    if not names_models(sheet, roles.all("model")):
+        return _wide(sheet, axes, roles)
+    model = str(roles.get("model"))
+    metric = _score_column(sheet, roles, {model, *axes})
+    cells = _Cells(sheet, axes, roles)
+    cells.add(sheet.column(model), sheet.numbers(metric), sheet.lines)
+    return cells.file(metric, {model: "learner", metric: "score"})
 
 
-def _score_column(sheet: Sheet, score: str | None, taken: set[str | None], passed: set[str]) -> str:
-    found = sheet.pick(score, _SCORE)
-    left = [name for name in sheet.header if name not in taken and name.lower() not in passed]
+def names_models(sheet: Sheet, columns: Sequence[str]) -> bool:
+    """Whether one column names the model of each row; columns of numbers, or several, are models themselves."""
+    return len(columns) == 1 and (normalised(columns[0]) in ROLES["model"].names or not sheet.is_numeric(columns[0]))
+
+
+def _score_column(sheet: Sheet, roles: Roles, taken: set[str | None]) -> str:
+    found = roles.get("score")
+    left = [name for name in sheet.header if name not in {*roles.taken, *taken}]
     if found is None and len(left) == 1:
         found = left[0]
     if found is None:
-        raise InvalidInput(f"{sheet.source} has no score column; it has {sheet.describe_columns()}")
-    if found in taken:
-        raise InvalidInput(f"{sheet.source}: column {found!r} can't be the score and the learner, run or fold at once")
+        seen = f"column {roles.get('model')!r} names the models; the others are {', '.join(left) or 'no numbers'}"
+        raise missing_roles(sheet.source, seen, {"score": next(iter(left), "")})
     return found
 
 
-def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None, passed: set[str]) -> ScoreFile:
-    if score is not None:
-        raise InvalidInput(f"{sheet.source} has no learner column to go with the score column {score!r}")
-    learners = [name for name in sheet.header if name not in axes and name.lower() not in passed]
+def _wide(sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> ScoreFile:
+    if "score" in roles.declared:
+        raise InvalidInput(f"{sheet.source} has no learner column to go with the score column {roles.get('score')!r}")
+    declared = roles.all("model")
+    other = roles.taken - {*declared, *roles.all("score"), *roles.ambiguous.get("score", ())}
+    learners = [name for name in sheet.header if name not in other]
+    if len(declared) > 1:
+        learners = list(declared)
     if not learners:
         raise InvalidInput(f"{sheet.source} has no column with scores; it has {sheet.describe_columns()}")
-    cells = _Cells(sheet, axes)
+    cells = _Cells(sheet, axes, roles)
     for name in learners:
         cells.add([name] * len(sheet), sheet.numbers(name), sheet.lines)
     return cells.file(None, dict.fromkeys(learners, "score"))
@@ -141,8 +153,9 @@ def _wide(sheet: Sheet, axes: tuple[str | None, str | None], score: str | None, 
 class _Cells:
     """Scores by learner, run and fold, on their way from rows to a grid."""
 
-    def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None]) -> None:
+    def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> None:
         self._source = sheet.source
+        self._decisions = roles.decisions
         self._roles = dict.fromkeys(sheet.header, "passed over") | {
             name: role for name, role in zip(axes, ("run", "fold"), strict=True) if name is not None
         }
@@ -176,6 +189,7 @@ class _Cells:
             metric=metric,
             source=self._source,
             roles=self._roles | roles,
+            decisions=tuple(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score")),
         )
 
     @property

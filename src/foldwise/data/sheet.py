@@ -10,14 +10,12 @@ import numpy as np
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers
 from foldwise.core.words import MISSING
 from foldwise.data.cells import Cells, Row
 
-__all__ = ["NO_COLUMN", "Sheet", "parse_number", "some_names"]
-
-NO_COLUMN = "none"
-"""What people say instead of a column's name where there is to be none."""
+__all__ = ["Sheet", "parse_number", "some_names"]
 
 NAMED = 12
 """Names in a message."""
@@ -62,28 +60,9 @@ class Sheet:
         object.__setattr__(self, "positions", {name: i for i, name in enumerate(self.header)})
 
     def guess(self, candidates: Iterable[str]) -> str | None:
-        """The column whose name comes first among `candidates`, upper and lower case alike."""
-        lowered = {name.lower(): name for name in reversed(self.header)}
-        return next((lowered[name] for name in candidates if name in lowered), None)
-
-    def pick(self, name: str | None, candidates: Iterable[str] = ()) -> str | None:
-        """The column the caller named, which must be there, or else the guessed one."""
-        if name is None:
-            return self.guess(candidates)
-        if name not in self.positions:
-            raise InvalidInput(f"{self.source} has no column {name!r}; it has {self.describe_columns()}")
-        return name
-
-    def pick_any(self, name: str | None, candidates: Iterable[str]) -> str | None:
-        """As `pick`, but ``"none"`` means that there is no such column, whatever would be guessed."""
-        if name != NO_COLUMN:
-            return self.pick(name, candidates)
-        if NO_COLUMN in self.positions:
-            raise InvalidInput(
-                f"{self.source} has a column {NO_COLUMN!r}, so that {NO_COLUMN!r} could mean this column or no column: "
-                "rename the column"
-            )
-        return None
+        """The column whose name comes first among `candidates`; case, blanks, ``_`` and ``-`` make no difference."""
+        words = {normalised(name): name for name in reversed(self.header)}
+        return next((words[word] for word in map(normalised, candidates) if word in words), None)
 
     def describe_columns(self) -> str:
         """The names of the columns as they go into a message."""

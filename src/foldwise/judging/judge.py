@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import Columns
 from foldwise.core.validation import one_of
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
@@ -33,6 +34,7 @@ Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str,
 def judge(
     given: Given,
     *,
+    columns: Columns | None = None,
     metric: str | None = None,
     filter: str | None = None,  # noqa: A002 (harnesses call it so)
     group: str | None = None,
@@ -54,11 +56,15 @@ def judge(
     given
         Files, folders, zip archives of them, and globs; or what Python holds already: by name of the model vectors of
         `cross_val_score` or dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
+    columns
+        Of tables, by role the column (or columns) that have it, where their names do not tell: ``{"item": "prompt"}``.
+        Roles are model, item, task, trial, run, seed, fold, metric, score, group, truth, human; ``"none"``: no column.
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.
     group
-        Which of the offered columns says which items belong together.
+        Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
+        a column is called group or cluster.
     models, tasks
         Names of those to compare; all without them.
     rows
@@ -83,7 +89,7 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     one_of(missing, "missing", MISSING)
-    chosen, understanding = _understood(given, metric, filter, models, tasks, rows, higher_is_better)
+    chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)
     if options.get("control") is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     if understanding.rows == "items":
@@ -99,6 +105,7 @@ def judge(
 def explain(
     given: Given,
     *,
+    columns: Columns | None = None,
     metric: str | None = None,
     filter: str | None = None,  # noqa: A002
     models: Sequence[str] = (),
@@ -107,11 +114,12 @@ def explain(
     higher_is_better: bool | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    return _understood(given, metric, filter, models, tasks, rows, higher_is_better)[1]
+    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)[1]
 
 
 def _understood(
     given: Given,
+    columns: Columns | None,
     metric: str | None,
     variant: str | None,
     models: Sequence[str],
@@ -122,11 +130,11 @@ def _understood(
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
     if is_object(given):
-        reading = read_object(given)
+        reading = read_object(given, columns=columns)
     else:
         paths = [given] if isinstance(given, str | os.PathLike) else list(given)
         with opened_archives() as unpacked:
-            reading = read_sources(find_sources(paths, unpacked=unpacked))
+            reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns)
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
     chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Integers
 from foldwise.reading import Items, Series
 
@@ -77,7 +78,8 @@ def pair_items(
     series
         One per model, all of one task and metric, with items as rows.
     group
-        Which of the offered clusters to take; None for independent items.
+        Which of the offered clusters to take; None for those that the table itself calls so, "none" for independent
+        items.
     missing
         What an item becomes that some model has no value for: left out for all, an error, or a value of 0.
     inner
@@ -97,13 +99,14 @@ def pair_items(
     if not keep.any():
         raise InvalidInput(f"no item of {series[0].task or 'the task'} has a value for all of {_names(series)}")
     keys = tuple(key for key, kept in zip(common, keep.tolist(), strict=True) if kept)
+    taken = _taken_group(series, group)
     return Paired(
         task=series[0].task,
         models=tuple(one.model for one in series),
         keys=keys,
         trials=trials[:, keep],
         counts=np.array([column.counts[place] for column, place in zip(columns, places, strict=True)])[:, keep],
-        groups=None if group is None else _clusters(series, columns, group, keys),
+        groups=None if taken is None else _clusters(series, columns, taken, keys),
         only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
         unscored=int(empty.sum()),
     )
@@ -215,14 +218,29 @@ def _check_contents(columns: Sequence[_Column], places: Integers, common: Sequen
         )
 
 
+def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
+    """The clusters that were chosen, whatever the case of their name, or that the table itself calls so."""
+    rows = [one.rows for one in series if isinstance(one.rows, Items)]
+    if group == NO_COLUMN:
+        return None
+    if group is None:
+        return next((one.group for one in rows if one.group), None)
+    offered = {name: None for one in rows for name in one.clusters}
+    found = group if group in offered else next((n for n in offered if normalised(n) == normalised(group)), None)
+    if found is None:
+        raise UnknownName("group", group, offered)
+    return found
+
+
 def _clusters(series: Sequence[Series], columns: Sequence[_Column], group: str, keys: Sequence[str]) -> tuple[str, ...]:
-    for one, column in zip(series, columns, strict=True):
-        assert isinstance(one.rows, Items)
-        if group in one.rows.clusters:
-            labels = one.rows.clusters[group]
-            return tuple(labels[int(column.first[column.place[key]])] for key in keys)
-    offered = {name for one in series if isinstance(one.rows, Items) for name in one.rows.clusters}
-    raise UnknownName("group", group, offered)
+    """The cluster of every item, from the first model whose file tells."""
+    rows, column = next(
+        (one.rows, column)
+        for one, column in zip(series, columns, strict=True)
+        if isinstance(one.rows, Items) and group in one.rows.clusters
+    )
+    labels = rows.clusters[group]
+    return tuple(labels[int(column.first[column.place[key]])] for key in keys)
 
 
 def _listed(columns: Sequence[_Column]) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import Columns
 from foldwise.reading import (
     aeon,
     amlb,
+    any_table,
     deepeval,
     evalplus,
     every_eval_ever,
@@ -16,7 +19,6 @@ from foldwise.reading import (
     inspect_ai,
     lighteval,
     lm_eval,
-    long_table,
     mlflow_database,
     mlflow_store,
     mlflow_tables,
@@ -28,11 +30,11 @@ from foldwise.reading import (
     search_results,
     trackers,
     weka,
-    wide_table,
 )
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
 from foldwise.reading.source import Source
+from foldwise.reading.tables import read_source
 
 __all__ = ["READERS", "Reading", "read_sources"]
 
@@ -57,12 +59,12 @@ READERS: tuple[Reader, ...] = (
     optuna.READER,
     trackers.READER,
     search_results.READER,
-    long_table.READER,
-    wide_table.READER,
+    any_table.LONG,
+    any_table.WIDE,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
 
-_ANYTHING = wide_table.READER
+_ANYTHING = any_table.WIDE
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
 
 
@@ -88,8 +90,10 @@ class Reading:
     passed_over: tuple[str, ...]
 
 
-def read_sources(sources: Sequence[Source]) -> Reading:
-    """Read all files, each by the first reader that recognises it."""
+def read_sources(sources: Sequence[Source], *, columns: Columns | None = None) -> Reading:
+    """Read all files, each by the first reader that recognises it; tables whose columns were declared as tables."""
+    if columns:
+        return _declared(sources, columns)
     by_reader: dict[str, list[Source]] = {}
     passed_over = []
     for source in sources:
@@ -118,6 +122,22 @@ def read_sources(sources: Sequence[Source]) -> Reading:
         left_out=tuple(left_out),
         passed_over=tuple(source.name for source in passed_over),
     )
+
+
+def _declared(sources: Sequence[Source], columns: Columns) -> Reading:
+    """Read the tables among the files, whose columns somebody gave their roles."""
+    left_out: list[str] = []
+    tables = [source for source in sources if source.columns]
+    if not tables:
+        raise InvalidInput(f"columns are for tables, but {_some([source.name for source in sources])} is none")
+    series: list[Series] = []
+    formats: Counter[str] = Counter()
+    for source in tables:
+        kind, found = any_table.table_series(read_source(source), left_out, columns=columns, name=source.path.stem)
+        series.extend(found)
+        formats[kind] += 1
+    passed_over = tuple(source.name for source in sources if source not in tables)
+    return Reading(series=tuple(series), formats=dict(formats), left_out=tuple(left_out), passed_over=passed_over)
 
 
 def _some(names: Sequence[str]) -> str:

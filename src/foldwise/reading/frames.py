@@ -7,26 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.roles import Columns
 from foldwise.core.tables import frame_columns
 from foldwise.core.types import Array
 from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
-from foldwise.reading.long_table import MODELS, layout_of, series_of
+from foldwise.reading.any_table import table_series
 from foldwise.reading.series import Series
 from foldwise.reading.trackers import is_export, tracked
-from foldwise.reading.wide_table import wide_series
 
 __all__ = ["frame_series"]
 
 
-def frame_series(frame: Any, left_out: list[str]) -> tuple[str, Iterator[Series]]:
+def frame_series(frame: Any, left_out: list[str], *, columns: Columns | None = None) -> tuple[str, Iterator[Series]]:
     """What the table in a frame is, and its series."""
     sheet = _sheet(frame)
-    if is_export(sheet.header):
+    if is_export(sheet.header) and not columns:
         return "experiment tracker", tracked(sheet, left_out)
-    if sheet.guess(MODELS) is not None:
-        return "long table", series_of(sheet, layout_of(sheet))
-    return "wide table", wide_series(sheet, left_out)
+    return table_series(sheet, left_out, columns=columns)
 
 
 def _sheet(frame: Any) -> Sheet:

@@ -5,42 +5,23 @@ AMLB's ``results.csv``, TabArena's and bencheval's frames, skore's summaries and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core import advice
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.sheet import Sheet
-from foldwise.reading.reader import Reader
 from foldwise.reading.series import Items, Rows, Series, Splits, Whole
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
 
-__all__ = ["CLUSTERS", "ITEMS", "MODELS", "READER", "TASKS", "Layout", "layout_of", "series_of"]
+__all__ = ["Layout", "has_numbers", "item_column", "layout_of", "series_of", "trials_of"]
 
-MODELS = ("model", "learner", "algorithm", "classifier", "estimator", "method", "framework", "system", "model_name")
-TASKS = ("dataset", "data_set", "data set", "task", "problem", "benchmark", "task_name", "dataset_name")
-ITEMS = ("item", "item_id", "example", "example_id", "question_id", "doc_id", "sample_id", "instance_id", "row_id")
-_TRIALS = ("trial", "epoch", "sample", "attempt")
-_METRICS = ("metric", "measure", "metric_name", "scorer")
-_VALUES = (
-    "score",
-    "value",
-    "result",
-    "metric_error",
-    "test_score",
-    "metric_value",
-    "accuracy",
-    "acc",
-    "correct",
-    "mark",
-)
 _ERROR = "metric_error"
-CLUSTERS = ("group", "groups", "cluster", "passage", "subject", "patient", "document", "category")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +38,16 @@ class Layout:
         What else is known of a row.
     clusters
         Columns that say which items belong together.
+    group
+        The one of them that is taken.
     n_train, n_test
         Columns with the sizes of a split.
+    crossed
+        Whether an item is another one in every cluster: rows of one item by several raters, who are the clusters.
+    decisions
+        How the roles came about.
+    spare
+        A column that has no role and could be the key of rows.
     """
 
     model: str
@@ -70,30 +59,12 @@ class Layout:
     fold: str | None = None
     metric: str | None = None
     clusters: tuple[str, ...] = ()
+    group: str | None = None
     n_train: str | None = None
     n_test: str | None = None
-
-
-class LongTable(Reader):
-    """A table with a column of models."""
-
-    name = "long table"
-    says = (
-        "CSV, TSV, JSON, JSON Lines, Parquet or Excel with a column of models, and items, runs and folds, or data sets"
-    )
-
-    def recognises(self, source: Source) -> bool:
-        """A table, one of whose columns is called like a column of models."""
-        return bool({name.strip().lower() for name in source.columns} & set(MODELS))
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """Every metric of every model and task."""
-        for source in sources:
-            sheet = read_source(source)
-            yield from series_of(sheet, layout_of(sheet))
-
-
-READER = LongTable()
+    crossed: bool = False
+    decisions: tuple[Decision, ...] = ()
+    spare: str = ""
 
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
@@ -116,6 +87,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
                 higher_is_better=False if column == _ERROR else None,
                 missing={"empty": int(np.isnan(chosen).sum())} if np.isnan(chosen).any() else {},
                 source=sheet.source,
+                decisions=layout.decisions,
             )
 
 
@@ -142,10 +114,14 @@ def _rows(
         return None if name is None else float(sizes[name][rows].mean())
 
     if layout.item is not None:
+        keys = cells(layout.item)
+        if layout.crossed and layout.group is not None:
+            keys = [f"{key} ({rater})" for key, rater in zip(keys, cells(layout.group), strict=True)]
         return Items(
-            keys=cells(layout.item),
+            keys=keys,
             trials=None if layout.trial is None else cells(layout.trial),
             clusters={name: cells(name) for name in layout.clusters},
+            group=layout.group or "",
         )
     if layout.fold is not None or layout.run is not None:
         fold, run = layout.fold or layout.run, layout.run if layout.fold is not None else None
@@ -155,13 +131,12 @@ def _rows(
             runs=None if run is None else cells(run),
             n_train=size(layout.n_train),
             n_test=size(layout.n_test),
-            seeds=fold.strip().lower() == "seed",
+            seeds=normalised(fold) in ROLES["seed"].names,
         )
     if len(rows) > 1:
-        raise InvalidInput(
-            f"{source} has {len(rows)} rows for {labels[layout.model][int(rows[0])]!r} on one task, and no column that "
-            "tells them apart (item, run, fold, seed)"
-        )
+        first = labels[layout.model][int(rows[0])]
+        seen = f"column {layout.model!r} names the models, with {len(rows)} rows for {first!r} on one task"
+        raise missing_roles(source, seen, {"item": layout.spare, "fold": layout.spare})
     return Whole()
 
 
@@ -180,36 +155,81 @@ def _groups(codes: Sequence[NDArray[np.int64]], count: int) -> Iterator[NDArray[
         start = end
 
 
-def layout_of(sheet: Sheet) -> Layout:
-    """Which column is what, by their names."""
-    model = sheet.guess(MODELS)
+def layout_of(sheet: Sheet, roles: Roles) -> Layout:
+    """Which column is what, by their roles; seeds are trials of items, and runs of splits."""
+    model, metric = roles.get("model"), roles.get("metric")
     assert model is not None
-    found = {
-        "task": sheet.guess(TASKS),
-        "item": sheet.guess(ITEMS),
-        "trial": sheet.guess(_TRIALS),
-        "run": sheet.guess(RUN_NAMES),
-        "fold": sheet.guess(FOLD_NAMES),
-        "metric": sheet.guess(_METRICS),
-    }
-    clusters = tuple(name for name in (sheet.guess([one]) for one in CLUSTERS) if name is not None)
-    taken = {model, *found.values(), *clusters}
-    values = _value_columns(sheet, taken, single=found["metric"] is not None)
+    item = item_column(sheet, roles)
+    values = _value_columns(sheet, roles, single=metric is not None)
     if not values:
-        raise InvalidInput(f"{sheet.source} has no column with numbers to compare; it has {sheet.describe_columns()}")
-    return Layout(model=model, values=values, clusters=clusters, **found)
+        seen = f"column {model!r} names the models, and no other column holds numbers"
+        raise missing_roles(sheet.source, seen, {"score": ""})
+    keys = [name for name in (model, roles.get("task"), metric, item) if name is not None]
+    trial, crossed = (None, False) if item is None else trials_of(sheet, roles, keys)
+    spare = [name for name in sheet.header if name and name not in {*roles.taken, *values}]
+    return Layout(
+        model=model,
+        values=values,
+        task=roles.get("task"),
+        item=item,
+        trial=trial,
+        run=roles.get("run") or roles.get("seed"),
+        fold=roles.get("fold"),
+        metric=metric,
+        clusters=(*roles.all("group"), *roles.offered),
+        group=roles.get("group"),
+        n_train=roles.get("n_train"),
+        n_test=roles.get("n_test"),
+        crossed=crossed,
+        decisions=roles.decisions,
+        spare=next(iter(spare), ""),
+    )
 
 
-def _value_columns(sheet: Sheet, taken: Iterable[str | None], *, single: bool) -> tuple[str, ...]:
+def item_column(sheet: Sheet, roles: Roles) -> str | None:
+    """The items' column; an ``id`` that is another one in every row numbers rows, and is no item."""
+    name = roles.get("item")
+    if name is None or "item" in roles.declared or normalised(name) not in ROLES["item"].weak:
+        return name
+    return None if sheet.repeated(name) is None else name
+
+
+def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | None, bool]:
+    """The column that tells trials of an item apart, and whether raters are clusters instead.
+
+    Several raters of one item are trials, or clusters: the two answer different questions, and a person must choose.
+    """
+    trial = roles.get("trial") or roles.get("run") or roles.get("seed")
+    rater = next((name for name in sheet.header if normalised(name) in ROLES["rater"].names), None)
+    if rater is None or rater in keys or rater == trial or not _repeats(sheet, keys, trial):
+        return trial, False
+    if rater == roles.get("group"):
+        return trial, True
+    raters = len(sheet.categories(rater).labels)
+    raise InvalidInput(
+        f"{sheet.source}: column {rater!r} names {raters} raters, and several of them scored one item.\n"
+        f"For a verdict about items, averaged over these raters: {advice.column('trial', rater)}\n"
+        f"For a verdict about raters, on these items, with raters as clusters: {advice.column('group', rater)}"
+    )
+
+
+def _repeats(sheet: Sheet, keys: Sequence[str], trial: str | None) -> bool:
+    """Whether some rows agree in all keys."""
+    columns = [sheet.categories(name).codes.astype(np.int64) for name in (*keys, *([trial] if trial else ()))]
+    return sum(1 for _ in _groups(columns, len(sheet))) < len(sheet)
+
+
+def _value_columns(sheet: Sheet, roles: Roles, *, single: bool) -> tuple[str, ...]:
     """The columns that may be metrics: the one that is called like a score first."""
-    named = sheet.guess([name for name in _VALUES if name not in taken])
-    if single and named is not None:
-        return (named,)
-    left = [name for name in sheet.header if name and name not in {*taken, named} and _is_numeric(sheet, name)]
-    return tuple(([] if named is None else [named]) + left)
+    named = [*roles.all("score"), *roles.ambiguous.get("score", ())]
+    if named and (single or "score" in roles.declared):
+        return (named[0],)
+    other = roles.taken - set(named)
+    left = [name for name in sheet.header if name not in {*other, *named}]
+    return tuple(name for name in (*named, *left) if has_numbers(sheet, name))
 
 
-def _is_numeric(sheet: Sheet, name: str) -> bool:
+def has_numbers(sheet: Sheet, name: str) -> bool:
     """Whether the column has numbers, and gaps at most."""
     try:
         values = sheet.numbers(name, allow_missing=True)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import ROLES
 from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
-from foldwise.reading.long_table import MODELS
 from foldwise.reading.mlflow_tables import evaluated, is_evaluation
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
@@ -48,7 +48,9 @@ class Run:
     @property
     def model(self) -> str:
         """A parameter that names the model, or the run's own name."""
-        named = next((self.texts[f"params.{name}"] for name in MODELS if f"params.{name}" in self.texts), "")
+        named = next(
+            (self.texts[f"params.{name}"] for name in ROLES["model"].names if f"params.{name}" in self.texts), ""
+        )
         return named or self.texts.get("tags.mlflow.runName") or self.key
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.roles import Columns
 from foldwise.core.tables import is_frame
 from foldwise.core.types import Array
 from foldwise.reading.catalogue import Reading
@@ -25,7 +26,7 @@ def is_object(given: object) -> bool:
     return isinstance(given, Mapping) or is_frame(given) or hasattr(given, "cv_results_")
 
 
-def read_object(given: Any) -> Reading:
+def read_object(given: Any, *, columns: Columns | None = None) -> Reading:
     """The series in a Python object.
 
     Parameters
@@ -34,12 +35,16 @@ def read_object(given: Any) -> Reading:
         By name of the model, a vector of `cross_val_score`, an array (runs, folds) or a dictionary of `cross_validate`;
         a fitted search, or its ``cv_results_``; a long or wide table, or what a tracker gives, as a pandas, polars or
         pyarrow frame.
+    columns
+        Columns of a table that were declared, by role.
     """
     left_out: list[str] = []
+    if columns and not is_frame(given):
+        raise InvalidInput(f"columns are for tables, but {type(given).__name__} has none")
     if hasattr(given, "cv_results_"):
         kind, series = "scikit-learn search", list(candidates(given.cv_results_, _SOURCE, left_out))
     elif is_frame(given):
-        kind, found = frame_series(given, left_out)
+        kind, found = frame_series(given, left_out, columns=columns)
         series = list(found)
     elif "params" in given:
         kind, series = "scikit-learn search", list(candidates(given, _SOURCE, left_out))

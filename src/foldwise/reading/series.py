@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from foldwise.core.decisions import Decision
 from foldwise.core.types import Array
 
 __all__ = ["READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"]
@@ -39,12 +40,15 @@ class Items:
         None where the file does not tell.
     clusters
         Columns that say which items belong together, by name: offers, of which one may be chosen.
+    group
+        The one of them that is taken unless somebody chooses another or none: it was declared, or is called so.
     """
 
     keys: Sequence[str]
     trials: Sequence[str] | None = None
     contents: Sequence[str] | None = None
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    group: str = ""
 
     @property
     def count(self) -> int:
@@ -98,13 +102,14 @@ class Labelled:
         The label of each row.
     readings
         What rows may be, of `READINGS`; a person decides where there are several.
-    clusters
+    clusters, group
         As those of items.
     """
 
     labels: Sequence[str]
     readings: tuple[str, ...]
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    group: str = ""
 
     @property
     def count(self) -> int:
@@ -137,6 +142,8 @@ class Series:
         What the file says of how it was made (few-shot, temperature, version …): told where models differ in it.
     source
         What messages call the file.
+    decisions
+        How columns came to their roles, where the file is a table.
     """
 
     model: str
@@ -149,6 +156,7 @@ class Series:
     missing: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def measure(self) -> str:

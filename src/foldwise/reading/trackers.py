@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.roles import ROLES
 from foldwise.core.types import Array
 from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
@@ -163,7 +163,8 @@ def _series(sheet: Sheet) -> Iterator[Series]:
                     model=name, task="", metric=metric, rows=Splits(folds=folds), values=values, source=sheet.source
                 )
         return
-    fold, run = sheet.guess(FOLD_NAMES), sheet.guess(RUN_NAMES)
+    fold = sheet.guess(ROLES["fold"].names)
+    run = sheet.guess((*ROLES["run"].names, *ROLES["seed"].names))
     metrics = tuple(name for name in sheet.header if _is_metric(sheet, name, {model, fold, run}))
     if not metrics:
         raise InvalidInput(f"{sheet.source} has no column with a metric; it has {sheet.describe_columns()}")

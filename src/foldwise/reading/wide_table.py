@@ -8,70 +8,75 @@ items, or folds that are data sets, would be answered wrongly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, is_loss
-from foldwise.core.replicates import FOLD_NAMES, RUN_NAMES
+from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised
 from foldwise.core.types import Array
+from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet
-from foldwise.reading.long_table import CLUSTERS, ITEMS, TASKS
-from foldwise.reading.reader import Reader
+from foldwise.reading.long_table import has_numbers, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_beginning, read_source
 from foldwise.reading.wide_outputs import measured_outputs
 
-__all__ = ["READER", "wide_series"]
+__all__ = ["wide_models", "wide_roles", "wide_series"]
 
-_TRUTH = ("truth", "y_true", "label", "target", "actual", "y", "gold", "true", "reference")
-_INDEX = ("", "unnamed: 0", "index", "name", "id", "row")
-"""Labels of which nobody knows whether they are of data sets or of items."""
-_SIZES = ("n_train", "n_test")
+_MAY_BE = (
+    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "n_train", "n_test", "index",
+)  # fmt: skip
+"""Roles that a column of such a table can have."""
 
-
-class WideTable(Reader):
-    """A table with a column per model."""
-
-    name = "wide table"
-    says = (
-        "any such table with a row per data set, item or fold and a column per model, or with the truth and predictions"
-    )
-
-    def recognises(self, source: Source) -> bool:
-        """At least two columns that may be models, as far as the first rows tell."""
-        if len(source.columns) < 2:
-            return False
-        try:
-            sheet = read_beginning(source)
-            return len(_models(sheet, _labels(sheet))) > 1
-        except FoldwiseError:
-            return False
-
-    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
-        """One series per model, or per model and data set."""
-        for source in sources:
-            yield from wide_series(read_source(source), left_out, name=source.path.stem)
+_NAMED = tuple(role for role in _MAY_BE if role != "model")
+_LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
+"""Roles that say what rows are."""
 
 
-READER = WideTable()
+def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
+    """The roles of the columns that are no models, and of those that were declared to be."""
+    roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    if any(roles.get(role) is not None for role in _LABELS):
+        return roles
+    first = sheet.header[0]
+    if first in roles.taken or has_numbers(sheet, first):
+        return roles
+    return replace(roles, found={**roles.found, "index": (first,)})  # text that nobody knows: labels of something
 
 
-def wide_series(sheet: Sheet, left_out: list[str], *, name: str = "") -> Iterator[Series]:
+def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
+    """The columns that are models: those declared, else all that have no role."""
+    declared = roles.all("model")
+    if len(declared) > 1:
+        return list(declared)
+    free = [name for name in sheet.header if name and name not in roles.taken - {*declared}]
+    free = [name for name in free if not rated(sheet, roles, name)]
+    return free if roles.get("truth") is not None else [name for name in free if has_numbers(sheet, name)]
+
+
+def rated(sheet: Sheet, roles: Roles, name: str) -> bool:
+    """Whether a column names the raters of items: it is called so, and items repeat."""
+    item = roles.get("item")
+    return normalised(name) in ROLES["rater"].names and item is not None and sheet.repeated(item) is not None
+
+
+def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
     """The series in a wide table; a file that is called like a metric holds it."""
-    taken = _labels(sheet)
-    models = _models(sheet, taken)
+    people = people_column(sheet, roles)
+    if people is not None:
+        raise checked_by_people(sheet, people)
+    models = wide_models(sheet, roles)
     if len(models) < 2:
         raise InvalidInput(
             f"{sheet.source} must have a column of numbers for each of at least two models; it has "
             f"{sheet.describe_columns()}"
         )
-    passed = [column for column in sheet.header if column not in {*models, *taken.values()}]
+    passed = [column for column in sheet.header if column not in {*models, *roles.taken}]
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
-    rows = _rows(sheet, taken)
-    for metric, model, values in _measured(sheet, taken.get("truth"), models, left_out, name):
+    rows = _rows(sheet, roles)
+    for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
         gaps = int(np.isnan(values).sum())
         yield Series(
             model=model,
@@ -81,6 +86,7 @@ def wide_series(sheet: Sheet, left_out: list[str], *, name: str = "") -> Iterato
             values=values,
             missing={"empty": gaps} if gaps else {},
             source=sheet.source,
+            decisions=roles.decisions,
         )
 
 
@@ -95,64 +101,42 @@ def _measured(
         yield name if is_loss(name) is not None else UNNAMED, model, sheet.numbers(model, allow_missing=True)
 
 
-def _labels(sheet: Sheet) -> dict[str, str]:
-    """Columns that are no models, by what they tell."""
-    kinds = {
-        "task": TASKS,
-        "item": ITEMS,
-        "run": RUN_NAMES,
-        "fold": FOLD_NAMES,
-        "truth": _TRUTH,
-        "index": _INDEX,
-        "n_train": _SIZES[:1],
-        "n_test": _SIZES[1:],
-        **{name: (name,) for name in CLUSTERS},
-    }
-    found = {kind: column for kind, names in kinds.items() if (column := sheet.guess(names)) is not None}
-    first = sheet.header[0]
-    if not {"task", "item", "run", "fold", "truth", "index"} & set(found) and not _is_numeric(sheet, first):
-        found["index"] = first  # text that nobody knows: labels of something
-    return found
-
-
-def _models(sheet: Sheet, taken: dict[str, str]) -> list[str]:
-    free = [name for name in sheet.header if name and name not in taken.values()]
-    return free if "truth" in taken else [name for name in free if _is_numeric(sheet, name)]
-
-
-def _is_numeric(sheet: Sheet, name: str) -> bool:
-    try:
-        return not bool(np.isnan(sheet.numbers(name, allow_missing=True)).all())
-    except InvalidInput:
-        return False
-
-
-def _rows(sheet: Sheet, taken: dict[str, str]) -> Rows:
-    def cells(kind: str) -> list[str]:
-        return sheet.column(taken[kind])
-
+def _rows(sheet: Sheet, roles: Roles) -> Rows:
     numbered = [str(row + 1) for row in range(len(sheet))]
-    clusters = {name: sheet.column(taken[name]) for name in CLUSTERS if name in taken}
-    if "item" in taken or "truth" in taken:
-        return Items(keys=cells("item") if "item" in taken else numbered, clusters=clusters)
-    if "task" in taken and not {"run", "fold"} & set(taken):
-        return Labelled(labels=cells("task"), readings=("tasks",))
-    if "task" in taken:
+    clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered)}
+    group, item, task, truth = (roles.get(role) for role in ("group", "item", "task", "truth"))
+    run, fold = roles.get("run") or roles.get("seed"), roles.get("fold")
+    if item is not None:
+        trial, crossed = trials_of(sheet, roles, [name for name in (task, item) if name is not None])
+        keys = sheet.column(item)
+        if crossed and group is not None:
+            keys = [f"{key} ({rater})" for key, rater in zip(keys, clusters[group], strict=True)]
+        trials = None if trial is None else sheet.column(trial)
+        return Items(keys=keys, trials=trials, clusters=clusters, group=group or "")
+    if truth is not None:
+        return Items(keys=numbered, clusters=clusters, group=group or "")
+    if task is not None and run is None and fold is None:
+        return Labelled(labels=sheet.column(task), readings=("tasks",))
+    if task is not None:
         raise InvalidInput(
             f"{sheet.source} has splits of several data sets in rows and models in columns: make it long, with one "
             "column of models"
         )
-    if "run" in taken or "fold" in taken:
-        both = "run" in taken and "fold" in taken
-        sizes = {name: float(sheet.numbers(taken[name]).mean()) for name in _SIZES if name in taken}
-        fold = "fold" if "fold" in taken else "run"
+    split = fold or run
+    if split is not None:
+        sizes = {
+            role: float(sheet.numbers(name).mean())
+            for role in ("n_train", "n_test")
+            if (name := roles.get(role)) is not None
+        }
         return Splits(
-            folds=cells(fold),
-            runs=cells("run") if both else None,
+            folds=sheet.column(split),
+            runs=sheet.column(run) if run is not None and fold is not None else None,
             n_train=sizes.get("n_train"),
             n_test=sizes.get("n_test"),
-            seeds=taken[fold].strip().lower() == "seed",
+            seeds=normalised(split) in ROLES["seed"].names,
         )
-    if "index" in taken:
-        return Labelled(labels=cells("index"), readings=("tasks", "items", "splits"), clusters=clusters)
-    return Labelled(labels=numbered, readings=("items", "splits"), clusters=clusters)
+    label = roles.get("index")
+    readings = ("tasks", "items", "splits") if label is not None else ("items", "splits")
+    labels = numbered if label is None else sheet.column(label)
+    return Labelled(labels=labels, readings=readings, clusters=clusters, group=group or "")

@@ -65,7 +65,7 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     try:
         report = body_html(_page(door, entry), save_at=f"/{door}/picture")
     except FoldwiseError as error:
-        return replace(found, problem=str(error))
+        return replace(found, problem=error.said("page"))
     return replace(found, report=report)
 
 

@@ -163,7 +163,7 @@ def _refused(request: Request, door: Door, error: HTTPException | FoldwiseError)
 
 
 def _words(error: HTTPException | FoldwiseError) -> str:
-    return error.detail if isinstance(error, HTTPException) else str(error)
+    return error.detail if isinstance(error, HTTPException) else error.said("page")
 
 
 def _status(error: HTTPException | FoldwiseError) -> int:

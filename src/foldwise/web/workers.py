@@ -218,4 +218,5 @@ def _outcome(job: Callable[..., object], arguments: tuple[object, ...]) -> tuple
 def _portable(error: FoldwiseError) -> FoldwiseError:
     """The same message; errors whose constructor takes more than a message can't pass a pipe."""
     kind = next(cls for cls in type(error).__mro__ if "__init__" not in vars(cls))
-    return kind(str(error)) if issubclass(kind, FoldwiseError) else FoldwiseError(str(error))
+    message = error.said("page")
+    return kind(message) if issubclass(kind, FoldwiseError) else FoldwiseError(message)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from foldwise.core.errors import FoldwiseError
+from foldwise.core.roles import assign_roles
 from foldwise.data import read_predictions, read_scores
 from foldwise.data.formats import read_sheet
-from foldwise.data.predictions import TRUTH_NAMES
 from foldwise.data.sheet import Sheet
 from foldwise.data.wrapped import table_text
 from foldwise.web.doors.base import Entry
@@ -39,7 +39,7 @@ def as_table(entry: Entry) -> Entry | None:
 
 
 def _by_truth(sheet: Sheet, table: Entry) -> str | None:
-    if sheet.guess(TRUTH_NAMES) is None:
+    if assign_roles(sheet.header, source=sheet.source, only=("truth",)).get("truth") is None:
         return None
     return "predictions" if len(read_predictions(table.table).names) > 1 else "interval"
 

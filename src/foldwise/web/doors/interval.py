@@ -23,7 +23,9 @@ def look(entry: Entry) -> Understanding:
         file = _file(entry)
         chosen = _classifier(file, entry)
     except FoldwiseError as error:
-        return Understanding(**describe(sheet, {}), fields=_fields(sheet.header, None, "", entry), problem=str(error))
+        return Understanding(
+            **describe(sheet, {}), fields=_fields(sheet.header, None, "", entry), problem=error.said("page")
+        )
     parts = describe(sheet, file.roles)
     parts["facts"] += _facts(*_counted(file, chosen))
     return Understanding(**parts, fields=_fields(sheet.header, file, chosen, entry), options=options)

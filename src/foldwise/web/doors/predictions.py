@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.core.roles import NO_COLUMN
 from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
-from foldwise.data.sheet import NO_COLUMN
 from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, UNPAIRED_SEEDS, Kind
 from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
@@ -101,7 +101,7 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
         if len(file.names) < 2:
             file.pair()
     except FoldwiseError as error:
-        return None, str(error)
+        return None, error.said("page")
     return file, ""
 
 
@@ -110,7 +110,8 @@ def chosen_file(entry: Entry) -> PredictionFile:
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
-    roles = {name: entry.get(name) for name in ("truth", "group", "item")} | {"seed": entry.get("seed_column")}
+    roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item")}
+    roles["seed"] = entry.get("seed_column")
     taken = [column for column in roles.values() if column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:

@@ -6,9 +6,9 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED
+from foldwise.core.roles import NO_COLUMN
 from foldwise.data import ScoreFile, read_scores
 from foldwise.data.formats import read_sheet
-from foldwise.data.sheet import NO_COLUMN
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.web.doors.base import (
@@ -105,11 +105,11 @@ def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
     try:
         file = _file(entry)
     except FoldwiseError as error:
-        return None, str(error)
+        return None, error.said("page")
     try:
         _pair(file, entry)
     except FoldwiseError as error:
-        return file, str(error)
+        return file, error.said("page")
     return file, ""
 
 

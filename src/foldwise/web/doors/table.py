@@ -88,7 +88,7 @@ def _read(entry: Entry) -> tuple[ResultTable | None, str]:
         table = read_table(entry.table)
         ScoreTable.of(table.values, learners=table.names, datasets=table.datasets)
     except FoldwiseError as error:
-        return None, str(error)
+        return None, error.said("page")
     return table, ""
 
 

@@ -26,7 +26,7 @@ def look(entry: Entry) -> Understanding:
     try:
         chosen_file(_so_far(entry)).pair()
     except FoldwiseError as error:
-        problem = problem or str(error)
+        problem = problem or error.said("page")
     return replace(
         found,
         facts=tuple((name, value.partition(",")[0] if name == "clusters" else value) for name, value in found.facts),

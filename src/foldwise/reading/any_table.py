@@ -1,0 +1,107 @@
+"""Tables of any kind, in files and frames: long, or wide; what their columns are follows from their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.core.roles import Columns, assign_roles, role_of
+from foldwise.data.scores import names_models
+from foldwise.data.sheet import Sheet
+from foldwise.reading.long_table import layout_of, series_of
+from foldwise.reading.reader import Reader
+from foldwise.reading.series import Series
+from foldwise.reading.source import Source
+from foldwise.reading.tables import read_beginning, read_source
+from foldwise.reading.wide_table import wide_models, wide_roles, wide_series
+
+__all__ = ["LONG", "WIDE", "table_series"]
+
+_LONG = (
+    "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "n_train",
+    "n_test", "index",
+)  # fmt: skip
+"""Roles that a column of a long table can have."""
+
+
+def table_series(
+    sheet: Sheet, left_out: list[str], *, columns: Columns | None = None, name: str = ""
+) -> tuple[str, Iterator[Series]]:
+    """What a table is, and its series.
+
+    Parameters
+    ----------
+    sheet
+        The table.
+    left_out
+        Gets sentences on what no series holds.
+    columns
+        Columns that were declared, by role.
+    name
+        The file's, which may be a metric's.
+    """
+    if is_long(sheet, columns):
+        roles = assign_roles(
+            sheet.header, columns, source=sheet.source, only=_LONG, by_name=[one for one in _LONG if one != "rater"]
+        )
+        if (people := roles.get("human")) is not None:
+            left_out.append(f"{sheet.source}: {people} (labels of people; correcting a judge by them is not built yet)")
+        return LONG.name, series_of(sheet, layout_of(sheet, roles))
+    return WIDE.name, wide_series(sheet, wide_roles(sheet, columns), left_out, name=name)
+
+
+def is_long(sheet: Sheet, columns: Columns | None) -> bool:
+    """Whether a column names the model of each row."""
+    declared = (columns or {}).get("model")
+    if declared is None:
+        return assign_roles(sheet.header, source=sheet.source).get("model") is not None
+    names = [declared] if isinstance(declared, str) else list(declared)
+    return names_models(sheet, [name for name in names if name in sheet.positions])
+
+
+class LongTable(Reader):
+    """A table with a column of models."""
+
+    name = "long table"
+    says = (
+        "CSV, TSV, JSON, JSON Lines, Parquet or Excel with a column of models, and items, runs and folds, or data sets"
+    )
+
+    def recognises(self, source: Source) -> bool:
+        """A table, one of whose columns is called like a column of models."""
+        return any(role_of(name) == "model" for name in source.columns) and (
+            assign_roles(source.columns, source=source.name).get("model") is not None
+        )
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Every metric of every model and task."""
+        for source in sources:
+            yield from table_series(read_source(source), left_out, name=source.path.stem)[1]
+
+
+class WideTable(Reader):
+    """A table with a column per model."""
+
+    name = "wide table"
+    says = (
+        "any such table with a row per data set, item or fold and a column per model, or with the truth and predictions"
+    )
+
+    def recognises(self, source: Source) -> bool:
+        """At least two columns that may be models, as far as the first rows tell."""
+        if len(source.columns) < 2:
+            return False
+        try:
+            sheet = read_beginning(source)
+            roles = wide_roles(sheet)
+            return roles.get("human") is not None or len(wide_models(sheet, roles)) > 1
+        except FoldwiseError:
+            return False
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """One series per model, or per model and data set."""
+        for source in sources:
+            yield from table_series(read_source(source), left_out, name=source.path.stem)[1]
+
+
+LONG, WIDE = LongTable(), WideTable()
