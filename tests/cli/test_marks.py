@@ -106,12 +106,12 @@ def test_seeds_are_crossed_with_items_in_any_order(asked):
 
 
 @pytest.mark.parametrize(("text", "words", "sentence"), [
-    ("item,a,b\nq,0.5,1\nq,1,1\n", ("--truth", "none"), "lines 2 and 3: column 'item' names 'q' twice: if rows are"),
+    ("item,a,b\nq,0.5,1\nq,1,1\n", ("--truth", "none"), "lines 2 and 3: column 'item' names 'q' twice"),
     ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (1 of marks_a are, 0 of marks_b)"),
     ("a,b\n0.5,\n,1\n", ("--truth", "none", "--missing", "drop"), "must have items in common"),
     ("a,b\n0.5,good\n1,1\n", ("--truth", "none"), "line 2: column 'b' must hold numbers, got 'good'"),
     ("truth,a,b\nx,x,y\n", ("--missing", "drop"), "missing is for marks, trials and seeds, but marks.csv holds labels"),
-    ("seed,a,b\n1,1,0\n2,1,0\n", ("--truth", "none", "--seed-column", "seed"), "must name the item of each row"),
+    ("seed,a,b\n1,1,0\n2,1,0\n", ("--truth", "none", "--seed-column", "seed"), "Not found: item (the test item of each row)"),
     ("seed,id,a,b\n1,q,1,0\n1,q,1,0\n2,q,1,1\n", ("--truth", "none", "--seed-column", "seed"),
      "has item q under seed 1 2 times"),
     ("seed,id,group,a,b\n1,q,x,1,0\n2,q,y,1,0\n", ("--truth", "none", "--seed-column", "seed"),

@@ -1,4 +1,4 @@
-"""Options that say what the columns of a prediction file are."""
+"""Options that say what the columns of a file are: ``--column ROLE=NAME``, and short ones for some roles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,39 @@ from collections.abc import Callable
 
 import click
 
-__all__ = ["column_options"]
+from foldwise.cli.written import Decorator
+from foldwise.core.roles import ROLES
+
+__all__ = ["column_option", "column_options"]
+
+
+def _by_role(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The columns by role; a name with a comma in it was taken for several values, and is put together again."""
+    found: dict[str, tuple[str, ...]] = {}
+    last = ""
+    for part in given:
+        role, told, name = part.partition("=")
+        role = role.strip()
+        if told and (role in ROLES or not last):
+            last = role
+            found[role] = (*found.get(role, ()), name)
+        elif last:
+            *before, name = found[last]
+            found[last] = (*before, f"{name},{part}")
+        else:
+            raise click.UsageError(f"--column must be ROLE=NAME, as item=prompt_id, got {part!r}")
+    return found
+
+
+column_option: Decorator = click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    callback=_by_role,
+    metavar="ROLE=NAME",
+    help=f"What a column is, where its name does not tell; NAME none: no column. May be given several times. Roles: "
+    f"{', '.join(ROLES)}.",
+)
 
 
 def column_options(function: Callable[..., object]) -> Callable[..., object]:
@@ -15,6 +47,7 @@ def column_options(function: Callable[..., object]) -> Callable[..., object]:
     group = "Column that says which examples belong together, or none [guessed]."
     item = "Column that names the item, where rows are trials of it, or none [items differ]."
     for option in (
+        column_option,
         click.option("--item", metavar="COLUMN", help=item),
         click.option("--group", metavar="COLUMN", help=group),
         click.option("--b", metavar="COLUMN", help="Column of the second classifier [guessed]."),

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
@@ -22,6 +23,7 @@ from foldwise.cli.output import (
 )
 from foldwise.cli.written import output_option
 from foldwise.core.result import Result
+from foldwise.core.roles import Columns
 from foldwise.judging import explain, judge
 from foldwise.judging.judge import Rows
 from foldwise.judging.pairing import Missing
@@ -31,6 +33,7 @@ __all__ = ["command"]
 
 @click.command("judge", cls=ManyValues)
 @click.argument("paths", nargs=-1, required=True)
+@column_option
 @click.option(
     "--metric", help="What to compare, with its filter after a comma where there are several [the commonest]."
 )
@@ -40,8 +43,9 @@ __all__ = ["command"]
 @click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all].")
 @click.option(
     "--rows",
-    type=click.Choice(["tasks", "items", "splits", "last"]),
-    help="What rows are, where the files leave it open: data sets, test items, splits, or steps whose last one counts.",
+    type=click.Choice(["tasks", "items", "splits", "last", "models"]),
+    help="What rows are, where the files leave it open: data sets, test items, splits, steps whose last one counts, or "
+    "models, with data sets in columns.",
 )
 @direction_option
 @click.option(
@@ -69,6 +73,7 @@ __all__ = ["command"]
 @paper_option
 def command(
     paths: tuple[str, ...],
+    columns: Columns,
     metric: str | None,
     variant: str | None,
     group: str | None,
@@ -99,6 +104,7 @@ def command(
     and unscored items are missing, not wrong.
     """
     asked: dict[str, Any] = {
+        "columns": columns,
         "metric": metric,
         "filter": variant,
         "models": models,

@@ -166,6 +166,10 @@ def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = (
 
 
 def _as_words(parameter: click.Parameter, value: object) -> list[str]:
+    if isinstance(value, dict):  # columns by role
+        return [
+            word for role, names in value.items() for name in names for word in (parameter.opts[0], f"{role}={name}")
+        ]
     values = [str(v) for v in value] if isinstance(value, (tuple, list)) else [str(value)]
     if isinstance(parameter, click.Argument):
         return values

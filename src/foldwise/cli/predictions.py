@@ -21,6 +21,7 @@ from foldwise.cli.output import (
     score_rope_option,
     show,
 )
+from foldwise.core.roles import Columns
 from foldwise.data import read_predictions
 from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
 from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
@@ -62,6 +63,7 @@ __all__ = ["command"]
 @paper_option
 def command(
     file: str,
+    columns: Columns,
     truth: str | None,
     a: str | None,
     b: str | None,
@@ -99,7 +101,7 @@ def command(
     With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
-    table = read_predictions(file, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
+    table = read_predictions(file, columns=columns, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
     require_baseline(len(table.names), control)
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
     marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, unpaired_seeds)

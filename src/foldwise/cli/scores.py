@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options
+from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
     command_line,
@@ -20,14 +22,16 @@ from foldwise.cli.output import (
     show,
 )
 from foldwise.core.metric import UNNAMED
+from foldwise.core.roles import Columns
 from foldwise.data import read_scores
 from foldwise.verdict import Comparison, compare_scores
 
 __all__ = ["command"]
 
 
-@click.command("scores")
+@click.command("scores", cls=ManyValues)
 @click.argument("file")
+@column_option
 @click.option("--a", metavar="LEARNER", help="The first learner, where the file has more than two.")
 @click.option("--b", metavar="LEARNER", help="The second learner, where the file has more than two.")
 @click.option(
@@ -51,6 +55,7 @@ __all__ = ["command"]
 @paper_option
 def command(
     file: str,
+    columns: Columns,
     a: str | None,
     b: str | None,
     learner: str | None,
@@ -76,7 +81,7 @@ def command(
     FILE is a table, CSV for instance (or - for standard input): long, with columns learner, run, fold, score; or
     wide, with one row per split, one column per learner, and columns run and fold for cross-validation.
     """
-    table = read_scores(file, learner=learner, run=run, fold=fold, score=score)
+    table = read_scores(file, columns=columns, learner=learner, run=run, fold=fold, score=score)
     names = table.pair(a, b)
     result = compare_scores(
         *(table.scores[name] for name in names),

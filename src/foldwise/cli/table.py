@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from foldwise.cli.columns import column_option
 from foldwise.cli.gate import gate_options, require_baseline
+from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
     direction_option,
@@ -18,7 +20,9 @@ from foldwise.cli.output import (
     score_rope_option,
     show,
 )
+from foldwise.core.roles import Columns
 from foldwise.data import read_table
+from foldwise.data.results import Rows
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
@@ -29,8 +33,11 @@ from foldwise.verdict.many.pairs import BAYES
 __all__ = ["command"]
 
 
-@click.command("table")
+@click.command("table", cls=ManyValues)
 @click.argument("file")
+@column_option
+@click.option("--rows", type=click.Choice(["tasks", "models"]), help="What rows are: data sets [tasks], or models, with data "
+              "sets in columns.")  # fmt: skip
 @click.option("--control", metavar="LEARNER", help="Compare the others with this learner only.")
 @click.option("--posthoc", default="wilcoxon", show_default=True, help=f"Test of a pair: {', '.join(PAIR_TESTS)}.")
 @click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENTS)}.")
@@ -48,6 +55,8 @@ __all__ = ["command"]
 @paper_option
 def command(
     file: str,
+    columns: Columns,
+    rows: Rows | None,
     control: str | None,
     posthoc: str,
     adjust: str,
@@ -69,7 +78,7 @@ def command(
     FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other
     column holds one learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
     """
-    read = read_table(file)
+    read = read_table(file, columns=columns, rows=rows)
     table = ScoreTable.of(
         read.values,
         learners=read.names,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.columns import column_options
+from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
     command_line,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("watch")
+@click.command("watch", cls=ManyValues)
 @click.argument("file")
 @column_options
 @click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
@@ -82,7 +83,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     from foldwise.data import read_predictions
     from foldwise.verdict import watch_prediction_file
 
-    columns = {name: options[name] for name in ("truth", "a", "b", "group", "item")}
+    columns = {name: options[name] for name in ("columns", "truth", "a", "b", "group", "item")}
     chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin")}
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from foldwise.core.categories import Categories
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers
@@ -124,10 +126,22 @@ class Sheet:
         found = int(same[np.argmin(order[same + 1])])
         return int(order[found]), int(order[found + 1])
 
-    def is_numeric(self, name: str) -> bool:
+    def written(self, names: Iterable[str]) -> tuple[Decision, ...]:
+        """What the way in which numbers are written says: that they are percentages, or have a spread beside them."""
+        columns = [name for name in names if len(self.cells.decimals(self.positions[name])[1])]
+        labels = [cell for name in columns for cell in self.categories(name).labels]
+        said = []
+        if labels and all(_percent(cell) or cell.lower() in MISSING for cell in labels):
+            said.append(Decision(what="unit", value="scores are percentages", how="from the file"))
+        if any(_SPREAD.fullmatch(cell) for cell in labels):
+            value = "what stands after ± or in brackets beside a score is left out"
+            said.append(Decision(what="spread", value=value, how="from the file"))
+        return tuple(said)
+
+    def is_numeric(self, name: str, *, allow_missing: bool = False) -> bool:
         """Whether every cell of the column is a finite number."""
         try:
-            self.numbers(name)
+            self.numbers(name, allow_missing=allow_missing)
         except InvalidInput:
             return False
         return True
@@ -171,6 +185,17 @@ def some_names(names: Sequence[str]) -> str:
     return ", ".join(names) if rest <= 0 else f"{', '.join(names[:NAMED])} … and {rest:,} more"
 
 
+_SPREAD = re.compile(
+    r"(?P<value>[^\s±(%]+)\s*(?P<unit>%?)\s*(?:(?:±|\+/?-)\s*[\d.,]+\s*%?|\(\s*±?\s*[\d.,]+\s*%?\s*\))"
+)
+"""A score with its spread: ``82.1 ± 1.3``, ``82.1% (1.3)``."""
+
+
+def _percent(cell: str) -> bool:
+    found = _SPREAD.fullmatch(cell)
+    return bool(found and found["unit"]) or cell.endswith("%")
+
+
 def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
     """`cell` as a number, or None if it is none; Python's underscores (``1_000``) are no part of a number.
 
@@ -178,9 +203,15 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
     --------
     >>> parse_number("0,5", decimal_comma=True), parse_number("1_000"), parse_number("'-0.41")
     (0.5, None, -0.41)
+    >>> parse_number("82.1%"), parse_number("82.1 ± 1.3"), parse_number("82.1 (1.3)")
+    (82.1, 82.1, 82.1)
     """
     if cell[:1] == "'" and cell[1:2] in "+-":
         cell = cell[1:]  # trackers quote what a spreadsheet would take for a formula: '-0.41
+    if (found := _SPREAD.fullmatch(cell)) is not None:
+        cell = found["value"]
+    elif cell[-1:] == "%":
+        cell = cell[:-1].rstrip()
     if decimal_comma and cell.count(",") == 1 and "." not in cell:
         cell = cell.replace(",", ".")
     try:
