@@ -36,8 +36,11 @@ __all__ = ["command"]
 @click.command("table", cls=ManyValues)
 @click.argument("file")
 @column_option
-@click.option("--rows", type=click.Choice(["tasks", "models"]), help="What rows are: data sets [tasks], or models, with data "
-              "sets in columns.")  # fmt: skip
+@click.option(
+    "--rows",
+    type=click.Choice(["tasks", "models"]),
+    help="What rows are: data sets [tasks], or models, with data sets in columns.",
+)
 @click.option("--control", metavar="LEARNER", help="Compare the others with this learner only.")
 @click.option("--posthoc", default="wilcoxon", show_default=True, help=f"Test of a pair: {', '.join(PAIR_TESTS)}.")
 @click.option("--adjust", default="holm", show_default=True, help=f"Adjustment: {', '.join(ADJUSTMENTS)}.")

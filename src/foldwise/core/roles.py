@@ -283,7 +283,7 @@ def assign_roles(
     >>> roles.get("item"), str(roles.decisions[1])
     ('Prompt ID', "column 'Prompt ID' is the item (by its name; columns={'item': …} (--column item=…) if not)")
     """
-    declared = {role: names for role, given in (columns or {}).items() if (names := _listed(given))}
+    declared = {role: names for role, given in (columns or {}).items() if (names := _as_written(header, given))}
     _check(header, declared, source, only)
     declined = frozenset(role for role, names in declared.items() if names == (NO_COLUMN,))
     found = {role: names for role, names in declared.items() if role not in declined}
@@ -312,8 +312,11 @@ def assign_roles(
     )
 
 
-def _listed(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _as_written(header: Sequence[str], given: str | Sequence[str]) -> tuple[str, ...]:
+    """The names that somebody gave, as the table writes them: ``passage`` for ``Passage``, if there is one only."""
+    names = (given,) if isinstance(given, str) else tuple(given)
+    alike = {name: [one for one in header if normalised(one) == normalised(name)] for name in names}
+    return tuple(name if name in header or len(alike[name]) != 1 else alike[name][0] for name in names)
 
 
 def _strong(role: Role, header: Sequence[str]) -> list[str]:

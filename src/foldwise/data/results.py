@@ -83,7 +83,8 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
         return _transposed(sheet, roles)
     first = roles.get("task") or _first(sheet, roles)
     declared = list(roles.all("model")) if "model" in roles.declared else []
-    learners = declared or [name for name in sheet.header if name not in {first, *roles.all("index")}]
+    rest = [name for name in sheet.header[1:] if name not in roles.all("index") or not name]
+    learners = declared or [name for name in dict.fromkeys([*_only(sheet.header[0], roles), *rest]) if name != first]
     if not learners:
         raise InvalidInput(f"{sheet.source} needs a column of data-set names and at least one learner, has 1 column")
     if roles.get("task") is None:
@@ -102,6 +103,11 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
         source=sheet.source,
         decisions=(*(one for one in roles.decisions if one.what in ("task", "model")), *sheet.written(learners)),
     )
+
+
+def _only(first: str, roles: Roles) -> list[str]:
+    """The first column, unless it numbers rows."""
+    return [] if first in roles.all("index") else [first]
 
 
 def _first(sheet: Sheet, roles: Roles) -> str:

@@ -120,7 +120,9 @@ def read_scores(
 
 def names_models(sheet: Sheet, columns: Sequence[str]) -> bool:
     """Whether one column names the model of each row; columns of numbers, or several, are models themselves."""
-    return len(columns) == 1 and (normalised(columns[0]) in ROLES["model"].names or not sheet.is_numeric(columns[0]))
+    return len(columns) == 1 and (
+        normalised(columns[0]) in ROLES["model"].names or not sheet.is_numeric(columns[0], allow_missing=True)
+    )
 
 
 def _score_column(sheet: Sheet, roles: Roles, taken: set[str | None]) -> str:
