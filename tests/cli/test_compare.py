@@ -146,3 +146,15 @@ def test_the_round_robin(run):
     code, out, err = run(*words, "--folds", 7)
     assert (code, out) == (2, "")
     assert "folds must be an even number, because each round pairs all of them, got 7" in err
+
+
+def test_a_score_that_folds_leave_undefined_is_refused_with_the_number_of_folds(run, tmp_path):
+    rows = [f"{i % 7},{(i * i) % 11},{int(i < 5)}" for i in range(100)]
+    path = tmp_path / "rare.csv"
+    path.write_text("\n".join(["u,v,y", *rows]))
+    ask = ("compare", "gnb", "dummy", "--data", str(path), "--scoring", "recall", "--runs", "2")
+    code, _, err = run(*ask)
+    assert code != 0
+    assert "undefined on 10 of the 20 test sets" in err
+    assert "--folds 5" in err
+    assert run(*ask, "--folds", 5)[0] == 0

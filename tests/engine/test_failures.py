@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from studies import Centroid, Failing, blobs
 
-from foldwise.core.errors import FitFailed
+from foldwise.core.errors import DegenerateData, FitFailed
 from foldwise.engine import run
 from foldwise.resampling import KFold, RepeatedKFold
 
@@ -53,9 +53,9 @@ def test_a_scorer_of_ones_own_is_used():
     assert (result.scores == 0.15).all()
 
 
-def test_an_undefined_score_is_a_failure_not_a_nan():
+def test_an_undefined_score_is_refused_before_any_fit():
     # leave-one-out leaves one class in each test set: AUC does not exist
     from sklearn.naive_bayes import GaussianNB
 
-    with pytest.raises(FitFailed, match="learner 'nb' failed on split 0"):
+    with pytest.raises(DegenerateData, match=r"'auc' is undefined on 60 of the 60 test sets, which lack a class"):
         run({"nb": GaussianNB()}, X, Y == "elm", 60, scoring="auc")

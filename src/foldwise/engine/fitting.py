@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 import traceback
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.types import Estimator, Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, copy_rows, take_rows
-from foldwise.engine.scoring import Scoring
+from foldwise.engine.scoring import Scorer, Scoring
 
 __all__ = [
     "RAISED",
@@ -33,6 +35,10 @@ __all__ = [
 
 RAISED = (Exception, SystemExit)
 """What a learner may raise and is reported with its split; KeyboardInterrupt is the user's."""
+
+
+_CAUSE = re.compile(r"(?:due to|in labels with) (no [^.]*)")
+"""Why scikit-learn calls a metric ill-defined: "no predicted samples"."""
 
 
 class Nonsense(Exception):
@@ -236,7 +242,7 @@ def score_fitted(
     if scoring.scorer is None:
         return scoring.count(outcomes == of.codes)
     answered = _Answered(estimator, X_test, np.asarray(predictions), None if scoring.any_order else present)
-    return _finite(scoring.scorer(answered, X_test, of.y), scoring.name)
+    return _scored(scoring, scoring.scorer, answered, X_test, of.y)
 
 
 def score_predicted(
@@ -250,7 +256,7 @@ def score_predicted(
         answered = _Answered(estimator, rows, outcomes)
     else:
         answered = _Answered(estimator, rows, classes[outcomes], np.sort(classes))
-    return _finite(scoring.scorer(answered, rows, of.y), scoring.name)
+    return _scored(scoring, scoring.scorer, answered, rows, of.y)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -286,6 +292,26 @@ def why(error: BaseException) -> str:
 def clock() -> float:
     """Seconds on a clock that never goes back."""
     return time.perf_counter()
+
+
+def _scored(scoring: Scoring, scorer: Scorer, estimator: Any, X: object, y: Labels) -> float:
+    """The score; where scikit-learn says that it is undefined and puts a number in its place, it is refused."""
+    if scoring.any_order:  # ours, which are defined everywhere
+        return _finite(scorer(estimator, X, y), scoring.name)
+    from sklearn.exceptions import UndefinedMetricWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UndefinedMetricWarning)
+        warnings.filterwarnings("error", message="No positive class found in y_true")
+        try:
+            return _finite(scorer(estimator, X, y), scoring.name)
+        except (UndefinedMetricWarning, UserWarning) as undefined:
+            cause = _CAUSE.search(str(undefined))
+            why_not = cause.group(1) if cause else str(undefined).strip().splitlines()[0].rstrip(".")
+    raise Nonsense(
+        f"scoring {scoring.name!r} is undefined on this test set ({why_not}); use fewer folds (folds, --folds), "
+        "another score such as f1 or log_loss, or a scorer that says what it is there (make_scorer with zero_division)"
+    )
 
 
 def _finite(score: float, name: str) -> float:

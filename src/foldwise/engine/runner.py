@@ -16,6 +16,7 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.coordinator import Coordinator
+from foldwise.engine.defined import check_defined
 from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
@@ -139,6 +140,7 @@ def run_prepared(
     limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds)
     job = _job(prepared, plan, seed=seed, scorings=(scoring, *also), on_error=on_error, stored=store is not None)
     study, bar = _Study(job, runs), resolve_progress(progress)
+    study.check_defined(data_name)
     with study.remembering(store, data_name):
         study.execute(bar, limits, n_jobs=n_jobs, cluster=cluster)
     return study.result()
@@ -203,6 +205,11 @@ class _Study:
         finally:
             if owned:
                 opened.close()
+
+    def check_defined(self, data_name: str) -> None:
+        """Refuse a scoring that some test set leaves undefined, before anything is trained."""
+        wanted = (self._splits[index] for index in self._wanted())
+        check_defined(self._job.scorings, self._job.examples, self._job.plan, wanted, data_name)
 
     def execute(self, progress: Progress, limits: Limits, *, n_jobs: int | None, cluster: object) -> None:
         """Do what is missing."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Estimator, Labels
 
-__all__ = ["Scoring", "Task", "named_scorer", "resolve_scoring"]
+__all__ = ["Scorer", "Scoring", "Task", "named_scorer", "resolve_scoring"]
 
 Task = Literal["classification", "regression"]
 
