@@ -178,7 +178,7 @@ class Basis(SphinxDirective):
             found.append(box)
         found.append(nodes.paragraph(text="It takes for granted:"))
         bullets = nodes.bullet_list()
-        for text in procedure.kind.assumes:
+        for text in procedure.assumptions:
             item = nodes.list_item()
             item += nodes.paragraph(text=f"{text}.")
             bullets += item

@@ -35,10 +35,10 @@ class Given(Kind):
     def findings(self, evidence, procedure, *, alpha, rope):
         raise NotImplementedError
 
-    def posterior(self, evidence, rope):
+    def posterior(self, evidence, procedure, *, alpha, rope):
         return None
 
-    def estimand(self, evidence, names):
+    def estimand(self, evidence, procedure, names):
         return "marks"
 
     def caveats(self, evidence, procedure, names, rope):

@@ -30,7 +30,7 @@ from foldwise.kinds.entry import Entry
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import Guarantee
 from foldwise.kinds.kind import Basis, Kind
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Estimand, Procedure
 from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.several import MANY_KINDS
 
@@ -60,6 +60,7 @@ __all__ = [
     "Batch",
     "Design",
     "Entry",
+    "Estimand",
     "Findings",
     "Guarantee",
     "Kind",

@@ -47,11 +47,6 @@ class BalancedTables(ExampleKind):
     usual_runs = 5
     dealt_evenly = False
 
-    @property
-    def procedure(self) -> Procedure:
-        """The only one."""
-        return PROCEDURES[0]
-
     def batch(self, evidence: ExampleScores, alpha: float) -> Batch:
         """The ten tables."""
         right = evidence.a > 0, evidence.b > 0
@@ -75,9 +70,11 @@ class BalancedTables(ExampleKind):
             power=power,
         )
 
-    def posterior(self, evidence: ExampleScores, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """The normal distribution of its standard error."""
-        return student_curve(_normal(balanced_5x2_mcnemar(self.batch(evidence, 0.05).data)), rope)
+        return student_curve(_normal(procedure.run(self.batch(evidence, alpha))), rope)
 
     def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
         """Differences alone do not tell the tables."""

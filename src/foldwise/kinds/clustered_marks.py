@@ -57,11 +57,6 @@ class ClusteredMarks(MarkKind):
         groups = data[..., 1, :].reshape(-1, data.shape[-1])[0].astype(np.int64)
         return Batch(data=data[..., 0, :], alpha=alpha, groups=groups)
 
-    @property
-    def procedure(self) -> Procedure:
-        """The cluster-robust test."""
-        return PROCEDURES[0]
-
 
 KIND = ClusteredMarks()
 

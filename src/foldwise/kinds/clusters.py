@@ -71,9 +71,11 @@ class Clusters(OutcomeKind):
             caveats=tuple(_few_clusters(result, alpha)),
         )
 
-    def posterior(self, evidence: Outcomes, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: Outcomes, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """The confidence distribution that the interval comes from."""
-        result = clustered_outcomes(evidence.differences, _given(evidence.groups))
+        result: ClusteredOutcomes = procedure.run(self.batch(evidence, alpha))
         # few clusters spread their confidence thinly over all differences: a fine grid in the middle, a coarse around
         fine = difference_grid(float(result.estimate), max(6 * float(result.standard_error), 4 / evidence.n), rope)
         x = np.unique(np.clip(np.concatenate([fine, np.linspace(-1, 1, POINTS)]), -1, 1))

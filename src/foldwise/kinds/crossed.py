@@ -10,7 +10,6 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
@@ -72,7 +71,9 @@ class SeedKind(Simulated[SeedMarks]):
             caveats=tuple(_few(evidence, result)),
         )
 
-    def posterior(self, evidence: SeedMarks, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
         return student_curve(self._quietly(evidence)[0], rope)
 
@@ -81,11 +82,10 @@ class SeedKind(Simulated[SeedMarks]):
             warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
             return self.analysed(evidence)
 
-    def estimand(self, evidence: SeedMarks, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the training procedures on this training set."""
         return (
-            f"over items like these and over seeds, the mean {metric_words(evidence.metric)} of {names[0]} minus "
-            f"that of {names[1]}, "
+            f"over items like these and over seeds, {procedure.difference_words(evidence.metric, names, 'mean')}, "
             "trained anew on the same training set."
         )
 

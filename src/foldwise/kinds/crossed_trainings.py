@@ -51,9 +51,9 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         """Never: marks do not tell that their trainings are of disjoint sets."""
         return False
 
-    def estimand(self, evidence: SeedMarks, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many training sets."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.example_scores import ExampleScores
 from foldwise.inference.cv_clt import cv_clt
@@ -41,17 +40,12 @@ class CrossValidatedExamples(ExampleKind):
     grows_with = "n"
     usual_runs = 1
 
-    @property
-    def procedure(self) -> Procedure:
-        """The only one."""
-        return PROCEDURES[0]
-
-    def estimand(self, evidence: ExampleScores, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the models of the folds."""
         return (
-            f"over examples like these, the mean {metric_words(evidence.metric)} of the models that {names[0]} "
-            "fitted in this "
-            f"cross-validation minus that of those of {names[1]}; another data set would give other models."
+            f"over examples like these, the {procedure.measure_words(evidence.metric, 'mean')} of the models that "
+            f"{names[0]} fitted in this cross-validation minus that of those of {names[1]}; another data set would "
+            "give other models."
         )
 
     def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:

@@ -72,9 +72,9 @@ class DisjointScores(ScoreKind):
             caveats=(signs,),
         )
 
-    def posterior(self, evidence: Scores, rope: float) -> PosteriorCurve | None:
+    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(quietly(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """As many parts as there are."""

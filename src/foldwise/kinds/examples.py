@@ -38,11 +38,6 @@ class ExampleKind(Resampled[ExampleScores]):
     def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
         """What its tests take, from the differences on examples, and what was left out with them: (runs, examples)."""
 
-    @property
-    @abstractmethod
-    def procedure(self) -> Procedure:
-        """The test whose distribution the curve shows."""
-
     def natural(self, evidence: Evidence) -> bool:
         """What this kind made."""
         return self.fits(evidence)
@@ -62,13 +57,15 @@ class ExampleKind(Resampled[ExampleScores]):
         higher = evidence.higher_is_better
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
-    def posterior(self, evidence: ExampleScores, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(quietly(self.procedure, self.batch(evidence, 0.05)), rope)
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
-    def estimand(self, evidence: ExampleScores, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
 
     def caveats(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the scores themselves make one notice."""

@@ -19,7 +19,7 @@ class Findings:
     Attributes
     ----------
     estimate
-        The mean difference.
+        The difference, as the test estimates it.
     statistic, df, pvalue
         As the test gives them; NaN where the evidence leaves it nothing to say.
     interval

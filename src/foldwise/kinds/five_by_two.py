@@ -13,7 +13,7 @@ from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import heuristic
 from foldwise.kinds.power import CombinedFPower
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.procedure import Estimand, Procedure
 from foldwise.kinds.references import ALPAYDIN, DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
@@ -104,6 +104,7 @@ PROCEDURES = (
         reference=f"{DIETTERICH}, section 3.5",
         guarantee=heuristic(),
         power=student_power_of,
+        estimand=Estimand(how="first of the ten differences"),
         note="the statistic and the interval rest on the first of the ten differences alone, and change with their "
         "order",
     ),

@@ -79,9 +79,9 @@ class HalvedSplitScores(ScoreKind):
         higher = evidence.higher_is_better
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
-    def posterior(self, evidence: Scores, rope: float) -> PosteriorCurve | None:
+    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(quietly(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many halvings; each test set is one of `folds` parts of the data."""

@@ -70,12 +70,12 @@ class Kind(Basis, Generic[E]):
         """What a test of this kind finds."""
 
     @abstractmethod
-    def posterior(self, evidence: E, rope: float) -> PosteriorCurve | None:
-        """The posterior behind the probabilities; None where all of it is in one point."""
+    def posterior(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The posterior behind the probabilities of that test; None where all of it is in one point."""
 
     @abstractmethod
-    def estimand(self, evidence: E, names: tuple[str, str]) -> str:
-        """What the answer is about."""
+    def estimand(self, evidence: E, procedure: Procedure, names: tuple[str, str]) -> str:
+        """What the answer of that test is about."""
 
     @abstractmethod
     def caveats(self, evidence: E, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:

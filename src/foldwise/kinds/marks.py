@@ -10,7 +10,6 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_rows import MissingMarks
@@ -54,8 +53,8 @@ class MarkKind(Simulated[Marks]):
         return isinstance(evidence, Marks)
 
     def batch(self, evidence: Marks, alpha: float) -> Batch:
-        """Differences with their clusters."""
-        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
+        """Differences with their clusters, and the marks themselves for tests that are not of the differences alone."""
+        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
 
     def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Everything from the Student distribution of the test."""
@@ -74,22 +73,16 @@ class MarkKind(Simulated[Marks]):
         """What the test does not look at."""
         return ()
 
-    def posterior(self, evidence: Marks, rope: float) -> PosteriorCurve | None:
-        """The distribution that the interval of the recommended test comes from."""
-        return student_curve(_run(self.procedure, self.batch(evidence, 0.05)), rope)
+    def posterior(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from."""
+        return student_curve(_run(procedure, self.batch(evidence, alpha)), rope)
 
-    @property
-    def procedure(self) -> Procedure:
-        """The test whose distribution the curve shows."""
-        return PROCEDURES[0]
-
-    def estimand(self, evidence: Marks, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: Marks, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the fitted models, on items like these."""
         over = "" if evidence.trials is None else " and over their trials"
         return (
-            f"over items like these{over}, the mean {metric_words(evidence.metric)} of {names[0]} minus that of "
-            f"{names[1]}; it is "
-            "about these two fitted models, and another training set may give other models."
+            f"over items like these{over}, {procedure.difference_words(evidence.metric, names, 'mean')}; it is about "
+            "these two fitted models, and another training set may give other models."
         )
 
     def caveats(self, evidence: Marks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:

@@ -120,9 +120,10 @@ class Metrics(OutputKind):
             caveats=(*_thin(evidence, drawn), *((CLOSE,) if torn else ())),
         )
 
-    def posterior(self, evidence: Outputs, rope: float) -> PosteriorCurve | None:
+    def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The confidence distribution of the bootstrap."""
-        result = _bootstrap(evidence)
+        drawn: Drawn = procedure.run(self.batch(evidence, alpha))
+        result = drawn.bootstrap
         if result.degenerate:
             return None
         low, high = result.differences[0], result.differences[-1]

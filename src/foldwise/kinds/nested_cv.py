@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from foldwise.core.rounds import even_blocks
 from foldwise.core.types import Array
+from foldwise.evidence.example_scores import ExampleScores
 from foldwise.inference.nested_cv import nested_cv
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.guarantee import STABLE, approximate
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Estimand, Procedure
 from foldwise.kinds.references import BATES
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
@@ -43,11 +44,6 @@ class NestedCrossValidation(ExampleKind):
     grows_with = "nestings"
     usual_runs = 2
     partition = "repetition"
-
-    @property
-    def procedure(self) -> Procedure:
-        """The only one."""
-        return PROCEDURES[0]
 
     def summary(self, gained: Array, left_out: NDArray[np.int64]) -> Array:
         """Per repetition and fold what the test takes."""
@@ -114,6 +110,13 @@ def _run(batch: Batch) -> StudentResult:
 
 KIND = NestedCrossValidation()
 
+
+def _inner_means(evidence: ExampleScores) -> tuple[float, float]:
+    """Of each learner in the inner cross-validations, whose difference is the estimate."""
+    a, b = (float(KIND.summary(x, evidence.left_out)[..., 0].mean()) for x in (evidence.a, evidence.b))
+    return a, b
+
+
 PROCEDURES = (
     Procedure(
         name="nested_cv",
@@ -125,5 +128,6 @@ PROCEDURES = (
         reference=BATES,
         guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
+        estimand=Estimand(of_each=_inner_means),
     ),
 )

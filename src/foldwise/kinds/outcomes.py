@@ -41,11 +41,11 @@ class OutcomeKind(Resampled[Outcomes]):
         """Outcomes, of the right sort."""
         return isinstance(evidence, Outcomes) and self.fits_outcomes(evidence)
 
-    def estimand(self, evidence: Outcomes, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: Outcomes, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the fitted models, on examples like these."""
         return (
-            "over test examples like these, the accuracy of these two fitted models; another training set may give "
-            "other models."
+            f"over test examples like these, the {procedure.measure_words(evidence.metric)} of these two fitted "
+            "models; another training set may give other models."
         )
 
     def caveats(self, evidence: Outcomes, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:

@@ -7,7 +7,6 @@ from typing import ClassVar
 import numpy as np
 
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.metric_words import metric_words
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.kinds.kind import Kind
@@ -42,14 +41,13 @@ class OutputKind(Kind[Outputs]):
         """The two metrics, and the outputs themselves."""
         return Batch(data=np.array(evidence.means), alpha=alpha, groups=evidence.groups, given=evidence)
 
-    def estimand(self, evidence: Outputs, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: Outputs, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the fitted models, on items like these."""
         positive = evidence.truth.positive if evidence.measure.one_class else None
         about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
         return (
-            f"over test examples like these, the {metric_words(evidence.metric)}{about} of {names[0]} minus that "
-            f"of {names[1]}; it "
-            "is about these two fitted models, and another training set may give other models."
+            f"over test examples like these, the {procedure.measure_words(evidence.metric)}{about} of {names[0]} minus "
+            f"that of {names[1]}; it is about these two fitted models, and another training set may give other models."
         )
 
     def caveats(self, evidence: Outputs, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:

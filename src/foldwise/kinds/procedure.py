@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array
 from foldwise.kinds.entry import Entry
 from foldwise.kinds.power import Power
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from foldwise.evidence.evidence import Evidence
     from foldwise.kinds.kind import Kind
 
-__all__ = ["Batch", "Procedure"]
+__all__ = ["Batch", "Estimand", "Procedure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -49,6 +50,27 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Estimand:
+    """What a test estimates, where it is not the difference of what the evidence calls the two means.
+
+    Attributes
+    ----------
+    called
+        What it is of one model, in place of "mean" or "expected": "20 % trimmed mean". Without `of_each`, what it is of
+        the differences: "median difference".
+    of_each
+        From the evidence to the value of a and of b, whose difference is the estimate; None where it is of the
+        differences, or made in another way.
+    how
+        How the estimate comes from the differences, where it is not that of two values: "first of the ten differences".
+    """
+
+    called: str = ""
+    of_each: Callable[[Any], tuple[float, float]] | None = None
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(Entry):
     """One test of two learners.
 
@@ -66,6 +88,10 @@ class Procedure(Entry):
     settled
         From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
         at which they are held while ``runs="auto"`` adds runs; None for tests that can't be run so.
+    assumes
+        Sentences that must hold for its p-value, in place of those of the kind.
+    estimand
+        What it estimates, where that is not the difference of the two means that the evidence has.
     with_option
         The test with what follows its name and a colon (``use_all_data:df=10``); None where nothing may follow.
     """
@@ -75,4 +101,28 @@ class Procedure(Entry):
     signed: bool
     power: Callable[[Any, Any], Power | None]
     settled: Callable[[int, float], tuple[float, float]] | None = None
+    assumes: tuple[str, ...] = ()
+    estimand: Estimand | None = None
     with_option: Callable[[Procedure, str], Procedure] | None = None
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Sentences that must hold for its p-value to mean what it says."""
+        return self.assumes or self.kind.assumes
+
+    def values(self, evidence: Evidence) -> tuple[float, float] | None:
+        """Of a and of b what it estimates; None where the estimate is not the difference of two values."""
+        if self.estimand is None:
+            return evidence.means
+        return None if self.estimand.of_each is None else self.estimand.of_each(evidence)
+
+    def measure_words(self, metric: str, location: str = "") -> str:
+        """What it estimates of one model, for people to read; `location` is what the kind of evidence calls it."""
+        called = location if self.estimand is None else self.estimand.called or location
+        return f"{called} {metric_words(metric)}".lstrip()
+
+    def difference_words(self, metric: str, names: tuple[str, str], location: str = "") -> str:
+        """What it estimates of the two, for people to read."""
+        if self.estimand is not None and self.estimand.called and self.estimand.of_each is None:
+            return f"the {self.estimand.called} in {metric_words(metric)}, {names[0]} minus {names[1]}"
+        return f"the {self.measure_words(metric, location)} of {names[0]} minus that of {names[1]}"

@@ -61,9 +61,9 @@ class Ranking(OutputKind):
         )
         return replace(found, df=None if np.isinf(result.df) else float(result.df))
 
-    def posterior(self, evidence: Outputs, rope: float) -> PosteriorCurve | None:
+    def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from; none where it has no spread, or an unknown one."""
-        result = _tested(evidence)
+        result: DeLongResult = procedure.run(self.batch(evidence, alpha))
         return None if np.isinf(result.standard_error) else student_curve(result, rope)
 
 

@@ -17,7 +17,7 @@ from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.growth import Growth, fixed_scale
 from foldwise.kinds.guarantee import STABLE, approximate, heuristic
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Estimand, Procedure
 from foldwise.kinds.references import BOUCKAERT, BOUCKAERT_FRANK
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
 
@@ -118,6 +118,9 @@ def _with_df(variant: Variant, procedure: Procedure, option: str) -> Procedure:
     )
 
 
+_WEIGHTED = Estimand(how="mean of the differences, weighted by how little they vary")
+"""Of a mean of t statistics: the interval that is dual to it lies around a weighted mean."""
+
 PROCEDURES = (
     Procedure(
         name="corrected_repeated_cv_t",
@@ -143,6 +146,7 @@ PROCEDURES = (
             guarantee=heuristic(),
             power=student_power_of,
             settled=_calibrated_law if variant == "use_all_data" else None,
+            estimand=_WEIGHTED if variant.endswith("averaged_t") else None,
             with_option=partial(_with_df, variant),
             warning=f"with its nominal degrees of freedom {OVERLAP} (bouckaert2003; ask for '{variant}:calibrated')",
         )

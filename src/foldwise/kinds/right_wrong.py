@@ -70,7 +70,9 @@ class RightWrong(OutcomeKind):
             caveats=(*_ignored(evidence, procedure), *((_CLOSE,) if (pvalue < alpha) == (0 in interval) else ())),
         )
 
-    def posterior(self, evidence: Outcomes, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: Outcomes, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """Of p10 − p01 under Dirichlet(½ + counts), whose weights sum to n + 2."""
         n = evidence.n
         mean = (evidence.n10 - evidence.n01) / (n + 2)

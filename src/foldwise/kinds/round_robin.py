@@ -95,13 +95,15 @@ class RoundRobinScores(Resampled[BlockScores]):
         higher = evidence.higher_is_better
         return student_findings(result, alpha=alpha, rope=rope, higher_is_better=higher, power=power)
 
-    def posterior(self, evidence: BlockScores, rope: float) -> PosteriorCurve | None:
+    def posterior(
+        self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float
+    ) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(quietly(PROCEDURES[0], self.batch(evidence, 0.05)), rope)
+        return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
-    def estimand(self, evidence: BlockScores, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: BlockScores, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
 
     def caveats(self, evidence: BlockScores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the scores themselves make one notice."""
@@ -244,6 +246,6 @@ PROCEDURES = (
         guarantee=approximate(STABLE, counted="sources"),
         power=student_power_of,
         with_option=_with_df,
-        note="the round-robin test is our own and not yet peer-reviewed: what it is worth was measured, not proved",
+        note="the round-robin test is our own and not yet peer-reviewed: its Type I error was measured, not derived",
     ),
 )

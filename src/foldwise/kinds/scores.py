@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference.correlated_bayesian_t import BayesianTResult, correlated_bayesian_t
+from foldwise.inference.correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.curves import PosteriorCurve, difference_grid
+from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
-from foldwise.kinds.student import PRACTICALLY_NORMAL
+from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -74,23 +74,22 @@ class ScoreKind(Resampled[Scores]):
         return Batch(data=x if x.ndim == 1 else self.arranged(x), ratio=evidence.test_train_ratio, alpha=alpha)
 
     def findings(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """The test, its dual interval, and the correlated Bayesian t test's posterior.
+        """The test, its dual interval, and the posterior that the interval comes from.
 
         Notes
         -----
         A few splits without variance are no certainty: there is no interval of width 0, nobody wins, and p is 1, the
         p-value that rejects nothing.
         """
-        estimate = float(evidence.differences.mean())
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             result = _bounded(procedure.run(self.batch(evidence, alpha)), evidence)
-            df = result.df if isinstance(result.df, tuple) else float(result.df)
+            estimate, df = float(result.estimate), result.df if isinstance(result.df, tuple) else float(result.df)
             if result.degenerate:
                 return Findings(estimate=estimate, statistic=math.nan, df=df, pvalue=1.0, caveats=_warned(caught))
             interval = result.confidence_interval(1 - alpha)
-            chances = _probabilities(evidence, rope)
         common = not np.isnan(interval.low)
+        chances = _student(result, alpha)
         return Findings(
             estimate=estimate,
             statistic=float(result.statistic),
@@ -98,25 +97,22 @@ class ScoreKind(Resampled[Scores]):
             pvalue=float(result.pvalue),
             interval=Interval(low=float(interval.low), high=float(interval.high)) if common else None,
             common=common,
-            probabilities=chances,
+            probabilities=None if chances is None else _probabilities(chances, rope, evidence.higher_is_better),
             power=procedure.power(evidence, result) if common else None,
             caveats=(*(() if common else (_NOT_COMMON,)), *_warned(caught)),
         )
 
-    def posterior(self, evidence: Scores, rope: float) -> PosteriorCurve | None:
-        """Of the mean difference, by the correlated Bayesian t test."""
+    def posterior(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+        """The distribution that the interval comes from; of the corrected tests it is the correlated Bayesian t's."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats already
-            posterior = _posterior(evidence, rope)
-        if posterior.scale == 0:
-            return None
-        reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
-        grid = difference_grid(float(posterior.estimate), reach, rope)
-        return PosteriorCurve(difference=grid, height=np.asarray(posterior.pdf(grid)))
+            warnings.simplefilter("ignore")  # among the caveats already
+            result = _bounded(procedure.run(self.batch(evidence, alpha)), evidence)
+            behind = None if result.degenerate else _student(result, alpha)
+        return None if behind is None else student_curve(behind, rope)
 
-    def estimand(self, evidence: Scores, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: Scores, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
 
     def caveats(self, evidence: Scores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the scores themselves make one notice."""
@@ -185,13 +181,12 @@ _NOT_COMMON = (
 )
 
 
-def about_algorithms(metric: str, n_train: float | None, names: tuple[str, str]) -> str:
+def about_algorithms(procedure: Procedure, metric: str, n_train: float | None, names: tuple[str, str]) -> str:
     """What an answer about algorithms is about, at this size of training sets."""
     size = f" of about {n_train:.0f} examples" if n_train is not None else " of this size"
     return (
-        f"over training sets{size} from this source, the expected {metric_words(metric)} of {names[0]} minus that "
-        f"of {names[1]}; it "
-        "is about the algorithms, not about two fitted models."
+        f"over training sets{size} from this source, {procedure.difference_words(metric, names, 'expected')}; it is "
+        "about the algorithms, not about two fitted models."
     )
 
 
@@ -208,16 +203,26 @@ def _bounded(result: Any, evidence: Scores) -> Any:
     return student_result(estimate, error, evidence.most_df(float(result.df)), warn=False)
 
 
-def _posterior(evidence: Scores, rope: float) -> BayesianTResult:
-    x = evidence.differences.ravel()
-    df = evidence.most_df(x.size - 1.0)
-    return correlated_bayesian_t(x, correlation=evidence.correlation, rope=rope, df=df)
+def _student(result: Any, alpha: float) -> StudentResult | None:
+    """The Student distribution whose interval of level 1 − alpha is the test's own; None where there is no interval.
+
+    A t-type test is one. The combined F test has an interval and no distribution: it gets the one through its limits
+    with the degrees of freedom of its denominator, so that probabilities and interval never contradict each other.
+    """
+    if isinstance(result, StudentResult):
+        return result
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EmptyInterval)
+        interval = result.confidence_interval(1 - alpha)
+    df = float(result.df[1])
+    scale = float(interval.high - interval.low) / 2 / float(special.stdtrit(df, 1 - alpha / 2))
+    return student_result(np.asarray(result.estimate), np.asarray(scale), df, warn=False) if scale > 0 else None
 
 
-def _probabilities(evidence: Scores, rope: float) -> Probabilities | None:
-    regions = _posterior(evidence, rope).probabilities
-    a_better, same, b_better = map(float, (regions if evidence.higher_is_better else regions.mirrored()).as_tuple())
-    return None if math.isnan(same) else Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
+def _probabilities(behind: StudentResult, rope: float, higher_is_better: bool) -> Probabilities:
+    regions = student_posterior(behind, rope=rope).probabilities
+    a_better, same, b_better = map(float, (regions if higher_is_better else regions.mirrored()).as_tuple())
+    return Probabilities(a_better=a_better, equivalent=same, b_better=b_better)
 
 
 def _warned(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

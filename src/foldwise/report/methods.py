@@ -13,9 +13,11 @@ from foldwise.report.text import (
     capital,
     difference_text,
     limits_text,
+    mean_texts,
+    means_belong,
+    measure_words,
     probability,
     pvalue_text,
-    score_text,
     span_text,
     statistic_text,
 )
@@ -34,10 +36,18 @@ def methods_sentence(c: Comparison) -> str:
     span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
         f"We compared {a} and {b}{subject} by {metric_words(c.metric)} ({c.design}) with {_test(c.title)} "
-        f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The mean "
-        f"difference {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
+        f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The "
+        f"{_difference(c)} {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
         f"{_p(c.pvalue)}).{_margin(c)}{_posterior(c)}"
     )
+
+
+def _difference(c: Comparison) -> str:
+    """What the estimate is: the mean difference, unless the test has another."""
+    estimand = c.procedure.estimand
+    if estimand is None or not (estimand.called or estimand.how):
+        return "mean difference"
+    return f"difference of the {estimand.called}s" if means_belong(c) else estimand.how or estimand.called
 
 
 def _margin(c: Comparison) -> str:
@@ -79,13 +89,13 @@ def comparison_table(c: Comparison) -> Grid:
     )
     row = (
         f"{c.names[0]} vs {c.names[1]}",
-        *(score_text(mean, c.unit) for mean in c.means),
+        *mean_texts(c),
         difference_text(c.estimate, c.unit),
         "–" if interval is None else span_text(interval, c.unit),
         pvalue_text(c.pvalue),
         *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
     )
-    return Grid(columns=columns, rows=(row,), caption=f"{capital(metric_words(c.metric))}, {c.design}; {c.title}.")
+    return Grid(columns=columns, rows=(row,), caption=f"{capital(measure_words(c))}, {c.design}; {c.title}.")
 
 
 def _test(title: str) -> str:

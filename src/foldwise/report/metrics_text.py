@@ -8,7 +8,7 @@ import foldwise
 from foldwise.core.metric_words import metric_words
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, difference_text, pvalue_text, reservation, score_text, sentence, span_text
+from foldwise.report.text import WIDTH, difference_text, mean_texts, pvalue_text, reservation, sentence, span_text
 from foldwise.report.words import name_list, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def metric_rows(m: MetricsComparison) -> tuple[tuple[str, ...], ...]:
     rows = [
         (
             metric_words(c.metric),
-            *(score_text(mean, c.unit, shared_decimals(c.means, 4)) for mean in c.means),
+            *mean_texts(c, shared_decimals(c.means, 4)),
             difference_text(c.estimate, c.unit, _decimals(c)),
             "–" if c.interval is None else span_text(c.interval, c.unit, _decimals(c)),
             pvalue_text(c.pvalue),

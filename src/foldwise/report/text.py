@@ -27,6 +27,9 @@ __all__ = [
     "laid_out",
     "limits_text",
     "margin_sentence",
+    "mean_texts",
+    "means_belong",
+    "measure_words",
     "number_rows",
     "percents",
     "probability",
@@ -76,10 +79,28 @@ def headline(c: Comparison) -> str:
         estimate, interval = -estimate, None if interval is None else -interval
     if c.better == "b":
         first, second = second, first
+    compared = f" {first} against {second}" if means_belong(c) else ""
     span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
     answer = _answer(c) if (asked := margin_sentence(c)) is None else f"{_answer(c)} {asked}"
-    by = capital(metric_words(c.metric))
-    return f"{answer}  {by} {first} against {second}: {difference_text(estimate, c.unit)}{span}."
+    return f"{answer}  {capital(measure_words(c))}{compared}: {difference_text(estimate, c.unit)}{span}."
+
+
+def means_belong(c: Comparison) -> bool:
+    """Whether the estimate is the difference of the two means: not where the test makes it in another way."""
+    return c.procedure.values(c.evidence) is not None
+
+
+def measure_words(c: Comparison) -> str:
+    """What was compared, as the test estimates it: "accuracy", "20 % trimmed mean score"."""
+    estimand = c.procedure.estimand
+    if estimand is None or means_belong(c):
+        return c.procedure.measure_words(c.metric)
+    return f"{metric_words(c.metric)}, {estimand.how or estimand.called}"
+
+
+def mean_texts(c: Comparison, decimals: int | None = None) -> tuple[str, ...]:
+    """What the test compares of each learner, for a table; dashes where the estimate is no difference of the two."""
+    return tuple(score_text(mean, c.unit, decimals) if means_belong(c) else "–" for mean in c.means)
 
 
 def _turned(c: Comparison) -> bool:
@@ -91,7 +112,7 @@ def found_text(c: Comparison) -> str:
     """The difference a − b with its interval, in a few words."""
     level = f"{100 * (1 - c.alpha):.4g} %"
     span = "" if c.interval is None else f", {level} interval {span_text(c.interval, c.unit)}"
-    return f"{metric_words(c.metric)} differs by {difference_text(c.estimate, c.unit)}{span}"
+    return f"{measure_words(c)} differs by {difference_text(c.estimate, c.unit)}{span}"
 
 
 def margin_sentence(c: Comparison) -> str | None:
@@ -105,11 +126,10 @@ def _answer(c: Comparison) -> str:
     close = ": a close call" if _is_close_call(c) else ""
     if c.better_name is not None:
         return f"{c.better_name} is better{reservation(c)}{close}."
+    if c.reject and not c.common:
+        return "They differ, but not by a common amount."
     if c.rope_probabilities is None:
         return f"These scores can't tell {c.names[0]} from {c.names[1]}."
-    if c.reject and not c.common:
-        small = f", and by less than {_little(c).removesuffix(' in practice')}" if c.practically_same else ""
-        return f"They differ, but not by a common amount{small}."
     if c.practically_same:
         within = "" if c.margin is None else f" (within {_little(c)})"
         return f"{c.names[0]} and {c.names[1]} are practically the same{within}."

@@ -126,7 +126,7 @@ class Comparison(Result):
 
     @property
     def estimate(self) -> float:
-        """Mean of a − b in the score's own unit."""
+        """The difference a − b as the test estimates it, in the score's own unit."""
         return self.findings.estimate
 
     @property
@@ -171,8 +171,8 @@ class Comparison(Result):
 
     @property
     def means(self) -> tuple[float, float]:
-        """Mean score of a and of b."""
-        return self.evidence.means
+        """Mean score of a and of b, or what else of each the test estimates (trimmed means)."""
+        return self.procedure.values(self.evidence) or self.evidence.means
 
     @property
     def metric(self) -> str:
@@ -305,7 +305,7 @@ class Comparison(Result):
 
     def posterior(self) -> PosteriorCurve | None:
         """Posterior density of the difference a − b; None where the differences do not vary."""
-        return self.kind.posterior(self.evidence, self.rope)
+        return self.kind.posterior(self.evidence, self.procedure, alpha=self.alpha, rope=self.rope)
 
     def power_curve(self) -> PowerCurve | None:
         """Power of this design by the true difference; None where no detectable difference is known."""

@@ -59,7 +59,7 @@ def judge(
         rope=rope,
         margin=margin,
         limits=one_sided_limits(evidence, procedure, alpha=alpha, rope=rope, margin=margin),
-        estimand=kind.estimand(evidence, names),
+        estimand=kind.estimand(evidence, procedure, names),
         reason=reason,
         evidence=evidence,
         caveats=(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric_words import metric_words
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
@@ -67,7 +66,7 @@ def _tone(c: Comparison) -> Tone:
 def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
     span = "" if c.interval is None else f"   ({100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)})"
     estimate = (
-        f"{metric_words(c.metric)} of {c.names[0]} minus that of {c.names[1]}",
+        c.procedure.difference_words(c.metric, c.names).removeprefix("the "),
         f"{difference_text(c.estimate, c.unit)}{span}",
     )
     return (estimate, *number_rows(c))
@@ -84,7 +83,7 @@ def _meaning(c: Comparison) -> tuple[Block, ...]:
 
 def _assumed(c: Comparison) -> tuple[Block, ...]:
     return (
-        Bullets(lead=f"{capital(c.title)}:", items=c.kind.assumes),
+        Bullets(lead=f"{capital(c.title)}:", items=c.procedure.assumptions),
         Text(lead="Reference:", text=full_reference(c.reference)),
     )
 

@@ -83,7 +83,7 @@ def _meaning(m: MetricsComparison) -> tuple[Block, ...]:
 def _assumed(m: MetricsComparison) -> tuple[Block, ...]:
     kinds = {c.title: c for c in m.comparisons}
     return (
-        *(Bullets(lead=f"{capital(title)}:", items=c.kind.assumes) for title, c in kinds.items()),
+        *(Bullets(lead=f"{capital(title)}:", items=c.procedure.assumptions) for title, c in kinds.items()),
         Bullets(lead="References:", items=tuple(full_reference(c.reference) for c in kinds.values())),
     )
 
