@@ -50,3 +50,10 @@ def test_the_answer_is_that_of_python_and_of_the_command(
     capsys.readouterr()
     main([*shlex.split(command)[1:], "--json"])
     assert json.loads(capsys.readouterr().out)["pvalue"] == answer["pvalue"]
+
+
+def test_the_page_says_what_the_test_guarantees(reader):
+    rows = "\n".join(f"{i % 2},{(i + (i % 7 == 0)) % 2},{(i + (i % 4 == 0)) % 2}" for i in range(60))
+    page = reader.post("/predictions", file=("labels.csv", f"truth,a,b\n{rows}".encode()), step="answer")
+    assert "Approximate; measured Type I error at most .06 (level .05, 100 to 200 items)." in page.text
+    assert "may promise" not in page.text

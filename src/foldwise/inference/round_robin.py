@@ -110,8 +110,8 @@ def round_robin(
     :math:`g-1+(R'-1)\max(1, (g-1)w)` degrees of freedom, :math:`R' = \min(R, 6)` and :math:`w = \min(1, V_T/s^2)^3`.
     Each dealing estimates the variance over test blocks anew, with g − 1 degrees of freedom; the interaction is noise
     that the jackknife multiplies, and where it outweighs the test blocks, as with nearest neighbours and trees, the
-    other dealings add little. This is our own test, and it has not been peer-reviewed: what it is worth was measured,
-    not proved.
+    other dealings add little. This is our own test, and it has not been peer-reviewed: its Type I error was measured,
+    not derived.
 
     References
     ----------
