@@ -75,6 +75,8 @@ class RunCount(click.ParamType):  # type: ignore[type-arg] # generic since click
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Folder with data sets [$FOLDWISE_DATA].")
 @click.option("--target", metavar="COLUMN", help="Column to predict [guessed]; also 'first' or 'last'.")
 @click.option("--drop", multiple=True, metavar="COLUMN …", help="Columns to leave out, such as keys.")
+@click.option("--keep", multiple=True, metavar="COLUMN …", help="Columns to keep although they look like identifiers "
+              "or dates, which are left out.")  # fmt: skip
 @click.option("--group", metavar="COLUMN", help="Column that says which examples belong together: a group is never "
               "both trained on and tested.")  # fmt: skip
 @click.option("--positive", metavar="CLASS", help="The class that F1, precision and the like are about [yes, 1, true].")
@@ -115,6 +117,7 @@ def command(
     data_dir: Path | None,
     target: str | None,
     drop: tuple[str, ...],
+    keep: tuple[str, ...],
     group: str | None,
     names: tuple[str, ...],
     scoring: tuple[str, ...],
@@ -137,7 +140,7 @@ def command(
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
     require_baseline(len(learners), options["control"])
-    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, group=group) for name in data]
+    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, group=group) for name in data]
     called = _called(learners, names, twice=len(data) == 1)
     options["control"] = _control(options["control"], called)
     seed, jobs = options.pop("seed"), options.pop("jobs")

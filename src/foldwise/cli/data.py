@@ -54,12 +54,15 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 @command.command()
 @click.argument("name")
 @click.option("--target", help="Target column by name, 'first' or 'last'.")
+@click.option("--keep", multiple=True, help="A column to keep although it looks like an identifier or a date.")
 @json_option
 @html_option
 @_data_dir
-def describe(name: str, target: str | None, as_json: bool, html: Path | None, data_dir: str | None) -> None:
+def describe(
+    name: str, target: str | None, keep: tuple[str, ...], as_json: bool, html: Path | None, data_dir: str | None
+) -> None:
     """Say what is in the data set NAME (a name, a file or openml:ID)."""
-    show(load(name, target=target, data_dir=data_dir).describe(), as_json=as_json, html=html)
+    show(load(name, target=target, data_dir=data_dir, keep=keep).describe(), as_json=as_json, html=html)
 
 
 @command.command()

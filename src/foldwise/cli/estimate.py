@@ -23,6 +23,7 @@ __all__ = ["command"]
 @click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests.")
 @click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval.")
 @click.option("--target", help="Target column by name, 'first' or 'last'.")
+@click.option("--keep", multiple=True, help="A column to keep although it looks like an identifier or a date.")
 @click.option("--data-dir", metavar="FOLDER", help="Where the files are; default: $FOLDWISE_DATA.")
 @click.option("--seed", default=0, show_default=True, help="Determines every split.")
 @click.option("--jobs", type=int, help="Number of processes [1].")
@@ -40,6 +41,7 @@ def command(
     test_fraction: float,
     level: float,
     target: str | None,
+    keep: tuple[str, ...],
     data_dir: str | None,
     seed: int,
     jobs: int | None,
@@ -55,7 +57,7 @@ def command(
     LEARNER is nb, c45, 1nn, … or module:Class(param=value), which imports the module, and so runs it: name only code
     that you trust.
     """
-    data = load(name, target=target, data_dir=data_dir)
+    data = load(name, target=target, data_dir=data_dir, keep=keep)
     results = [
         estimate_error(
             learner,
@@ -91,5 +93,7 @@ def _repeat(result: ErrorEstimate) -> str:
     for parameter in context.command.params:
         given = context.get_parameter_source(str(parameter.name)) == click.core.ParameterSource.COMMANDLINE
         if given and parameter.name not in ("learner", "method", "seed", "as_json", "html"):
-            words += [parameter.opts[0], str(context.params[str(parameter.name)])]
+            value = context.params[str(parameter.name)]
+            for one in value if isinstance(value, tuple) else (value,):
+                words += [parameter.opts[0], str(one)]
     return shlex.join(words)

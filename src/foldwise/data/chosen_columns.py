@@ -11,12 +11,20 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Labels
 from foldwise.data.dataset import Dataset, content_hash
+from foldwise.data.no_attributes import left_out
 
 __all__ = ["choose_columns"]
 
 
-def choose_columns(dataset: Dataset, *, drop: Sequence[str] = (), group: str | None = None) -> Dataset:
-    """The data set without some columns, one of which may group its rows.
+def choose_columns(
+    dataset: Dataset,
+    *,
+    drop: Sequence[str] = (),
+    group: str | None = None,
+    keep: Sequence[str] = (),
+    declared: bool = True,
+) -> Dataset:
+    """The data set without some columns, one of which may group its rows, and without those that are no attributes.
 
     Parameters
     ----------
@@ -26,6 +34,10 @@ def choose_columns(dataset: Dataset, *, drop: Sequence[str] = (), group: str | N
         Names of columns to leave out.
     group
         Name of the column whose values are the groups.
+    keep
+        Columns that stay although they look like identifiers or dates.
+    declared
+        Whether the file says what is an attribute.
 
     Examples
     --------
@@ -33,24 +45,34 @@ def choose_columns(dataset: Dataset, *, drop: Sequence[str] = (), group: str | N
     >>> choose_columns(load("sklearn:iris"), drop=["petal width (cm)"]).X.shape
     (150, 3)
     """
-    if isinstance(drop, str):
-        raise InvalidInput(f"drop must be names of columns in a list, got the text {drop!r}")
-    if not drop and group is None:
-        return dataset
-    for name in drop:
-        _place(dataset, name, "drop")
+    for parameter, names in (("drop", drop), ("keep", keep)):
+        if isinstance(names, str):
+            raise InvalidInput(f"{parameter} must be names of columns in a list, got the text {names!r}")
+        for name in names:
+            _place(dataset, name, parameter)
+    if twice := set(drop) & set(keep):
+        raise InvalidInput(f"drop and keep must not both name column {min(twice)!r}")
     groups = None if group is None else _groups(dataset, group)
-    kept = [j for j, name in enumerate(dataset.feature_names) if name not in drop and name != group]
+    asked = {*drop, group} - {None}
+    no_attributes = left_out(dataset.X, {*keep, *asked}, declared=declared)
+    out = {*asked, *no_attributes}
+    if not out:
+        return dataset
+    kept = [j for j, name in enumerate(dataset.feature_names) if name not in out]
+    if not kept and no_attributes:
+        raise InvalidInput(f"data set {dataset.name!r} has no attribute: {'; '.join(map(str, no_attributes.values()))}")
     if not kept:
         raise InvalidInput(f"drop and group must leave an attribute of data set {dataset.name!r}, but they leave none")
     X = dataset.X
     table = Table.build(X.values[:, kept], [X.categories[j] for j in kept], [X.names[j] for j in kept])
-    left = [f"without {', '.join(drop)}"] if drop else []
+    gone = (*drop, *no_attributes)
+    left = [f"without {', '.join(gone)}"] if gone else []
     left += [] if group is None else [f"grouped by {group}"]
     return replace(
         dataset,
         X=table,
         groups=groups,
+        decisions=(*dataset.decisions, *no_attributes.values()),
         hash=content_hash(table, dataset.y, dataset.classes, groups),
         provenance=f"{dataset.provenance}; {', '.join(left)}",
     )

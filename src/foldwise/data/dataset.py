@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from foldwise.core.decisions import Decision, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.table import Kind, Table
@@ -61,6 +62,7 @@ class Description(Result):
     class_counts: dict[str, int] | None
     provenance: str
     hash: str
+    decisions: tuple[Decision, ...] = ()
 
     def __str__(self) -> str:
         lines = [
@@ -71,11 +73,15 @@ class Description(Result):
         if self.class_counts is not None:
             shares = ", ".join(f"{label} {count}" for label, count in self.class_counts.items())
             lines.append(f"  classes     {sum(c > 0 for c in self.class_counts.values())}: {shares}")
-        return "\n".join([*lines, f"  source      {self.provenance}", f"  hash        {self.hash}"])
+        said = [f"  column      {decision}" for decision in self.decisions]
+        return "\n".join([*lines, *said, f"  source      {self.provenance}", f"  hash        {self.hash}"])
 
     def _content(self) -> dict[str, Json]:
         """The same as JSON-ready values."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {
+            **{name: getattr(self, name) for name in self.__slots__ if name != "decisions"},
+            "decisions": decisions_to(self.decisions),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -101,6 +107,8 @@ class Dataset(Result):
         machine.
     groups
         Per example the group that it belongs to, where a column says it; None elsewhere.
+    decisions
+        Which columns were left out, and why.
     """
 
     page: ClassVar[str] = "data_set"
@@ -113,6 +121,7 @@ class Dataset(Result):
     provenance: str
     hash: str
     groups: Labels | None = None
+    decisions: tuple[Decision, ...] = ()
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -158,6 +167,7 @@ class Dataset(Result):
             class_counts=None if self.classes is None else {label: occurring[label] for label in self.classes},
             provenance=self.provenance,
             hash=self.hash,
+            decisions=self.decisions,
         )
 
 

@@ -17,6 +17,7 @@ from foldwise.data.builtin import BUILT_IN, load_builtin
 from foldwise.data.chosen_columns import choose_columns
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
+from foldwise.data.no_attributes import number_like
 from foldwise.data.registry import KNOWN, canonical
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
@@ -37,6 +38,7 @@ def load(
     task: Task | None = None,
     drop: Sequence[str] = (),
     group: str | None = None,
+    keep: Sequence[str] = (),
 ) -> Dataset:
     """Load a data set.
 
@@ -59,6 +61,9 @@ def load(
     group
         The column that says which examples belong together (patients, authors, machines): it is no attribute, and
         `compare` never trains on a group that it tests.
+    keep
+        Columns that stay although they look like identifiers, dates or text that is different in every row, which are
+        left out otherwise; `Dataset.decisions` names them.
 
     Returns
     -------
@@ -73,7 +78,10 @@ def load(
     """
     if not isinstance(name_or_path, (str, Path)):
         raise InvalidInput(f"name_or_path must be a name or a path, got {type(name_or_path).__name__}")
-    return choose_columns(_load(name_or_path, target, data_dir, task), drop=drop, group=group)
+    found = _load(name_or_path, target, data_dir, task)
+    # ARFF files, OpenML and scikit-learn declare their attributes; a table has columns
+    declared = not found.provenance.startswith("file ") or ".arff" in found.provenance
+    return choose_columns(found, drop=drop, group=group, keep=keep, declared=declared)
 
 
 def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | None, task: Task | None) -> Dataset:
@@ -206,6 +214,14 @@ def _column(sheet: Sheet, name: str) -> Column:
     except _Nominal:
         found = sheet.categories(name)
     kept = tuple(sorted(label for label in found.labels if label not in _MISSING))
+    numbers = number_like(kept, decimal_comma=sheet.decimal_comma)
+    if isinstance(numbers, str):
+        raise InvalidInput(
+            f"{sheet.source}: column {name!r} has {numbers!r}, in which the comma may stand for decimals or thousands: "
+            "write the numbers without it"
+        )
+    if numbers is not None:
+        return Column(name=name, values=np.array([numbers.get(label, np.nan) for label in found.labels])[found.codes])
     code = {label: float(i) for i, label in enumerate(kept)}
     values = np.array([code.get(label, np.nan) for label in found.labels])[found.codes]
     return Column(name=name, values=values, categories=kept)

@@ -110,6 +110,7 @@ def prepare(
         raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
     title = X.name if isinstance(X, Dataset) else ""
     asked = X.task if isinstance(X, Dataset) else None
+    read = tuple(map(str, X.decisions)) if isinstance(X, Dataset) else ()
     if isinstance(X, Dataset) and groups is None:
         groups = X.groups
     X, y, classes = _parts(X, y, classes)
@@ -121,7 +122,11 @@ def prepare(
     examples = Examples.build(X, y, task, groups, declared)
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
     return Prepared(
-        learners=ready, examples=examples, task=task, notes=_notes(learners, made, ready, examples.table), name=title
+        learners=ready,
+        examples=examples,
+        task=task,
+        notes=(*read, *_notes(learners, made, ready, examples.table)),
+        name=title,
     )
 
 

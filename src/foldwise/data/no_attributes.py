@@ -1,0 +1,141 @@
+"""Columns that are no attributes unless somebody says so: identifiers, dates, and text that is different in every row.
+
+A learner can learn such a column by heart, or leaks through it what the order of the rows says; it tells nothing about
+a new example. They are left out, each with a decision that the answer prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+import numpy as np
+
+from foldwise.core.decisions import Decision
+from foldwise.core.table import Table
+from foldwise.core.types import Array
+
+__all__ = ["left_out", "number_like"]
+
+NEARLY_ALL = 0.95
+"""Share of different values from which a column is an identifier, or text that nothing can be learned from."""
+
+FEWEST_ROWS = 20
+"""Rows from which values that are all different say something by themselves, whatever the column is called."""
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_KEY_ENDS = frozenset({"id", "uuid", "guid", "key", "identifier"})
+_KEY_NAMES = frozenset({"index", "idx", "row", "rownum", "row number", "record", "unnamed 0"})
+_DATE_WORDS = frozenset({"date", "datetime", "timestamp"})
+_DATE_FORMATS = ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%Y%m%d", "%d-%m-%Y", "%m-%d-%Y")
+
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?")
+_THOUSANDS = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+
+
+def left_out(table: Table, keep: Iterable[str], *, declared: bool) -> dict[str, Decision]:
+    """The columns that are left out, each with its decision.
+
+    Parameters
+    ----------
+    table
+        The attributes.
+    keep
+        Columns that stay, whatever they look like.
+    declared
+        Whether the file says what is an attribute (ARFF): then only a name tells an identifier.
+    """
+    found = {}
+    for j, name in enumerate(table.names):
+        if name not in keep and (why := _why(name, table.values[:, j], table.categories[j], declared=declared)):
+            what, how = why
+            found[name] = Decision(
+                what="column",
+                value=f"column {name!r} left out: {what}",
+                how="by its name" if how else "assumed",
+                change=f"keep=[{name!r}] (--keep {name})",
+            )
+    return found
+
+
+def _why(name: str, values: Array, categories: Sequence[str] | None, *, declared: bool) -> tuple[str, bool] | None:
+    """What the column is, and whether its name says so."""
+    known = values[~np.isnan(values)]
+    if len(known) < 2:
+        return None
+    words = [word.lower() for word in _WORDS.findall(name)]
+    different = len(np.unique(known))
+    whole = categories is not None or bool((known == np.floor(known)).all())
+    if whole and different >= NEARLY_ALL * len(known) and _is_key_name(words):
+        return "an identifier", True
+    if _are_dates(known, categories, words):
+        return "a date", False
+    if declared or len(known) < FEWEST_ROWS:
+        return None
+    if categories is not None and different >= NEARLY_ALL * len(known):
+        return f"text with {different} different values in {len(known)} rows", False
+    return None
+
+
+def _is_key_name(words: Sequence[str]) -> bool:
+    return " ".join(words) in _KEY_NAMES or (bool(words) and (words[-1] in _KEY_ENDS or words[0] in ("id", "uuid")))
+
+
+def _are_dates(known: Array, categories: Sequence[str] | None, words: Sequence[str]) -> bool:
+    if categories is not None:
+        texts = [categories[int(code)] for code in np.unique(known)]
+        return all(map(_is_iso, texts)) or any(all(_fits(text, form) for text in texts) for form in _DATE_FORMATS)
+    if not _DATE_WORDS & set(words) or (known != np.floor(known)).any() or known.min() < 1e7:
+        return False  # 20240131, or seconds since 1970
+    return bool(known.min() >= 1e8) or all(_fits(f"{value:.0f}", "%Y%m%d") for value in np.unique(known))
+
+
+def _is_iso(text: str) -> bool:
+    if len(text) < 8 or not text[:4].isdigit() or "-" not in text:
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _fits(text: str, form: str) -> bool:
+    try:
+        return date(1000, 1, 1) <= datetime.strptime(text, form).date()
+    except ValueError:
+        return False
+
+
+def number_like(labels: Iterable[str], *, decimal_comma: bool) -> dict[str, float] | str | None:
+    """Text that is a number in another way of writing, per label; or a label that could be two numbers; or None.
+
+    Parameters
+    ----------
+    labels
+        The different cells of a column, without missing ones.
+    decimal_comma
+        Whether the file writes 0,5, so that 1,234 can't be one thousand and some.
+
+    Examples
+    --------
+    >>> number_like(["52,31", "1.234,5", "7"], decimal_comma=False)
+    {'52,31': 52.31, '1.234,5': 1234.5, '7': 7.0}
+    >>> number_like(["1,234", "12,345,678"], decimal_comma=False)
+    {'1,234': 1234.0, '12,345,678': 12345678.0}
+    >>> number_like(["82.1%", "7 %"], decimal_comma=False)
+    {'82.1%': 82.1, '7 %': 7.0}
+    >>> number_like(["1,234", "12,345"], decimal_comma=False), number_like(["12 kg"], decimal_comma=False)
+    ('1,234', None)
+    """
+    texts = {label: label for label in labels}
+    if texts and all(label.endswith("%") for label in texts):
+        texts = {label: label[:-1].rstrip() for label in texts}
+    commas = all(map(_DECIMAL_COMMA.fullmatch, texts.values()))
+    thousands = all(map(_THOUSANDS.fullmatch, texts.values()))
+    if commas and thousands and not decimal_comma and any("," in text for text in texts.values()):
+        return next(label for label, text in texts.items() if "," in text)
+    if commas and (decimal_comma or not thousands):
+        return {label: float(text.replace(".", "").replace(",", ".")) for label, text in texts.items()}
+    return {label: float(text.replace(",", "")) for label, text in texts.items()} if thousands and texts else None
