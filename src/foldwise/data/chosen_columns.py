@@ -53,7 +53,7 @@ def choose_columns(
     if twice := set(drop) & set(keep):
         raise InvalidInput(f"drop and keep must not both name column {min(twice)!r}")
     groups = None if group is None else _groups(dataset, group)
-    asked = {*drop, group} - {None}
+    asked = {*drop, *([] if group is None else [group])}
     no_attributes = left_out(dataset.X, {*keep, *asked}, declared=declared)
     out = {*asked, *no_attributes}
     if not out:
