@@ -186,4 +186,4 @@ def test_no_code_in_a_file_is_executed(tmp_path, capsys):
 
 def test_pickles_are_of_no_known_format(tmp_path, refused):
     (tmp_path / "results.pkl").write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
-    assert "must be in a known format, but none recognises it" in refused(tmp_path)
+    assert "format not recognised, and no table" in refused(tmp_path)

@@ -52,9 +52,18 @@ def test_two_runs_of_one_model_are_named_by_what_differs():
     assert [one.model for one in found.series] == ["a (solver=plain)", "a (solver=cot)"]
 
 
-def test_two_runs_that_nothing_tells_apart_are_refused():
-    with pytest.raises(InvalidInput, match=r"two logs of t with acc .* \(x and y\)"):
-        choose([series("a", source="x"), series("a", source="y"), series("b")])
+def test_two_runs_that_no_setting_tells_apart_are_called_after_their_files():
+    found = choose([series("a", source="x.json"), series("a", source="y.json"), series("b")])
+    assert [one.model for one in found.series] == ["a (x)", "a (y)", "b"]
+    logs = [series("a", task, source=f"{run}/{task}.json") for run in ("old", "new") for task in ("t", "u")]
+    assert {one.model for one in choose(logs).series} == {"a (old)", "a (new)"}
+    stamped = [series("a", task, source=f"samples_{task}_{run}.json") for run in "12" for task in ("t", "u")]
+    assert {one.model for one in choose(stamped).series} == {"a (samples__1)", "a (samples__2)"}
+
+
+def test_two_series_of_one_file_that_nothing_tells_apart_are_refused():
+    with pytest.raises(InvalidInput, match=r"x has acc of 'a' on t twice, and no setting tells"):
+        choose([series("a", source="x"), series("a", source="x"), series("b")])
 
 
 def test_items_are_taken_before_aggregates():

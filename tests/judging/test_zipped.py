@@ -149,7 +149,7 @@ def test_a_password_an_empty_archive_and_one_without_results(tmp_path, refused):
     path.write_bytes(raw)
     assert "password required" in refused(path)
     assert "no file with results" in refused(packed(tmp_path / "empty.zip", {".hidden": "x"}))
-    assert "must be in a known format" in refused(packed(tmp_path / "other.zip", {"a.bin": b"\0\1\2"}))
+    assert "format not recognised, and no table" in refused(packed(tmp_path / "other.zip", {"a.bin": b"\0\1\2"}))
 
 
 def test_names_that_the_disk_does_not_take_are_a_sentence(tmp_path, refused):

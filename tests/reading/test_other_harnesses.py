@@ -153,7 +153,7 @@ def test_mteb_has_one_value_per_task(tmp_path):
         ("t.json", '{"mteb_version": 1, "task_name": "x", "scores": []}', "must have scores by split"),
         ("r.json", '{"testCases": 1, "metricsData": 2}', "must have a list testCases"),
         ("log.jsonl", '{"spec": {}}\n{"sample_id": ', r"log\.jsonl, line 2 must be whole JSON"),
-        ("else.bin", "\x00\x01", "must be in a known format"),
+        ("else.bin", "\x00\x01", "format not recognised, and no table"),
     ],
 )
 def test_bad_content_is_one_sentence(tmp_path, name, content, match):

@@ -85,7 +85,7 @@ def test_mlflow_frames_with_their_times_are_taken_as_they_are():
 
 def test_steps_may_be_folds_or_those_of_one_training(tmp_path):
     with pytest.raises(
-        InvalidInput, match=r"may be splits of one data set \(--rows splits\), or steps of one training"
+        InvalidInput, match=r"may be splits of one data set \(rows='splits'\), or steps of one training"
     ):
         judge(MLFLOW / "steps")
     (tmp_path / "chart.csv").write_text(

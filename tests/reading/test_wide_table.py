@@ -52,7 +52,7 @@ def test_folds_by_models(tmp_path):
 
 def test_where_two_readings_are_possible_it_says_so_and_names_the_option(tmp_path):
     path = datasets(tmp_path, first="")
-    with pytest.raises(InvalidInput, match=r"data sets \(--rows tasks\), or test items \(--rows items\), or splits"):
+    with pytest.raises(InvalidInput, match=r"data sets \(rows='tasks'\), or test items \(rows='items'\), or splits"):
         judge(path)
     assert judge(path, rows="tasks").main.best == "tan"
     assert judge(path, rows="items", models=["nb", "tan"]).main.test == "paired_t"
@@ -172,5 +172,5 @@ def test_packed_and_spreadsheets(tmp_path):
 
 def test_numbers_without_labels_are_items_or_splits(tmp_path):
     (tmp_path / "n.csv").write_text("a,b\n" + "\n".join(f"0.{i},0.{i + 1}" for i in range(1, 8)))
-    with pytest.raises(InvalidInput, match=r"test items \(--rows items\), or splits of one data set \(--rows splits\)"):
+    with pytest.raises(InvalidInput, match=r"test items \(rows='items'\), or splits of one data set \(rows='splits'\)"):
         judge(tmp_path)

@@ -174,11 +174,11 @@ def test_the_set_up_is_folded_away_after_an_answer(visitor):
     ("sent", "sentence"),
     [
         ({}, "There is nothing to look at: drop a file, choose one, or paste its text."),
-        ({"file": ("x.bin", bytes(range(256)))}, "x.bin must be in a known format, but none recognises it."),
+        ({"file": ("x.bin", bytes(range(256)))}, "x.bin: format not recognised, and no table."),
         ({"file": ("x.gz", gzip.compress(b"a,b\n1,2\n")[:-4])}, "x.gz must be a whole gzip file, but it is damaged"),
         ({"files": "?"}, "The form's own copy of the files is damaged: choose the files again."),
         ({"files": "UEsDBA=="}, "The form's own copy of the files must be a whole archive, but it is damaged"),
-        ({"text": "/etc/passwd"}, "data.csv must be in a known format, but none recognises it."),
+        ({"text": "/etc/passwd"}, "data.csv: format not recognised, and no table."),
     ],
 )
 def test_what_is_refused_in_one_sentence(reader, sent, sentence):

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.reading import Items, Series, Splits
+from foldwise.reading.source import told_apart
 
 __all__ = ["Chosen", "choose"]
 
@@ -53,6 +57,7 @@ def choose(
     models, tasks
         Names; without them all.
     """
+    _refuse_failed(series)
     named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
     by_task: dict[str, list[Series]] = {}
     for one in named:
@@ -69,6 +74,21 @@ def choose(
     first = {names[0] for names in matching.values() if names}
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
     return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out))
+
+
+def _refuse_failed(series: Sequence[Series]) -> None:
+    """Say that logs failed where no model but one at most has any value."""
+    scored = {one.model for one in series if not np.isnan(one.values).all()}
+    failed = {one.model: one for one in series if one.model not in scored}
+    if failed and len(scored) < 2:
+        told = "; ".join(f"{one.source or model}: {_failure(one)}" for model, one in list(failed.items())[:3])
+        rest = f"only {next(iter(scored))!r} has values" if scored else "no model has a value"
+        raise InvalidInput(f"nothing to compare, because {rest}.\n{told}")
+
+
+def _failure(one: Series) -> str:
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in one.missing.items())
+    return f"all {one.rows.count:,} values of {one.model!r} are missing ({reasons or 'not scored'})"
 
 
 def _measures(series: Iterable[Series]) -> list[str]:
@@ -116,21 +136,42 @@ def _most_telling(series: Sequence[Series]) -> tuple[list[Series], list[Series]]
 
 
 def _tell_apart(series: Sequence[Series]) -> list[Series]:
-    """The same series, with models that were run twice named by the settings in which the runs differ."""
+    """The same series, with models that were run twice named by the settings in which the runs differ, or by file."""
     clashing: dict[str, set[str]] = defaultdict(set)
+    by_file: set[str] = set()
     seen: dict[tuple[str, str, str, type], Series] = {}
     for one in series:
         key = (one.model, one.task, one.measure, type(one.rows))
         first = seen.setdefault(key, one)
         if first is not one:
             differing = _differing(first, one)
-            if not differing:
+            if not differing and first.source == one.source:
                 raise InvalidInput(
-                    f"model {one.model!r} has two logs of {one.task or 'one task'} with {one.measure} that no setting "
-                    f"tells apart ({first.source} and {one.source}): name one of them"
+                    f"{one.source} has {one.measure} of {one.model!r} on {one.task or 'one task'} twice, and no "
+                    "setting tells the two apart"
                 )
             clashing[one.model] |= differing
-    return [_named(one, clashing[one.model]) if one.model in clashing else one for one in series]
+            if not differing:
+                by_file.add(one.model)
+    files = {model: _files([one for one in series if one.model == model]) for model in by_file}
+    return [
+        replace(one, model=f"{one.model} ({files[one.model][one.source]})")
+        if one.model in by_file
+        else _named(one, clashing[one.model])
+        if one.model in clashing
+        else one
+        for one in series
+    ]
+
+
+def _files(series: Sequence[Series]) -> dict[str, str]:
+    """By file of one model, what it is called: its folder where each has its own, else its name without the task's."""
+    paths = {one.source: PurePosixPath(one.source.replace(one.task, "") if one.task else one.source) for one in series}
+    folders = {path.parent for path in paths.values()}
+    several = len(folders) > 1
+    labels = told_apart([*folders] if several else [*dict.fromkeys(paths.values())])
+    named = dict(zip(folders if several else dict.fromkeys(paths.values()), labels, strict=True))
+    return {source: named[path.parent if several else path].strip("_-") or "–" for source, path in paths.items()}
 
 
 def _differing(a: Series, b: Series) -> set[str]:

@@ -26,7 +26,7 @@ __all__ = ["explain", "judge"]
 
 MISSING = ("drop", "refuse", "wrong")
 
-Rows = Literal["tasks", "items", "splits", "last"]
+Rows = Literal["tasks", "items", "splits", "last", "models"]
 
 Given = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | Mapping[str, Any]
 
@@ -68,8 +68,8 @@ def judge(
     models, tasks
         Names of those to compare; all without them.
     rows
-        What rows are, where the files leave it open: ``"tasks"`` (data sets), ``"items"``, ``"splits"``, or ``"last"``
-        for steps of one training, of which the last value counts.
+        What rows are, where the files leave it open: ``"tasks"`` (data sets), ``"items"``, ``"splits"``, ``"last"``
+        for steps of one training, of which the last value counts, or ``"models"`` (data sets are in columns).
     higher_is_better
         The direction, where neither the files nor the metric's name tell.
     missing

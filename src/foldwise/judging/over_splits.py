@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from foldwise.core.advice import parameter
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
@@ -22,6 +23,9 @@ from foldwise.verdict import compare_scores
 from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["Known", "judge_splits"]
+
+Key = tuple[str, str]
+"""Run and fold of a split."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +54,13 @@ def judge_splits(
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
     complete, notes = _complete(by_task, understanding.models, missing)
-    grids = {task: [_grid(one, found[0]) for one in found] for task, found in complete.items()}
+    grids = {
+        task: [_grid(found[model], list(next(iter(found.values())))) for model in understanding.models]
+        for task, found in complete.items()
+    }
     verdicts: dict[str, Verdict] = {}
     for task, found in grids.items():
-        rows = complete[task][0].rows
+        rows = by_task[task][0].rows
         assert isinstance(rows, Splits)
         of_task = known.beside(rows)
         if len(grids) > 1 and found[0].ndim == 1 and of_task.nothing and (rows.seeds or found[0].size > MOST_FOLDS):
@@ -78,25 +85,53 @@ def judge_splits(
 
 def _complete(
     by_task: dict[str, list[Series]], models: Sequence[str], missing: Missing
-) -> tuple[dict[str, list[Series]], list[str]]:
-    """The data sets that all models have every score on, and sentences on the others."""
+) -> tuple[dict[str, dict[str, dict[Key, float]]], list[str]]:
+    """Of each data set that all models have, the scores on the splits common to them, and sentences on the others."""
     found, notes = {}, []
     for task, series in by_task.items():
-        failed = [one for one in series if np.isnan(one.values).any()]
+        scores = {one.model: _by_split(one) for one in series}
         if len(series) < len(models):
-            notes.append(f"{task or 'the data'}: only {', '.join(one.model for one in series)} have scores there")
-        elif failed and missing == "drop" and len(by_task) > 1:
-            told = ", ".join(f"{one.model} {int(np.isnan(one.values).sum())}" for one in failed)
-            notes.append(f"{task}: left out, because some splits have no score ({told})")
-        elif failed and missing == "wrong":
+            notes.append(f"{task or 'the data'}: only {', '.join(scores)} have scores there")
+            continue
+        every = list(dict.fromkeys(key for held in scores.values() for key in held))
+        lacking = {model: len(every) - len(held) for model, held in scores.items() if len(held) < len(every)}
+        told = ", ".join(f"{model} {count}" for model, count in lacking.items())
+        if lacking and missing != "drop":
             raise InvalidInput(
-                "missing must be 'drop' or 'refuse' for scores of splits, since no number is a wrong score, got 'wrong'"
+                f"{series[0].source}: every model must have a score on each of the {len(every)} splits of "
+                f"{task or 'the data'}, but some are missing ({told}).\n"
+                f"Compare the common splits with {parameter('missing', 'drop')}"
             )
-        else:
-            found[task] = series
+        common = _common(every, scores)
+        if len(common) < len(every):
+            where = f"{task}: " if task else ""
+            notes.append(f"{where}{len(common)} of {len(every)} splits are compared; some have no score ({told})")
+        if len(common) > 1:
+            found[task] = {model: {key: held[key] for key in common} for model, held in scores.items()}
     if not found:
         raise InvalidInput(f"no data set has scores of all of {', '.join(models)}: {'; '.join(notes)}")
     return found, notes
+
+
+def _by_split(one: Series) -> dict[Key, float]:
+    """The scores that are there, by run and fold."""
+    assert isinstance(one.rows, Splits)
+    keys = list(zip(one.rows.runs or [""] * one.rows.count, one.rows.folds, strict=True))
+    if len(set(keys)) < len(keys):
+        raise InvalidInput(f"{one.source} gives {one.model!r} a second score on some split of {one.task or 'the data'}")
+    return {key: value for key, value in zip(keys, one.values.tolist(), strict=True) if not np.isnan(value)}
+
+
+def _common(every: Sequence[Key], scores: dict[str, dict[Key, float]]) -> list[Key]:
+    """The splits of all models, as whole runs or as folds of every run, whichever are more: a grid has no holes."""
+    common = [key for key in every if all(key in held for held in scores.values())]
+    runs, folds = (list(dict.fromkeys(key[axis] for key in every)) for axis in (0, 1))
+    there = set(common)
+    whole = [run for run in runs if all((run, fold) in there for fold in folds)]
+    shared = [fold for fold in folds if all((run, fold) in there for run in runs)]
+    if len(whole) * len(folds) >= len(runs) * len(shared):
+        return [key for key in common if key[0] in whole]
+    return [key for key in common if key[1] in shared]
 
 
 def _verdict(task: str, grids: list[Array], understanding: Understanding, known: Known, **options: Any) -> Verdict:
@@ -122,34 +157,8 @@ def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding,
     return over_tasks(means, tuple(grids), understanding, **options)
 
 
-def _grid(one: Series, like: Series) -> Array:
+def _grid(scores: dict[Key, float], keys: Sequence[Key]) -> Array:
     """The scores in the order of the first model's splits, as runs × folds where both are known."""
-    rows, first = one.rows, like.rows
-    assert isinstance(rows, Splits)
-    assert isinstance(first, Splits)
-    held = dict(zip(_keys(rows), one.values.tolist(), strict=True))
-    if len(held) < rows.count:
-        raise InvalidInput(f"{one.source} gives {one.model!r} a second score on some split of {one.task or 'the data'}")
-    keys = _keys(first)
-    if set(keys) != set(held):
-        raise InvalidInput(
-            f"{one.model!r} and {like.model!r} must have scores on the same splits of {one.task or 'the data'}, got "
-            f"{len(held)} and {len(keys)}, {len(set(keys) & set(held))} of them in common"
-        )
-    values = np.array([held[key] for key in keys])
-    if np.isnan(values).any():
-        raise InvalidInput(f"{one.source} has no score of {one.model!r} on {int(np.isnan(values).sum())} split(s)")
-    runs = None if first.runs is None else list(dict.fromkeys(first.runs))
-    if runs is None:
-        return values
-    folds = list(dict.fromkeys(first.folds))
-    order = sorted(range(len(keys)), key=lambda i: (runs.index(keys[i][0]), folds.index(keys[i][1])))
-    if len(keys) != len(runs) * len(folds):
-        raise InvalidInput(
-            f"{one.source} must have every fold of every run, got {len(keys)} of {len(runs)}×{len(folds)}"
-        )
-    return values[order].reshape(len(runs), len(folds))
-
-
-def _keys(rows: Splits) -> Sequence[tuple[str, str]]:
-    return list(zip(rows.runs or [""] * rows.count, rows.folds, strict=True))
+    runs, folds = (list(dict.fromkeys(key[axis] for key in keys)) for axis in (0, 1))
+    values = np.array([[scores[run, fold] for fold in folds] for run in runs])
+    return values[0] if runs == [""] else values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from foldwise.core.decisions import decisions_from
 from foldwise.core.result import Result
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.understanding import Understanding
@@ -44,4 +45,5 @@ def _verdict(said: Kept, evidence: Kept) -> Any:
 def _understanding(said: Kept) -> Understanding:
     values: dict[str, Any] = {name: value for name, value in said.items() if name not in ("schema", "result")}
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    values["columns"] = decisions_from(values.get("columns", ()))
     return Understanding(**values)

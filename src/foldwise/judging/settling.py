@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from foldwise.core.advice import parameter, spoken
 from foldwise.core.errors import InvalidInput
 from foldwise.core.replicates import refuse_repeated
+from foldwise.data.sheet import some_names
 from foldwise.reading import READINGS, Items, Labelled, Series, Splits, Whole
 
 __all__ = ["settle"]
@@ -34,18 +36,25 @@ def settle(series: Sequence[Series], rows: str | None) -> tuple[list[Series], li
         elif rows is None:
             unsettled.setdefault((one.source, one.metric), one)
         elif rows not in one.rows.readings:
-            raise InvalidInput(f"rows of {one.source} must be one of {', '.join(one.rows.readings)}, got {rows!r}")
+            known = [name for name in one.rows.readings if name in READINGS]
+            raise InvalidInput(f"rows of {one.source} must be one of {', '.join(known)}, got {rows!r}")
         else:
             settled.extend(_as(one, one.rows, rows))
     asked = [_question(one) for one in unsettled.values()]
     if asked and not settled:
         raise InvalidInput(asked[0])
-    return settled, asked
+    return settled, [spoken(question, "command") for question in asked]
 
 
 def _question(one: Series) -> str:
     assert isinstance(one.rows, Labelled)
-    first, *others = (f"{READINGS[name]} (--rows {name})" for name in one.rows.readings)
+    if "models" in one.rows.readings:
+        return (
+            f"{one.source} has one row per model; its columns ({some_names(one.rows.labels)}) may be data sets.\n"
+            f"If so, say {parameter('rows', 'models')}. If they are metrics, one value per model says nothing about "
+            "its spread: items, folds or data sets are needed in rows"
+        )
+    first, *others = (f"{READINGS[name]} ({parameter('rows', name)})" for name in one.rows.readings)
     told = ", ".join(map(repr, list(one.rows.labels)[:3]))
     choice = "".join([first, *(f", or {other}" for other in others)])
     return f"{one.source}: the rows of {one.metric} ({told} …) may be {choice}"

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from foldwise.core.decisions import Decision, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, is_loss, resolve_direction
 from foldwise.core.result import Result
+from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
 from foldwise.judging.choosing import Chosen
 from foldwise.reading import Items, Reading, Series, Splits
@@ -47,6 +49,8 @@ class Understanding(Result):
         Settings in which the models differ: name, and value by model.
     left_out, passed_over
         What no series holds, and files of no known format.
+    columns
+        How the columns of tables came to their roles, and what the way numbers are written says.
     """
 
     page: ClassVar[str] = "plain"
@@ -65,6 +69,7 @@ class Understanding(Result):
     differing: dict[str, dict[str, str]]
     left_out: tuple[str, ...]
     passed_over: tuple[str, ...]
+    columns: tuple[Decision, ...] = ()
 
     def _content(self) -> dict[str, Json]:
         """Every attribute."""
@@ -83,6 +88,7 @@ class Understanding(Result):
             "differing": {key: dict(values) for key, values in self.differing.items()},
             "left_out": list(self.left_out),
             "passed_over": list(self.passed_over),
+            "columns": decisions_to(self.columns),
         }
 
     @property
@@ -109,6 +115,7 @@ class Understanding(Result):
             ("trials", f"up to {self.trials} of an item, averaged within it" if self.trials > 1 else ""),
             ("clusters", f"{_some(self.clusters)} could be taken (--group)" if self.clusters else ""),
             *(("differs", f"{key}: {_values(values)}") for key, values in self.differing.items()),
+            *(("column", str(one)) for one in self.columns if one.how == "assumed" or one.what not in ROLES),
             *(("note", text) for text in self.left_out[:_SHOWN]),
             ("passed over", f"{_some(self.passed_over)} (no known format)" if self.passed_over else ""),
         ]
@@ -139,6 +146,7 @@ def understand(reading: Reading, chosen: Chosen) -> Understanding:
         differing=_differing(series),
         left_out=(*reading.left_out, *chosen.left_out),
         passed_over=reading.passed_over,
+        columns=tuple(dict.fromkeys(decision for one in series for decision in one.decisions)),
     )
 
 

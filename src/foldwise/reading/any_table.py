@@ -8,14 +8,14 @@ from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import Columns, assign_roles, role_of
 from foldwise.data.scores import names_models
 from foldwise.data.sheet import Sheet
-from foldwise.reading.long_table import layout_of, series_of
+from foldwise.reading.long_table import layout_of, models_in_rows, series_of, transposed_series
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
+from foldwise.reading.source import Source, told_apart
 from foldwise.reading.tables import read_beginning, read_source
-from foldwise.reading.wide_table import wide_models, wide_roles, wide_series
+from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
 
-__all__ = ["LONG", "WIDE", "table_series"]
+__all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]
 
 _LONG = (
     "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "n_train",
@@ -46,7 +46,8 @@ def table_series(
         )
         if (people := roles.get("human")) is not None:
             left_out.append(f"{sheet.source}: {people} (labels of people; correcting a judge by them is not built yet)")
-        return LONG.name, series_of(sheet, layout_of(sheet, roles))
+        layout = layout_of(sheet, roles)
+        return LONG.name, (transposed_series if models_in_rows(sheet, layout) else series_of)(sheet, layout)
     return WIDE.name, wide_series(sheet, wide_roles(sheet, columns), left_out, name=name)
 
 
@@ -104,4 +105,35 @@ class WideTable(Reader):
             yield from table_series(read_source(source), left_out, name=source.path.stem)[1]
 
 
-LONG, WIDE = LongTable(), WideTable()
+class OneEach(Reader):
+    """Several tables with one model each, which are called after their files."""
+
+    name = "one model per file"
+    says = "two or more tables with the same items, folds or data sets, each with the outputs or scores of one model"
+
+    def recognises(self, source: Source) -> bool:
+        """One column of numbers, or one output beside the truth; or columns that are called like metrics."""
+        return len(source.columns) > 1 and holds_one_model(source, None)
+
+    def read(self, sources: Sequence[Source], left_out: list[str]) -> Iterator[Series]:
+        """Every metric of every file."""
+        return one_each(sources, left_out, None)
+
+
+def holds_one_model(source: Source, columns: Columns | None) -> bool:
+    """Whether a file is a table of one model, as far as its beginning tells."""
+    try:
+        sheet = read_beginning(source)
+        return not is_long(sheet, columns) and bool(one_model(sheet, wide_roles(sheet, columns)))
+    except FoldwiseError:
+        return False
+
+
+def one_each(sources: Sequence[Source], left_out: list[str], columns: Columns | None) -> Iterator[Series]:
+    """The series of files with one model each."""
+    for source, label in zip(sources, told_apart([source.path.resolve() for source in sources]), strict=True):
+        sheet = read_source(source)
+        yield from one_model_series(sheet, wide_roles(sheet, columns), left_out, label=label)
+
+
+LONG, WIDE, ONE_EACH = LongTable(), WideTable(), OneEach()

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.roles import Columns
+from foldwise.core.roles import Columns, assign_roles, missing_roles
+from foldwise.data.sheet import some_names
 from foldwise.reading import (
     aeon,
     amlb,
@@ -60,11 +61,12 @@ READERS: tuple[Reader, ...] = (
     trackers.READER,
     search_results.READER,
     any_table.LONG,
+    any_table.ONE_EACH,
     any_table.WIDE,
 )
 """What is tried, in this order: formats that can be nothing else first, tables of any kind last."""
 
-_ANYTHING = any_table.WIDE
+_ANYTHING = (any_table.ONE_EACH, any_table.WIDE)
 """What takes any table of numbers, and is therefore asked only where nothing else knows any of the files."""
 
 
@@ -97,31 +99,56 @@ def read_sources(sources: Sequence[Source], *, columns: Columns | None = None) -
     by_reader: dict[str, list[Source]] = {}
     passed_over = []
     for source in sources:
-        found = next((reader for reader in READERS if reader is not _ANYTHING and reader.recognises(source)), None)
+        found = next((reader for reader in READERS if reader not in _ANYTHING and reader.recognises(source)), None)
         if found is None:
             passed_over.append(source)
         else:
             by_reader.setdefault(found.name, []).append(source)
     if not by_reader:
-        tables = [source for source in passed_over if _ANYTHING.recognises(source)]
-        by_reader = {_ANYTHING.name: tables} if tables else {}
+        reader, tables = _any_tables(passed_over)
+        by_reader = {reader.name: tables} if tables else {}
         passed_over = [source for source in passed_over if source not in tables]
     for source in passed_over:
         source.forget()
     if not by_reader:
-        known = "; ".join(f"{reader.name} ({reader.says})" for reader in READERS)
-        names = [source.name for source in passed_over]
-        raise InvalidInput(f"{_some(names)} must be in a known format, but none recognises it. Known: {known}")
+        raise _unknown(passed_over)
     left_out: list[str] = []
     series = [
         one for reader in READERS if reader.name in by_reader for one in reader.read(by_reader[reader.name], left_out)
     ]
+    if not series:
+        told = "\n".join(left_out[:3]) or "no value of any model is in them"
+        raise InvalidInput(f"{_some([source.name for source in sources])}: nothing to compare.\n{told}")
     return Reading(
         series=tuple(series),
         formats={name: len(files) for name, files in by_reader.items()},
         left_out=tuple(left_out),
         passed_over=tuple(source.name for source in passed_over),
     )
+
+
+def _any_tables(sources: Sequence[Source]) -> tuple[Reader, list[Source]]:
+    """Tables with one model each where there are several, else tables with several models."""
+    single = [source for source in sources if any_table.ONE_EACH.recognises(source)]
+    if len(single) > 1:
+        return any_table.ONE_EACH, single
+    return any_table.WIDE, [source for source in sources if any_table.WIDE.recognises(source)]
+
+
+def _unknown(sources: Sequence[Source]) -> InvalidInput:
+    """What was seen of files of no known format; of a table, which roles its columns have."""
+    table = next((source for source in sources if len(source.columns) > 1), None)
+    if table is None:
+        names = [source.name for source in sources]
+        known = [reader.name for reader in READERS if reader is not any_table.ONE_EACH]
+        return InvalidInput(f"{_some(names)}: format not recognised, and no table. Known: {', '.join(known)}")
+    try:
+        list(any_table.table_series(read_source(table), [])[1])
+    except InvalidInput as error:
+        return error
+    roles = assign_roles(table.columns, source=table.name)
+    seen = ", ".join(f"{role} {name!r}" for role in roles.found if (name := roles.get(role)) is not None)
+    return missing_roles(table.name, f"columns {some_names(table.columns)}; found {seen or 'no role'}", {"model": ""})
 
 
 def _declared(sources: Sequence[Source], columns: Columns) -> Reading:
@@ -132,11 +159,14 @@ def _declared(sources: Sequence[Source], columns: Columns) -> Reading:
         raise InvalidInput(f"columns are for tables, but {_some([source.name for source in sources])} is none")
     series: list[Series] = []
     formats: Counter[str] = Counter()
+    if len(tables) > 1 and all(any_table.holds_one_model(source, columns) for source in tables):
+        series.extend(any_table.one_each(tables, left_out, columns))
+        formats[any_table.ONE_EACH.name], tables = len(tables), []
     for source in tables:
         kind, found = any_table.table_series(read_source(source), left_out, columns=columns, name=source.path.stem)
         series.extend(found)
         formats[kind] += 1
-    passed_over = tuple(source.name for source in sources if source not in tables)
+    passed_over = tuple(source.name for source in sources if not source.columns)
     return Reading(series=tuple(series), formats=dict(formats), left_out=tuple(left_out), passed_over=passed_over)
 
 

@@ -13,6 +13,7 @@ from foldwise.core.types import Array
 from foldwise.data.cells import RowCells
 from foldwise.data.sheet import Sheet
 from foldwise.reading.any_table import table_series
+from foldwise.reading.search_results import candidates, is_split
 from foldwise.reading.series import Series
 from foldwise.reading.trackers import is_export, tracked
 
@@ -21,10 +22,21 @@ __all__ = ["frame_series"]
 
 def frame_series(frame: Any, left_out: list[str], *, columns: Columns | None = None) -> tuple[str, Iterator[Series]]:
     """What the table in a frame is, and its series."""
+    if "params" in frame.columns and any(map(is_split, map(str, frame.columns))) and not columns:
+        return "scikit-learn search", candidates(_search(frame), "the frame", left_out)
     sheet = _sheet(frame)
     if is_export(sheet.header) and not columns:
         return "experiment tracker", tracked(sheet, left_out)
     return table_series(sheet, left_out, columns=columns)
+
+
+def _search(frame: Any) -> dict[str, Sequence[object]]:
+    """The columns of a frame of ``cv_results_`` that tell its candidates."""
+    import narwhals.stable.v1 as nw
+
+    native = nw.from_native(frame, eager_only=True)
+    wanted = [name for name in native.columns if name in ("params", "iter") or is_split(name)]
+    return {name: native.get_column(name).to_list() for name in wanted}
 
 
 def _sheet(frame: Any) -> Sheet:

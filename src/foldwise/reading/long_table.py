@@ -14,12 +14,22 @@ from numpy.typing import NDArray
 from foldwise.core import advice
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.sheet import Sheet
-from foldwise.reading.series import Items, Rows, Series, Splits, Whole
+from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
 
-__all__ = ["Layout", "has_numbers", "item_column", "layout_of", "series_of", "trials_of"]
+__all__ = [
+    "Layout",
+    "has_numbers",
+    "item_column",
+    "layout_of",
+    "models_in_rows",
+    "series_of",
+    "transposed_series",
+    "trials_of",
+]
 
 _ERROR = "metric_error"
 
@@ -65,6 +75,30 @@ class Layout:
     crossed: bool = False
     decisions: tuple[Decision, ...] = ()
     spare: str = ""
+
+
+def models_in_rows(sheet: Sheet, layout: Layout) -> bool:
+    """Whether the table has one row per model, and columns of numbers that may be data sets or metrics."""
+    keys = (layout.task, layout.item, layout.run, layout.fold, layout.metric)
+    return len(layout.values) > 1 and not any(keys) and sheet.repeated(layout.model) is None
+
+
+def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
+    """One series per row, whose labels are the columns; a person says whether these are data sets."""
+    numbers = np.column_stack([sheet.numbers(name, allow_missing=True) for name in layout.values])
+    rows = Labelled(labels=layout.values, readings=("models", "metrics"))
+    for model, values in zip(sheet.column(layout.model), numbers, strict=True):
+        gaps = int(np.isnan(values).sum())
+        yield Series(
+            model=model,
+            task="",
+            metric=UNNAMED,
+            rows=rows,
+            values=values,
+            missing={"empty": gaps} if gaps else {},
+            source=sheet.source,
+            decisions=layout.decisions,
+        )
 
 
 def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
@@ -181,7 +215,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         n_train=roles.get("n_train"),
         n_test=roles.get("n_test"),
         crossed=crossed,
-        decisions=roles.decisions,
+        decisions=(*roles.decisions, *sheet.written(values)),
         spare=next(iter(spare), ""),
     )
 

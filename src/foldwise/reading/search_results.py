@@ -14,7 +14,7 @@ from foldwise.reading.series import Series, Splits
 from foldwise.reading.source import Source
 from foldwise.reading.tables import read_source
 
-__all__ = ["READER", "candidates", "chosen_among"]
+__all__ = ["READER", "candidates", "chosen_among", "is_split"]
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _HALVING = "iter"
@@ -39,6 +39,11 @@ class SearchResults(Reader):
 
 
 READER = SearchResults()
+
+
+def is_split(name: str) -> bool:
+    """Whether a column holds scores on one split."""
+    return _SPLIT.fullmatch(name) is not None
 
 
 def _columns(sheet: Sheet) -> dict[str, Sequence[object]]:

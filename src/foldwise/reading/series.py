@@ -20,6 +20,7 @@ READINGS = {
     "items": "test items",
     "splits": "splits of one data set",
     "last": "steps of one training, whose last value counts",
+    "models": "models, with data sets in columns",
 }
 """What rows may be of which the file does not tell, by the name that ``--rows`` takes."""
 

@@ -8,11 +8,12 @@ import gzip
 import io
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, LimitExceeded
@@ -24,7 +25,17 @@ if TYPE_CHECKING:
     from _typeshed import SupportsRead
     from _typeshed import WriteableBuffer as Buffer
 
-__all__ = ["HEAD", "MOST_AT_ONCE", "MOST_FILES", "MOST_LINE", "MOST_UNPACKED", "Source", "find_sources", "read_within"]
+__all__ = [
+    "HEAD",
+    "MOST_AT_ONCE",
+    "MOST_FILES",
+    "MOST_LINE",
+    "MOST_UNPACKED",
+    "Source",
+    "find_sources",
+    "read_within",
+    "told_apart",
+]
 
 HEAD = 65_536
 """Bytes by which a format is recognised."""
@@ -224,7 +235,34 @@ def find_sources(
                 raise LimitExceeded(f"there are more than {MOST_FILES:,} files under {given}, the limit: name fewer")
     if not found:
         raise DataNotFound("there is no file with results: name files, folders or globs")
-    return tuple(found.values())
+    return _with_names_of_their_own(tuple(found.values()))
+
+
+def _with_names_of_their_own(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Files that were named one by one and are called alike get their folder before their name."""
+    count = Counter(source.name for source in sources)
+    return tuple(
+        Source(path=source.path, name=f"{source.path.resolve().parent.name}/{source.name}")
+        if count[source.name] > 1
+        else source
+        for source in sources
+    )
+
+
+def told_apart(paths: Sequence[PurePath]) -> list[str]:
+    """A short name for each of several files: their own without ending, with folders where these alone differ.
+
+    Examples
+    --------
+    >>> told_apart([Path("a/new.csv"), Path("a/old.csv")]), told_apart([Path("x/new/r.csv"), Path("x/old/r.csv")])
+    (['new', 'old'], ['new', 'old'])
+    """
+    parts = [(*path.parts[:-1], path.name.removesuffix(".gz").rpartition(".")[0] or path.name) for path in paths]
+    for depth in range(1, max(map(len, parts)) + 1):
+        ends = [part[-depth] if len(part) >= depth else "" for part in parts]
+        if len(set(ends)) == len(ends):
+            return ends
+    return ["/".join(part) for part in parts]
 
 
 def _expand(given: Path, unpacked: Callable[[Path], Path] | None) -> Iterator[Source]:

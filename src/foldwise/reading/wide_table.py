@@ -12,9 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from foldwise.core.advice import column
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, is_loss
-from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised
+from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array
 from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet
@@ -22,14 +23,15 @@ from foldwise.reading.long_table import has_numbers, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
 from foldwise.reading.wide_outputs import measured_outputs
 
-__all__ = ["wide_models", "wide_roles", "wide_series"]
+__all__ = ["one_model", "one_model_series", "wide_models", "wide_roles", "wide_series"]
 
 _MAY_BE = (
     "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "n_train", "n_test", "index",
+    "score",
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
-_NAMED = tuple(role for role in _MAY_BE if role != "model")
+_NAMED = tuple(role for role in _MAY_BE if role not in ("model", "score"))
 _LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
 """Roles that say what rows are."""
 
@@ -61,17 +63,45 @@ def rated(sheet: Sheet, roles: Roles, name: str) -> bool:
     return normalised(name) in ROLES["rater"].names and item is not None and sheet.repeated(item) is not None
 
 
+def one_model(sheet: Sheet, roles: Roles) -> list[str]:
+    """The columns of a table that holds one model, its output beside the truth or its metrics; none if it does not."""
+    found = list(roles.all("score")) or wide_models(sheet, roles)
+    told = [role_of(name) == "score" or is_loss(name) is not None for name in found]
+    single = len(found) == 1 or (bool(found) and roles.get("truth") is None and all(told))
+    return found if single and roles.get("human") is None else []
+
+
+def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: str) -> Iterator[Series]:
+    """The series of a table that holds one model, which is called after its file."""
+    found, truth = one_model(sheet, roles), roles.get("truth")
+    rows = _rows(sheet, roles)
+    measured = (
+        measured_outputs(sheet, truth, found, left_out)
+        if truth is not None
+        else ((name, name, sheet.numbers(name, allow_missing=True)) for name in found)
+    )
+    for metric, _, values in measured:
+        gaps = int(np.isnan(values).sum())
+        yield Series(
+            model=label,
+            task="",
+            metric=metric,
+            rows=rows,
+            values=values,
+            missing={"empty": gaps} if gaps else {},
+            source=sheet.source,
+            decisions=(*roles.decisions, *sheet.written(found if truth is None else ())),
+        )
+
+
 def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
     """The series in a wide table; a file that is called like a metric holds it."""
     people = people_column(sheet, roles)
     if people is not None:
         raise checked_by_people(sheet, people)
     models = wide_models(sheet, roles)
-    if len(models) < 2:
-        raise InvalidInput(
-            f"{sheet.source} must have a column of numbers for each of at least two models; it has "
-            f"{sheet.describe_columns()}"
-        )
+    if len(models) < 2 or (roles.get("truth") is None and all(role_of(name) == "score" for name in models)):
+        raise _one_model_only(sheet, roles, models)
     passed = [column for column in sheet.header if column not in {*models, *roles.taken}]
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
@@ -86,8 +116,21 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
             values=values,
             missing={"empty": gaps} if gaps else {},
             source=sheet.source,
-            decisions=roles.decisions,
+            decisions=(*roles.decisions, *(sheet.written(models) if roles.get("truth") is None else ())),
         )
+
+
+def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> InvalidInput:
+    """What was seen of a table with one model at most, and what is missing."""
+    told = [f"{role} {', '.join(map(repr, roles.all(role)))}" for role in ROLES if roles.all(role) and role != "index"]
+    seen = f"{', '.join(told) or 'no column that its name tells'}; {' and '.join(map(repr, models)) or 'no column'} "
+    seen += "with numbers" if len(models) < 2 else "named as metrics"
+    spare = next((name for name in sheet.header if name and name not in {*roles.taken, *models}), "NAME")
+    return InvalidInput(
+        f"{sheet.source}: {seen}, so that one model is there at most.\n"
+        "Not found: a second model (in a second file, in a column of its own, or in rows).\n"
+        f"Name the column of models with {column('model', spare)}"
+    )
 
 
 def _measured(

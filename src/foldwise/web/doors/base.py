@@ -11,6 +11,7 @@ from typing import Any, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.result import Result
+from foldwise.core.roles import NO_COLUMN, ROLES, assign_roles
 from foldwise.data.formats import find_format
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
@@ -318,6 +319,36 @@ def command_words(entry: Entry, defaults: Mapping[str, str], names: Sequence[str
             value = given.replace(",", ".") if name in NUMBERS else given
             words.append(f"--{name.replace('_', '-')}={value}")
     return words
+
+
+def column_fields(header: Sequence[str], roles: Iterable[str], entry: Entry) -> tuple[Field, ...]:
+    """For each role a drop-down of the columns, for what ``--column ROLE=NAME`` says on the command line."""
+    names = [name for name in header if name]
+    told = assign_roles(header, source="the table")
+    return tuple(
+        Field(
+            name=f"column_{role}",
+            label=f"Column: {role}",
+            value=entry.get(f"column_{role}") or "",
+            choices=(
+                ("", f"by its name: {told.get(role) or 'none'}"),
+                (NO_COLUMN, "no column"),
+                *((name, clip(name)) for name in names),
+            ),
+            hint=ROLES[role].meaning,
+        )
+        for role in roles
+    )
+
+
+def declared_columns(entry: Entry) -> dict[str, str]:
+    """The columns that were chosen for roles."""
+    return {role: name for role in ROLES if (name := entry.get(f"column_{role}")) is not None}
+
+
+def column_words(entry: Entry) -> list[str]:
+    """The same on the command line."""
+    return [f"--column={role}={name}" for role, name in declared_columns(entry).items()]
 
 
 def shell(words: Iterable[str]) -> str:

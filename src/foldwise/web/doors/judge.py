@@ -13,13 +13,17 @@ from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
 from foldwise.judging.judge import MISSING
 from foldwise.reading import READINGS, Labelled, find_sources, read_sources
+from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
     Door,
     Entry,
     Field,
     Understanding,
+    column_fields,
+    column_words,
     command_words,
+    declared_columns,
     describe,
     direction_field,
     direction_word,
@@ -30,14 +34,18 @@ from foldwise.web.doors.base import (
 __all__ = ["DOOR"]
 
 SHOWN_FILES = 6
+_TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
 DEFAULTS = {"missing": "drop", "alpha": "0.05"}
 _MISSING = {
     "drop": "left out for all models",
     "refuse": "not allowed",
     "wrong": "taken as 0",
 }
-_OPTION = re.compile(r" \(--[a-z-]+( [a-z]+)?\)")
+_OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
+
+_ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "truth", "human")
+"""Roles that columns of a table can be given here."""
 
 
 def look(entry: Entry) -> Understanding:
@@ -45,12 +53,15 @@ def look(entry: Entry) -> Understanding:
     try:
         found = explain(entry.folder, **_asked(entry))
     except FoldwiseError as error:
-        problem, _, _ = _OPTION.sub("", str(error)).partition(" Known: ")  # formats, which the first screen lists
-        return Understanding(facts=_files(entry), fields=_rows(entry), problem=problem, **_preview(entry))
+        problem, _, _ = _OPTION.sub("", error.said("page")).partition(
+            " Known: "
+        )  # formats, which the first screen lists
+        fields = (*_rows(entry), *_columns(entry))
+        return Understanding(facts=_files(entry), fields=fields, problem=problem, **_preview(entry))
     facts = tuple((label, _OPTION.sub("", text)) for label, text in found.lines())
     return Understanding(
         facts=(*facts, *_files(entry)),
-        fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry)),
+        fields=(*_rows(entry, found), *_fields(found, _everything(found, entry), entry), *_columns(entry, found)),
         options=_options(found, entry),
     )
 
@@ -81,7 +92,7 @@ def command(entry: Entry) -> list[str]:
     asked = _asked(entry)
     words = ["judge", *_paths(entry), *command_words(entry, {}, ("metric", "rows")), *direction_word(entry)]
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
-    words += command_words(entry, DEFAULTS, ("group", "missing"))
+    words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing"))
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(entry, DEFAULTS, ("runs", "n_train", "n_test", "control", "alpha", "rope", "margin"))
 
@@ -94,6 +105,7 @@ def _asked(entry: Entry) -> dict[str, Any]:
         "models": pair if len(set(pair)) == 2 else (),
         "tasks": (task,) if task else (),
         "rows": entry.get("rows"),
+        "columns": declared_columns(entry),
         "higher_is_better": higher_is_better(entry),
     }
 
@@ -101,7 +113,8 @@ def _asked(entry: Entry) -> dict[str, Any]:
 def _everything(found: Understood, entry: Entry) -> Understood:
     """What there is to choose from, whatever was chosen."""
     asked = _asked(entry)
-    return explain(entry.folder, rows=asked["rows"]) if asked["models"] or asked["tasks"] or asked["metric"] else found
+    whole = {name: asked[name] for name in ("rows", "columns")}
+    return explain(entry.folder, **whole) if asked["models"] or asked["tasks"] or asked["metric"] else found
 
 
 def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
@@ -110,13 +123,24 @@ def _rows(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
     if found is not None and chosen is None and not any("--rows" in note for note in found.left_out):
         return ()
     try:
-        reading = read_sources(find_sources([entry.folder]))
+        reading = read_sources(find_sources([entry.folder]), columns=declared_columns(entry))
     except FoldwiseError:
         return ()
     labelled = [one.rows.readings for one in reading.series if isinstance(one.rows, Labelled)]
     names = [name for name in READINGS if any(name in readings for readings in labelled if len(readings) > 1)]
     choices = (("", "please say"), *((name, READINGS[name]) for name in names))
     return (Field(name="rows", label="What the rows are", value=chosen or "", choices=choices),) if names else ()
+
+
+def _columns(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]:
+    """What the columns of a table are; of other files no columns are asked for."""
+    if found is not None and not (set(found.formats) & _TABLES or declared_columns(entry)):
+        return ()
+    try:
+        header = next((source.columns for source in find_sources([entry.folder]) if len(source.columns) > 1), ())
+    except FoldwiseError:
+        return ()
+    return column_fields(header, _ROLES, entry) if header else ()
 
 
 def _preview(entry: Entry) -> dict[str, Any]:

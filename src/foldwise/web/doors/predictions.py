@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.core.roles import NO_COLUMN
+from foldwise.core.roles import NO_COLUMN, role_of
 from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
@@ -18,7 +18,10 @@ from foldwise.web.doors.base import (
     Entry,
     Field,
     Understanding,
+    column_fields,
+    column_words,
     command_words,
+    declared_columns,
     describe,
     judging,
     role_columns,
@@ -48,7 +51,7 @@ def look(entry: Entry) -> Understanding:
     judged = _several(file, entry) if _is_several(file) else _tests(file, entry)
     return Understanding(
         **parts,
-        fields=_fields(_names(sheet.header, file), _roles(roles, file), entry),
+        fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
         options=(*metric_fields(file, entry), *judged, *mark_fields(file, entry), *judging(entry)),
         problem=problem,
     )
@@ -79,6 +82,7 @@ def command(entry: Entry) -> list[str]:
         # of several columns the command wants both
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
     words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
+    words += column_words(entry)
     judged = ("control", "adjust") if _is_several(file) else ("test",)
     judged_words = command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
@@ -111,8 +115,8 @@ def chosen_file(entry: Entry) -> PredictionFile:
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
     roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item")}
-    roles["seed"] = entry.get("seed_column")
-    taken = [column for column in roles.values() if column != NO_COLUMN]
+    roles |= {"seed": entry.get("seed_column"), "columns": declared_columns(entry)}
+    taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:
         raise InvalidInput(f"the two classifiers must be different columns, but both are {a!r}")
@@ -160,6 +164,12 @@ def _several(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
         Field(name="control", label="Compare all with", value=_control(file, entry) or "", choices=names),
         Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),
     )
+
+
+def _other_roles(header: tuple[str, ...], entry: Entry) -> tuple[Field, ...]:
+    """Drop-downs for roles that columns here have by their name, and nobody can change by another field."""
+    asked = [role for role in ("task", "human") if role in map(role_of, header) or entry.get(f"column_{role}")]
+    return column_fields(header, asked, entry)
 
 
 def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
