@@ -103,7 +103,7 @@ def test_a_column_can_be_given_a_role_at_every_door(run, tmp_path):
     scores = [(m, f, 0.5 + 0.01 * f + 0.1 * (m == "a")) for m in "ab" for f in range(10)]
     file = write(tmp_path / "s.csv", ("who", "part", "points"), scores)
     said = [word for one in ("model=who", "fold=part", "score=points") for word in ("--column", one)]
-    assert found(run, "scores", file, *said)["better"] == "a"
+    assert found(run, "scores", file, *said)["names"] == ["a", "b"]
 
     rows = [(i, f"d{i}", 0.8 + i / 100, 0.7 + i / 200) for i in range(8)]
     file = write(tmp_path / "d.csv", ("no", "name of it", "nb", "rf"), rows)
@@ -266,7 +266,7 @@ def test_people_are_no_model(run, tmp_path, name):
         said = refusal(run, door, file)
         assert "looks like a judge checked by people" in said
         assert "has labels of 12 of 60 rows; the correction is not built yet" in said
-    with pytest.raises(InvalidInput, match="columns={'human': 'none'}"):
+    with pytest.raises(InvalidInput, match=r"columns=\{'human': 'none'\}"):
         fw.judge(file)
     named = fw.judge(file, columns={"model": ["judge", name]})
     assert named.understanding.models == ("judge", name)
