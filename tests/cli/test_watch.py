@@ -69,6 +69,32 @@ def test_clusters(run, tmp_path):
     assert answer(run, path, "--group", "none")["observations"] == 300
 
 
+def unequal_clusters():
+    """One large cluster for a among many small ones that lean to b: clusters speak for b, items for a."""
+    rng = np.random.default_rng(4)
+    rows = []
+    for place in range(150):
+        size, p = (40, 0.95) if place % 5 == 0 else (2, 0.25)
+        rows += [f"{int(rng.random() < p)},{int(rng.random() < 1 - p)},g{place}" for _ in range(size)]
+    return "a,b,group\n" + "".join(f"{row}\n" for row in rows)
+
+
+def test_watch_and_predictions_agree_where_clusters_are_unequal(run, tmp_path):
+    path = tmp_path / "unequal.csv"
+    path.write_text(unequal_clusters())
+    found = answer(run, path, "--truth", "none", "--complete", "--largest-cluster", 40)
+    code, out, _ = run("predictions", path, "--truth", "none", "--json")
+    at_once = json.loads(out)
+    assert code == 0
+    assert (found["better"], at_once["better"]) == ("a", "a")
+    assert found["estimate"] == pytest.approx(at_once["estimate"])
+    assert found["means"][0] - found["means"][1] == pytest.approx(found["estimate"])
+    assert answer(run, path, "--truth", "none", "--complete")["better"] in (None, "a")
+    code, _, err = run("watch", path, "--truth", "none", "--largest-cluster", 10)
+    assert code == 2
+    assert "a cluster of 40 items" in err
+
+
 def test_trials_and_missing_marks(run, tmp_path):
     path = tmp_path / "trials.csv"
     rows = [f"q{i // 2},{a:d},{b:d}" for i, (a, b) in enumerate(zip(A, B, strict=True))]

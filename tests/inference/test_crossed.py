@@ -39,7 +39,8 @@ def test_the_formulas_written_out():
     assert b > e
     result = crossed(x)
     assert result.student.standard_error == pytest.approx(np.sqrt((a + b - e) / 12))
-    df = (a + b - e) ** 2 / (a**2 / 2 + b**2 / 3 + e**2 / 6)
+    largest = [(a * 2 / stats.chi2.ppf(0.05, 2), b), (a, b * 3 / stats.chi2.ppf(0.05, 3))]
+    df = min((p + q - e) ** 2 / (p**2 / 2 + q**2 / 3 + e**2 / 6) for p, q in [(a, b), *largest])
     assert result.student.df == pytest.approx(df)
     interval = result.student.confidence_interval(0.9)
     reach = stats.t.ppf(0.95, df) * np.sqrt((a + b - e) / 12)
@@ -83,7 +84,10 @@ def test_unpaired_seeds_written_out():
     terms = np.array([(a.mean(axis=0) - b.mean(axis=0)).var(ddof=1) / 4, *seeds])
     result = unpaired_seeds(a, b).student
     assert result.standard_error == pytest.approx(np.sqrt(terms.sum()))
-    assert result.df == pytest.approx(terms.sum() ** 2 / (terms**2 / [3, 1, 2]).sum())
+    df = np.array([3, 1, 2])
+    largest = np.where(np.eye(3), df / stats.chi2.ppf(0.05, df), 1) * terms  # one at a time at its upper 95 % limit
+    found = [part.sum() ** 2 / (part**2 / df).sum() for part in (terms, *largest)]
+    assert result.df == pytest.approx(max(min(found), 1))
     assert unpaired_seeds(b, a).student.statistic == pytest.approx(-result.statistic)
 
 
@@ -123,7 +127,7 @@ def level(rng, seeds, items, spread, trials=3000):
 ])  # fmt: skip
 def test_keeps_its_level_where_seeds_and_items_vary(seeds, items, spread):
     mine, quasi_f, alone = level(np.random.default_rng(7), seeds, items, spread)
-    assert mine < 0.05 + 3 * 0.004 + 0.005  # Monte-Carlo error 0.004; .061 was the most in a larger study
+    assert mine < 0.05 + 3 * 0.004  # Monte-Carlo error 0.004
     if spread == (0.3, 0.3, 1):
         assert alone > 0.3  # items alone take the luck of the seeds for a difference
         assert quasi_f > mine

@@ -47,7 +47,7 @@ def contradictions(c):
     yield "pairs are counted wrong", counted is not None and int(counted[1]) != len(claimed)
     best = re.match(r"(m\d) is best", head)
     if best:
-        yield "best, but not better than all", len(c.beaten_by(best[1])) != len(c.learners) - 1
+        yield "best, but not better than all", len(c.beaten()[best[1]]) != len(c.learners) - 1
     for names, side, other in BETTER_THAN.findall(head):
         for name in re.findall(r"m\d", names):
             winner = name if side == "better" else other

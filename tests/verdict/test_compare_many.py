@@ -207,7 +207,7 @@ def test_whom_each_learner_beats(rng):
     assert tuple(beaten) == result.ranking
     assert any(beaten.values())
     for name, others in beaten.items():
-        assert set(others) == result.beaten_by(name)
+        assert set(others) == {pair.b if pair.a == name else pair.a for pair in result.pairs if pair.better == name}
         assert others == [other for other in result.ranking if other in others]
 
 

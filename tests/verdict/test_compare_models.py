@@ -74,14 +74,14 @@ def test_what_is_said_fits_together(models, adjust):
     assert m.ranking[0] in m.best_set
     for name, (low, high) in m.ranks.items():
         assert 1 <= low <= high <= k
-        assert high == k - len(m.beats(name))
+        assert high == k - len(m.beaten()[name])
     for pair in m.pairs:
         assert pair.pvalue <= pair.adjusted <= 1
         assert pair.low <= pair.estimate <= pair.high
         assert (pair.better is not None) == (pair.adjusted < 0.05)
         if adjust == "max_t" and pair.better is not None:
             assert pair.worse not in m.best_set
-    assert (m.best is not None) == any(len(m.beats(name)) == k - 1 for name in models)
+    assert (m.best is not None) == any(len(others) == k - 1 for others in m.beaten().values())
 
 
 def test_max_t_is_less_strict_than_bonferroni_where_models_resemble_each_other():

@@ -49,7 +49,7 @@ def test_swapped(seed, margin):
     assert (back.interval.low, back.interval.high) == pytest.approx(
         (-there.interval.high, -there.interval.low), abs=1e-9
     )
-    assert back.evidence.means == there.evidence.means[::-1]
+    assert back.means == there.means[::-1]
 
 
 def test_a_model_against_itself_never_stops():
@@ -86,11 +86,11 @@ def test_one_bet_on_each_cluster():
     a, b = (rng.random(len(groups)) for _ in range(2))
     found = fw.watch(a, b, groups=groups, complete=True)
     means = np.array([(a - b)[groups == g].mean() for g in range(80)])
-    expected = confidence_sequence(means)
+    expected = confidence_sequence(means, weights=np.bincount(groups))
     assert found.stream.n == 80
     assert (found.interval.low, found.interval.high) == pytest.approx((expected.low[-1], expected.high[-1]), abs=1e-9)
-    assert found.estimate == pytest.approx(means.mean())
-    assert "each cluster counts once" in " ".join(found.caveats)
+    assert found.estimate == pytest.approx((a - b).mean())
+    assert "each cluster is one bet, by the number of its items" in " ".join(found.caveats)
     # the last cluster waits until another has begun
     open_ = fw.watch(a, b, groups=groups)
     assert (open_.stream.n, open_.stream.waiting) == (79, int((groups == 79).sum()))
@@ -98,13 +98,14 @@ def test_one_bet_on_each_cluster():
 
 def test_clusters_of_one_are_items():
     a, b = drawn(150)
-    found = fw.watch(a, b, groups=np.arange(150), complete=True)
+    found = fw.watch(a, b, groups=np.arange(150), largest_cluster=1, complete=True)
     assert found.pvalue == fw.watch(a, b).pvalue
 
 
 def test_every_item_five_times_in_its_cluster_is_no_more_evidence():
     a, b = drawn(100)
-    five = fw.watch(np.repeat(a, 5), np.repeat(b, 5), groups=np.repeat(np.arange(100), 5), complete=True)
+    groups = np.repeat(np.arange(100), 5)
+    five = fw.watch(np.repeat(a, 5), np.repeat(b, 5), groups=groups, largest_cluster=5, complete=True)
     assert five.pvalue == pytest.approx(fw.watch(a, b).pvalue)
 
 
@@ -119,6 +120,8 @@ def test_nothing_is_known_before_the_first_cluster_is_complete():
     found = fw.watch([1, 0, 1], [0, 0, 1], groups=["p", "p", "p"], margin=0.1)
     assert (found.items, found.stream.waiting, found.may_stop, found.pvalue) == (0, 3, False, 1)
     assert (found.interval.low, found.interval.high, found.conclusion) == (-1, 1, "undecided")
+    assert found.means is None
+    assert "No items count yet." in " ".join(str(found).split())
     found.to_html()
 
 
@@ -170,6 +173,59 @@ def test_false_alarms_with_clusters():
     sides = np.repeat(rng.choice([-1, 0, 1], size=(100, 60)), 4, axis=1)
     looks = [fw.watch((side > 0).astype(int), (side < 0).astype(int), groups=groups) for side in sides]
     assert sum(found.may_stop for found in looks) <= 12  # the 99.9 % quantile of Bin(100, .05)
+
+
+def unequal(rng, clusters=60, depends=True, shift=0.0):
+    """Clusters of 2 or 12 items; large ones are on the other side, so that the mean over items is `shift`."""
+    sizes = rng.choice([2, 12], size=clusters)
+    lean = np.where(sizes == 2, 0.48, -0.08) if depends else np.zeros(clusters)
+    p = np.repeat(0.5 + (lean + shift) / 2 + rng.uniform(-0.1, 0.1, clusters), sizes)
+    a = (rng.random(len(p)) < p).astype(int)
+    return a, 1 - a, np.repeat(np.arange(clusters), sizes)
+
+
+@pytest.mark.parametrize("largest", [None, 12])
+def test_the_difference_is_that_of_items_whatever_the_sizes_of_clusters(largest):
+    """Sizes that depend on the difference: means of clusters speak for a, items for b, at both doors."""
+    rng = np.random.default_rng(5)
+    a, b, groups = unequal(rng, clusters=400, shift=-0.4)
+    found = fw.watch(a, b, groups=groups, largest_cluster=largest, complete=True)
+    at_once = fw.compare_marks(a, b, groups=groups)
+    assert np.mean([(a - b)[groups == g].mean() for g in range(400)]) > -0.25
+    assert (found.better, at_once.better) == ("b", "b")
+    assert found.estimate == pytest.approx(at_once.estimate)
+    assert found.means == pytest.approx((a.mean(), b.mean()))
+    assert found.estimate == pytest.approx(found.means[0] - found.means[1])
+    assert found.interval.low < at_once.estimate < found.interval.high
+
+
+@pytest.mark.parametrize("largest", [None, 12])
+def test_false_alarms_with_clusters_of_unequal_size(largest):
+    """The mean over items is 0, that over clusters .2: 150 streams, looked at after every cluster."""
+    rng = np.random.default_rng(8)
+    alarms = 0
+    for _ in range(150):
+        a, b, groups = unequal(rng)
+        alarms += fw.watch(a, b, groups=groups, largest_cluster=largest, complete=True).better is not None
+    assert alarms <= 16  # the 99.9 % quantile of Bin(150, .05)
+
+
+def test_the_means_are_those_of_the_items_that_count():
+    found = fw.watch([1, 1, 0, 0, 0], [0, 1, 1, 1, 1], groups=list("ppqqq"))
+    assert (found.items, found.stream.waiting, found.means, found.estimate) == (2, 3, (1.0, 0.5), 0.5)
+
+
+def test_clusters_larger_than_expected_are_counted_and_named():
+    sizes = [2, 3, 20, 3, 2]
+    groups = np.repeat(np.arange(5), sizes)
+    a, b = drawn(len(groups))
+    found = fw.watch(a, b, groups=groups, complete=True)
+    assert any(caveat.startswith("1 cluster had more than twice as many items") for caveat in found.caveats)
+    assert found.estimate == pytest.approx((a - b).mean())
+    told = fw.watch(a, b, groups=groups, largest_cluster=20, complete=True)
+    assert not any("twice" in caveat for caveat in told.caveats)
+    with pytest.raises(InvalidInput, match=r"largest_cluster must be at least .* got 10 and a cluster of 20 items"):
+        fw.watch(a, b, groups=groups, largest_cluster=10, complete=True)
 
 
 @pytest.mark.parametrize(("options", "message"), [

@@ -18,6 +18,7 @@ TEXT = "new,old,group\n" + "".join(f"{a},{b},g{i // 4}\n" for i, (a, b) in enume
 @pytest.mark.parametrize("fields", [
     {"truth": "none", "low": "1", "high": "5"},
     {"truth": "none", "low": "1", "high": "5", "complete": "yes", "margin": "0,5", "alpha": "0.1"},
+    {"truth": "none", "low": "1", "high": "5", "largest_cluster": "4"},
     {"truth": "none", "low": "-1", "high": "5", "group": "none"},
 ])  # fmt: skip
 def test_the_answer_is_that_of_the_command_which_is_shown(reader, tmp_path, monkeypatch, capsys, fields):
@@ -30,6 +31,15 @@ def test_the_answer_is_that_of_the_command_which_is_shown(reader, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     main([*shlex.split(page.command)[1:], "--json"])
     assert json.loads(capsys.readouterr().out) | {"repeat": None} == found | {"repeat": None}
+
+
+def test_clusters_of_unequal_size_are_judged_by_items(reader):
+    text = "a,b,group\n" + "1,0,g0\n" * 4 + "".join(f"0,1,g{i}\n" + f"1,0,h{i}\n" * 5 for i in range(40))
+    fields = {"truth": "none", "complete": "yes", "largest_cluster": "5"}
+    found = json.loads(reader.post("/watch/report.json", text=text, filename="d.csv", **fields).text)
+    at_once = json.loads(reader.post("/predictions/report.json", text=text, filename="d.csv", truth="none").text)
+    assert found["estimate"] == pytest.approx(at_once["estimate"])
+    assert (found["better"], at_once["better"]) == ("a", "a")
 
 
 def test_the_example_is_understood(reader):

@@ -41,6 +41,8 @@ __all__ = ["command"]
 @alpha_option
 @click.option("--margin", type=float, metavar="M", help="Stop also when the first (the candidate) is known to be "
               "superior, non-inferior, equivalent or inferior to the second (the baseline).")  # fmt: skip
+@click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
+              help="How many items no cluster can have more of, known beforehand.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C.")
 @click.option("--every", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, metavar="S",
               help="Seconds between two looks of --follow.")  # fmt: skip
@@ -84,7 +86,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     from foldwise.verdict import watch_prediction_file
 
     columns = {name: options[name] for name in ("columns", "truth", "a", "b", "group", "item")}
-    chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin")}
+    chosen = {name: options[name] for name in ("missing", "bounds", "alpha", "margin", "largest_cluster")}
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])
     file = read_predictions(content, **columns)

@@ -129,8 +129,7 @@ class SeedMarks:
     @property
     def differences(self) -> Array:
         """A − b: of every seed on every item where seeds are paired, else of the means over seeds on every item."""
-        a, b = self.by_unit
-        return np.asarray(a - b if self.paired else a.mean(axis=0) - b.mean(axis=0))
+        return np.asarray(self.a - self.b if self.paired else self.a.mean(axis=0) - self.b.mean(axis=0))
 
     @property
     def _training(self) -> str:
@@ -141,17 +140,6 @@ class SeedMarks:
     def units(self) -> str:
         """What the items are a sample of: themselves, or clusters."""
         return "items" if self.groups is None else "clusters"
-
-    @property
-    def by_unit(self) -> tuple[Array, Array]:
-        """Marks of shape (seeds, units), whose mean over units is that over items.
-
-        A cluster has the mean of its training, and beyond it what its items have beyond that mean, each counting alike:
-        a large cluster counts more, and one that is large and average adds no variance.
-        """
-        if self.groups is None:
-            return self.a, self.b
-        return _summed(self.a, self.groups), _summed(self.b, self.groups)
 
     @property
     def unit(self) -> Unit:
@@ -216,12 +204,6 @@ def _table(values: ArrayLike, name: str) -> Array:
     if table.shape[1] < 2:
         raise InvalidInput(f"{name} must have at least 2 items, got {table.shape[1]}")
     return table
-
-
-def _summed(marks: Array, groups: Integers) -> Array:
-    means, clusters = marks.mean(axis=1, keepdims=True), int(groups.max()) + 1
-    beyond = np.stack([np.bincount(groups, weights=row, minlength=clusters) for row in marks - means])
-    return np.asarray(means + beyond * clusters / len(groups))
 
 
 def _whole(a: Array, b: Array, policy: Policy) -> tuple[Flags, MissingMarks | None]:

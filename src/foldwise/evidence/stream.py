@@ -72,6 +72,16 @@ class Stream:
         return cls(differences=means[:-1], items=ends[:-1], clusters=True, waiting=waiting)
 
     @property
+    def sizes(self) -> Integers:
+        """Number of items of each observation."""
+        return np.diff(self.items, prepend=0)
+
+    @property
+    def counted(self) -> int:
+        """How many items count."""
+        return int(self.items[-1]) if self.n else 0
+
+    @property
     def n(self) -> int:
         """Number of observations."""
         return len(self.differences)

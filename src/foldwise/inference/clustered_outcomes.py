@@ -13,7 +13,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Counts, Interval, Numbers
 from foldwise.core.validation import fraction, not_negative, numbers
-from foldwise.inference.clusters import find_clusters, variance_quality, working_correlation
+from foldwise.inference.clusters import find_clusters, robust_variance
 from foldwise.inference.mcnemar import mcnemar
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.tango import HALVINGS, tango_statistic
@@ -149,9 +149,8 @@ def clustered_outcomes(differences: ArrayLike, groups: ArrayLike) -> ClusteredOu
         raise InvalidInput("differences must be −1, 0 or 1: right(A) − right(B) of each item")
     n = values.shape[-1]
     clusters = find_clusters(groups, n)
-    share, df = variance_quality(clusters.sizes, working_correlation(values, clusters))
-    squares = clusters.residual_sums(values) ** 2 / (1 - clusters.sizes / n)
-    between = np.sqrt(squares.sum(axis=-1) / np.minimum(share, 1.0)) / n
+    variance, df = robust_variance(values, clusters)
+    between = np.sqrt(variance)
     only_a, only_b = (values == 1).sum(axis=-1), (values == -1).sum(axis=-1)
     estimate = (only_a - only_b) / n
     statistic = _statistic(estimate, between, only_a, only_b, n, np.zeros_like(estimate))

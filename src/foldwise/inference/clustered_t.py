@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.types import Alternative
 from foldwise.core.validation import numbers
-from foldwise.inference.clusters import find_clusters, variance_quality, working_correlation
+from foldwise.inference.clusters import find_clusters, robust_variance
 from foldwise.inference.moments import moments
 from foldwise.inference.student import StudentResult, student_result
 
@@ -56,7 +56,5 @@ def clustered_t(x: ArrayLike, groups: ArrayLike, *, alternative: Alternative = "
     n = values.shape[-1]
     clusters = find_clusters(groups, n)
     m = moments(values)
-    share, df = variance_quality(clusters.sizes, working_correlation(values, clusters))
-    squares = clusters.residual_sums(values) ** 2 / (1 - clusters.sizes / n)
-    between = np.sqrt(squares.sum(axis=-1) / np.minimum(share, 1.0)) / n
-    return student_result(m.mean, np.maximum(between, np.sqrt(m.variance / n)), df, alternative)
+    between, df = robust_variance(values, clusters)
+    return student_result(m.mean, np.sqrt(np.maximum(between, m.variance / n)), df, alternative)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 
-__all__ = ["Clusters", "find_clusters", "variance_quality", "working_correlation"]
+__all__ = ["Clusters", "find_clusters", "robust_variance", "variance_quality", "working_correlation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +90,25 @@ def working_correlation(values: Array, clusters: Clusters) -> Array:
     within = np.maximum(within, 0.0)
     total = between + (typical - 1) * within
     return np.where(total > 0, np.clip((between - within) / np.where(total > 0, total, 1.0), 0, 1), 1.0)
+
+
+def robust_variance(values: Array, clusters: Clusters) -> tuple[Array, Array]:
+    """The CR2 variance of the mean of items in clusters, without its bias, and its degrees of freedom.
+
+    CR2 is unbiased when items are independent, and too small when clusters differ in size and their items are alike: it
+    is divided by its expected share, and the degrees of freedom are taken, at the intraclass correlation that the items
+    show. For clusters of one size nothing changes.
+
+    Examples
+    --------
+    >>> variance, df = robust_variance(np.array([1.0, 0, 0, 1]), find_clusters([1, 2, 3, 4], 4))
+    >>> round(float(variance), 4), round(float(df), 4)
+    (0.0833, 3.0)
+    """
+    n = values.shape[-1]
+    share, df = variance_quality(clusters.sizes, working_correlation(values, clusters))
+    squares = clusters.residual_sums(values) ** 2 / (1 - clusters.sizes / n)
+    return np.asarray(squares.sum(axis=-1) / np.minimum(share, 1.0) / n**2), df
 
 
 def variance_quality(sizes: Array, correlation: Array) -> tuple[Array, Array]:

@@ -77,26 +77,37 @@ class ConfidenceSequence(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Bets:
-    """Observations in [0, 1], and the largest bet on each that what came before suggests."""
+    """Observations in [0, 1], their weights, and the largest bet on each that what came before suggests.
+
+    `heaviest` is what each weight is expected not to exceed, known before it.
+    """
 
     x: Array
+    weights: Array
+    heaviest: Array
     size: Array
 
     def capital(self, mean: float | Array, upto: int | None = None) -> Array:
         """Logarithm of the capital after each observation, all of it put on means above `mean`."""
         x, size = self.x[..., :upto], self.size[..., :upto]
-        with np.errstate(divide="ignore"):
-            bet = np.minimum(size, STAKE / np.asarray(mean))
-        return np.cumsum(np.log1p(bet * (x - mean)), axis=-1)
+        with np.errstate(divide="ignore"):  # a stake of 0, or all of it lost
+            bet = np.minimum(size, STAKE / np.asarray(mean) / self.heaviest[:upto])
+            return np.cumsum(np.log1p(bet * self.weights[:upto] * (x - mean)), axis=-1)
 
     @property
     def mirrored(self) -> _Bets:
         """The same on 1 − x: who bets on larger means there bets on smaller ones here."""
-        return _Bets(x=1 - self.x, size=self.size)
+        return _Bets(x=1 - self.x, weights=self.weights, heaviest=self.heaviest, size=self.size)
 
 
 def confidence_sequence(
-    x: ArrayLike, *, bounds: tuple[float, float] = (-1.0, 1.0), alpha: float = 0.05, looks: ArrayLike | None = None
+    x: ArrayLike,
+    *,
+    bounds: tuple[float, float] = (-1.0, 1.0),
+    alpha: float = 0.05,
+    looks: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    heaviest: float | None = None,
 ) -> ConfidenceSequence:
     r"""Intervals for the mean of bounded observations that allow looking after each, and stopping at any time.
 
@@ -111,6 +122,12 @@ def confidence_sequence(
         The probability that the mean is ever outside, at most.
     looks
         Numbers of observations at which limits are wanted; by default some 80 of them, ever further apart, and all.
+    weights
+        What each observation counts, above 0: the number of items whose mean it is. The limits are then those of the
+        weighted mean, E(wx)/E(w). By default all count the same.
+    heaviest
+        What no weight can be above, known beforehand. Without it no weight may be more than twice as large as every one
+        before it: no bet is made on those that are, nor on the first.
 
     Returns
     -------
@@ -129,6 +146,13 @@ def confidence_sequence(
     "hedged capital". :math:`K_t^+` falls in m and the largest :math:`K_s^+`, s ≤ t, does too, so that each limit is one
     root.
 
+    With weights the gambler is paid :math:`1+\lambda_i w_i(X_i-m)`, which is fair at the weighted mean
+    :math:`m=E(wX)/E(w)` even if weights and observations depend on each other, as long as :math:`\lambda_i` does not
+    know :math:`w_i`. So :math:`\lambda_i` is at most ½/(m·M) where M is the heaviest weight, and the variance above is
+    that of :math:`w_i(X_i-\hat\mu)`, with M² in the place of 1. Without a limit known beforehand M is the heaviest so
+    far; the capital stays positive up to twice that. Without any limit there is no answer: one cluster that outweighs
+    all seen could turn any mean.
+
     References
     ----------
     .. [1] Waudby-Smith & Ramdas (2024), Estimating means of bounded random variables by betting, Journal of the Royal
@@ -140,14 +164,14 @@ def confidence_sequence(
     >>> int(found.looks[-1]), [round(float(limit), 3) for limit in (found.low[-1], found.high[-1])]
     (400, [0.55, 0.705])
     """
-    bets = _bets(x, bounds, fraction(alpha, "alpha"))
+    bets = _bets(x, bounds, fraction(alpha, "alpha"), weights, heaviest)
     if bets.x.ndim != 1:
         raise InvalidInput(f"x must have shape (n,), got {bets.x.shape}")
     chosen = _looks(len(bets.x), looks)
     low = _lower_limits(bets, chosen, alpha)
     high = 1 - _lower_limits(bets.mirrored, chosen, alpha)
     start, width = float(bounds[0]), float(bounds[1]) - float(bounds[0])
-    means = np.cumsum(bets.x)[chosen - 1] / chosen
+    means = (np.cumsum(bets.weights * bets.x) / np.cumsum(bets.weights))[chosen - 1]
     return ConfidenceSequence(
         looks=chosen,
         estimate=start + width * means,
@@ -158,7 +182,13 @@ def confidence_sequence(
 
 
 def betting_evidence(
-    x: ArrayLike, *, value: float = 0.0, bounds: tuple[float, float] = (-1.0, 1.0), alpha: float = 0.05
+    x: ArrayLike,
+    *,
+    value: float = 0.0,
+    bounds: tuple[float, float] = (-1.0, 1.0),
+    alpha: float = 0.05,
+    weights: ArrayLike | None = None,
+    heaviest: float | None = None,
 ) -> BettingEvidence:
     """Evidence against a mean of `value`, after each observation: what `confidence_sequence` rests on.
 
@@ -168,7 +198,7 @@ def betting_evidence(
         Observations in the order in which they came along the last axis; leading axes are separate sequences.
     value
         The mean in question, strictly within the bounds.
-    bounds
+    bounds, weights, heaviest
         As in `confidence_sequence`.
     alpha
         The level that the bets are made for; the evidence is valid at any other, too.
@@ -184,7 +214,7 @@ def betting_evidence(
     >>> float(found.pvalue[5].round(3)), bool(found.pvalue[-1] < 0.001)
     (0.593, True)
     """
-    bets = _bets(x, bounds, fraction(alpha, "alpha"))
+    bets = _bets(x, bounds, fraction(alpha, "alpha"), weights, heaviest)
     start, end = map(float, bounds)
     if not start < value < end:
         raise InvalidInput(f"value must lie between the bounds {start:g} and {end:g}, got {value!r}")
@@ -197,7 +227,9 @@ def betting_evidence(
     return BettingEvidence(evalue=evalue, pvalue=pvalue, larger=best_up > best_down)
 
 
-def _bets(x: ArrayLike, bounds: tuple[float, float], alpha: float) -> _Bets:
+def _bets(
+    x: ArrayLike, bounds: tuple[float, float], alpha: float, weights: ArrayLike | None, heaviest: float | None
+) -> _Bets:
     values = numbers(x, "x", min_ndim=1)
     start, end = map(float, bounds)
     if not (math.isfinite(start) and math.isfinite(end) and start < end):
@@ -209,10 +241,29 @@ def _bets(x: ArrayLike, bounds: tuple[float, float], alpha: float) -> _Bets:
         raise InvalidInput(f"x must lie within the bounds {start:g} and {end:g}, got {worst:g}")
     scaled = (values - start) / (end - start)
     t = np.arange(1, values.shape[-1] + 1)
-    mean = (0.5 + np.cumsum(scaled, axis=-1)) / (t + 1)
-    variance = (0.25 + np.cumsum((scaled - mean) ** 2, axis=-1)) / (t + 1)
-    before = np.concatenate([np.full((*variance.shape[:-1], 1), 0.25), variance[..., :-1]], axis=-1)
-    return _Bets(x=scaled, size=np.sqrt(2 * math.log(2 / alpha) / (before * t * np.log1p(t))))
+    w, most = _weights(weights, heaviest, values.shape[-1])
+    mean = (0.5 * most + np.cumsum(w * scaled, axis=-1)) / (most + np.cumsum(w))
+    squares = np.cumsum((w * (scaled - mean)) ** 2, axis=-1)
+    before = np.concatenate([np.zeros((*squares.shape[:-1], 1)), squares[..., :-1]], axis=-1)
+    variance = (0.25 * most**2 + before) / t
+    size = np.sqrt(2 * math.log(2 / alpha) / (variance * t * np.log1p(t)))
+    if heaviest is None and weights is not None:
+        size = np.where((t == 1) | (w > most / STAKE), 0.0, size)  # nothing known beforehand allows a bet
+    return _Bets(x=scaled, weights=w, heaviest=most, size=size)
+
+
+def _weights(weights: ArrayLike | None, heaviest: float | None, n: int) -> tuple[Array, Array]:
+    """The weights, and the heaviest that is expected at each, known before it."""
+    if weights is None:
+        return np.ones(n), np.ones(n)
+    w = numbers(weights, "weights", min_ndim=1)
+    if w.shape != (n,) or w.min() <= 0:
+        raise InvalidInput(f"weights must be numbers above 0, one for each observation, shape ({n},), got {weights!r}")
+    if heaviest is None:
+        return w, np.maximum.accumulate(np.append(w[0], w[:-1]))
+    if w.max() > heaviest:
+        raise InvalidInput(f"heaviest must be at least every weight, got {heaviest:g} and a weight of {w.max():g}")
+    return w, np.full(n, float(heaviest))
 
 
 def _looks(n: int, asked: ArrayLike | None) -> Integers:

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Numbers
 from foldwise.core.validation import numbers
-from foldwise.inference.crossed import MeanSquares, mean_squares
+from foldwise.inference.crossed import MeanSquares, least_freedom, mean_squares
 from foldwise.inference.student import StudentResult, student_result
 
 __all__ = ["UnpairedSeedsResult", "unpaired_seeds"]
@@ -26,14 +27,17 @@ class UnpairedSeedsResult(Shown):
         Estimate, standard error, t, degrees of freedom, p-value and interval.
     a, b
         The analysis of variance of each model's marks, with the components of variance of its seeds.
+    item_term
+        What the items, or the clusters, add to the squared standard error.
     """
 
     student: StudentResult
     a: MeanSquares
     b: MeanSquares
+    item_term: Numbers
 
 
-def unpaired_seeds(a: ArrayLike, b: ArrayLike) -> UnpairedSeedsResult:
+def unpaired_seeds(a: ArrayLike, b: ArrayLike, groups: ArrayLike | None = None) -> UnpairedSeedsResult:
     r"""Test whether two models are equally good over new items and new seeds, when their seeds have no common meaning.
 
     Parameters
@@ -41,13 +45,17 @@ def unpaired_seeds(a: ArrayLike, b: ArrayLike) -> UnpairedSeedsResult:
     a, b
         Marks of shape (..., seeds, items) on the same items, at least two seeds of each model, not necessarily equally
         many. Leading axes are separate experiments.
+    groups
+        The cluster of each item, where items come in clusters.
 
     Notes
     -----
     With :math:`d_j` the difference of the models' means over seeds on item j, and :math:`\bar a_i, \bar b_i` the means
     of single seeds over items, the squared standard error of the mean difference is
-    :math:`s^2(d)/J+s^2(\bar a)/I_A+s^2(\bar b)/I_B`, with Satterthwaite's degrees of freedom of that sum [1]_. What
-    varies from cell to cell is in all three terms, so that it counts twice: the test is a little cautious.
+    :math:`s^2(d)/J+s^2(\bar a)/I_A+s^2(\bar b)/I_B`, with Satterthwaite's degrees of freedom of that sum [1]_, the
+    least that are plausible (`least_freedom`). With clusters the first term is the CR2 variance of the items'
+    differences, with its own degrees of freedom (`robust_variance`). What varies from cell to cell is in all three terms, so that it
+    counts twice: the test is a little cautious.
 
     References
     ----------
@@ -66,19 +74,16 @@ def unpaired_seeds(a: ArrayLike, b: ArrayLike) -> UnpairedSeedsResult:
     if first.shape[-1] != second.shape[-1] or first.shape[:-2] != second.shape[:-2]:
         raise InvalidInput(f"a and b must have the same items, shape (..., seeds, items), got {first.shape} and "
                            f"{second.shape}")  # fmt: skip
-    of_a, of_b = mean_squares(first, "a"), mean_squares(second, "b")
-    items = first.shape[-1]
+    of_a, of_b = mean_squares(first, "a", groups), mean_squares(second, "b", groups)
     x = first.mean(axis=-2) - second.mean(axis=-2)
     noise = 16 * np.finfo(np.float64).eps * np.maximum(np.abs(first).max((-2, -1)), np.abs(second).max((-2, -1)))
-    deviations = x - x.mean(axis=-1, keepdims=True)
-    spread = np.where(np.abs(deviations) <= noise[..., None], 0.0, deviations)
+    mean = x.mean(axis=-1, keepdims=True)
+    x = np.where(np.abs(x - mean) <= noise[..., None], mean, x)  # what is constant up to rounding is constant
+    over_items = mean_squares(np.stack([x, x], axis=-2), "x", groups)  # one row twice: its items and nothing else
     terms = (
-        (np.asarray((spread**2).sum(axis=-1)) / (items - 1) / items, items - 1),
-        *((np.asarray(one.of_seeds) / (items * one.seeds), one.seeds - 1) for one in (of_a, of_b)),
+        (np.asarray(over_items.of_items) / (2 * over_items.items), over_items.item_df),
+        *((np.asarray(one.of_seeds) / (one.items * one.seeds), one.seeds - 1) for one in (of_a, of_b)),
     )
     total = sum((term for term, _ in terms), np.zeros(()))
-    squares = sum((term**2 / df for term, df in terms), np.zeros(()))
-    least = min(df for _, df in terms)
-    freedom = np.divide(total**2, squares, out=np.full(total.shape, float(least)), where=squares > 0)
-    student = student_result(np.asarray(x.mean(axis=-1)), np.sqrt(total), freedom)
-    return UnpairedSeedsResult(student=student, a=of_a, b=of_b)
+    student = student_result(np.asarray(x.mean(axis=-1)), np.sqrt(total), least_freedom(*terms))
+    return UnpairedSeedsResult(student=student, a=of_a, b=of_b, item_term=terms[0][0][()])

@@ -122,7 +122,7 @@ class Crossed(SeedKind):
 
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
         """The differences, seeds by items."""
-        return Batch(data=evidence.differences, alpha=alpha)
+        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
 
     def numbers(self, design: Design) -> int:
         """A difference for every seed and item."""
@@ -134,7 +134,7 @@ class Crossed(SeedKind):
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
         """The crossed analysis of the differences."""
-        result: CrossedResult = crossed(evidence.differences)
+        result: CrossedResult = crossed(evidence.differences, evidence.groups)
         squares = result.squares
         adds = float(squares.item_variance) / squares.items
         units = evidence.units
@@ -172,16 +172,14 @@ def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
             f"{least} {evidence.trainings} hardly tell how much {evidence.trainings} vary, so that the interval is wide"
         )
     if evidence.groups is not None and int(evidence.groups.max()) + 1 < FEW_CLUSTERS:
-        caveats.append(
-            "few clusters: p, interval and probabilities hold only as far as they are alike in size, and about normal"
-        )
+        caveats.append("few clusters: p, interval and probabilities hold only as far as their means are about normal")
     if not result.degenerate and result.df < KNOWN_SPREAD - 1e-6:
         caveats.append(NO_POWER.format(f"{evidence.trainings} or {evidence.units}"))
     return caveats
 
 
 def _run(batch: Batch) -> Any:
-    return crossed(batch.data).student
+    return crossed(batch.data, batch.groups).student
 
 
 PROCEDURES = (

@@ -38,7 +38,7 @@ class UnpairedSeeds(SeedKind):
     def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
         """The marks of both models, those of b below those of a; `groups` tells the rows apart."""
         rows = np.repeat([0, 1], [len(evidence.a), len(evidence.b)])
-        return Batch(data=np.concatenate(evidence.by_unit), alpha=alpha, groups=rows)
+        return Batch(data=np.concatenate([evidence.a, evidence.b]), alpha=alpha, groups=rows, given=evidence)
 
     def numbers(self, design: Design) -> int:
         """A mark of either model for every seed and item."""
@@ -55,11 +55,10 @@ class UnpairedSeeds(SeedKind):
 
     def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
         """Item-wise differences of means over seeds, and both models' seeds."""
-        result, units = unpaired_seeds(*evidence.by_unit), evidence.units
+        result, units = unpaired_seeds(evidence.a, evidence.b, evidence.groups), evidence.units
         seeds, rest = sources_of(result.a, result.b, units=units)
-        differences = evidence.differences
-        adds = max(float(differences.var(ddof=1)) / len(differences) - rest.adds, 0.0)
-        items = VarianceSource(name=units, variance=adds * len(differences), adds=adds, over=(units,))
+        adds = max(float(result.item_term) - rest.adds, 0.0)
+        items = VarianceSource(name=units, variance=adds * result.a.items, adds=adds, over=(units,))
         error = float(result.student.standard_error)
         return result.student, VarianceSplit(standard_error=error, sources=(seeds, items, rest))
 
@@ -68,6 +67,8 @@ KIND = UnpairedSeeds()
 
 
 def _run(batch: Batch) -> Any:
+    if isinstance(batch.given, SeedMarks):
+        return unpaired_seeds(batch.given.a, batch.given.b, batch.given.groups).student
     first = np.asarray(batch.groups) == 0
     return unpaired_seeds(batch.data[..., first, :], batch.data[..., ~first, :]).student
 

@@ -70,15 +70,19 @@ def many_headline(c: ManyComparison) -> str:
     if c.control is not None:
         return against_control(c.control, c.pairs) + _small(c)
     if c.best is not None:
-        return f"{c.best} is best: better than {_each_of(sorted(c.beaten_by(c.best)))}.{_small(c)}"
+        return f"{c.best} is best: better than {_each_of(c.beaten()[c.best])}.{_small(c)}"
     first = c.ranking[0]
-    beaten = c.beaten()[first]
+    shown = c.beaten()
+    beaten, above = shown[first], [name for name, others in shown.items() if first in others]
     if not any(pair.better for pair in c.pairs):
         return f"No difference is shown between any two learners; {_front(c)}."
-    rest = [name for name in c.ranking[1:] if name not in beaten]
+    rest = [name for name in c.ranking[1:] if name not in (*beaten, *above)]
     shared = _first(c)[1:]
     together = f" together with {name_list(shared)}" if shared else ""
-    unproven = f"{first} has the best mean rank{together}, but is not shown to be better than {name_list(rest)}"
+    both = (("shown to be worse than", above), ("not shown to be better than", rest))
+    unproven = f"{first} has the best mean rank{together}, but is " + " and ".join(
+        f"{words} {name_list(names)}" for words, names in both if names
+    )
     differing = sum(pair.better is not None for pair in c.pairs)
     return (
         unproven

@@ -114,7 +114,8 @@ def _answer(c: ModelsComparison) -> str:
         others = rest[0] if len(rest) == 1 else f"each of the other {len(rest)}"
         return f"{c.best} is best: better than {others}.{small_differences(c.pairs)}"
     if len(members) == 1:
-        rest = [name for name in c.ranking if name != first and name not in c.beats(first)]
+        shown = c.beaten()[first]
+        rest = [name for name in c.ranking if name != first and name not in shown]
         return f"{first} is the best of them, though a difference from {name_list(rest)} alone is not shown."
     side = "highest" if c.higher_is_better else "lowest"
     leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
@@ -160,9 +161,9 @@ def _model_table(c: ModelsComparison) -> list[str]:
     shown, decimals = metric_words(c.metric), mean_decimals(c)
     metric = max(len(shown), 8)
     lines = [f"  {'rank':<7}   {called:<{width}}   {shown:>{metric}}   {head:>16}   may be best   better than"]
-    for name in c.ranking[:MOST_MODELS]:
-        beaten = [other for other in c.ranking if other in c.beats(name)]
-        best = "yes" if name in c.best_set else "no"
+    members = set(c.best_set)
+    for name, beaten in list(c.beaten().items())[:MOST_MODELS]:
+        best = "yes" if name in members else "no"
         lines.append(
             f"  {rank_text(c, name):<7}   {name:<{width}}   {score_text(c.means[name], c.unit, decimals):>{metric}}   "
             f"{mean_span(c, name):>16}   {best:>11}   {name_list(beaten) if beaten else '–'}"
@@ -241,8 +242,15 @@ def models_reason(c: ModelsComparison) -> str:
     """Why pairs were tested as they were."""
     return (
         f"{c.basis.because} ({citation(c.basis.procedure.reference)}). {WHY[c.adjustment]} May be best: "
-        f"{c.basis.best_because}{_cited(c)}."
+        f"{_may_be_best(c)}."
     )
+
+
+def _may_be_best(c: ModelsComparison) -> str:
+    """What keeps a model in the set of the best: the same as what leaves it rank 1."""
+    if c.control is not None:
+        return f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
+    return f"{c.basis.best_because}{_cited(c)}"
 
 
 def _cited(c: ModelsComparison) -> str:
@@ -268,5 +276,6 @@ def models_sentence(c: ModelsComparison) -> str:
         f"{pairs} by {c.basis.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
         f"{len(c.pairs)} comparisons ({adjusted}) at level {c.alpha:g}, with simultaneous intervals."
         f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best"
-        f"{_cited(c)} was {name_list(list(c.best_set))}; the simultaneous rank intervals were {spans}."
+        f"{_cited(c) if c.control is None else ''} was {name_list(list(c.best_set))}; the simultaneous rank intervals "
+        f"were {spans}."
     )

@@ -58,9 +58,9 @@ def watch_headline(w: Watch) -> str:
     if w.conclusion is not None and w.margin is not None:
         margin = asked_text(w.margin, w.unit)
         words.append(conclusion_sentence(w.conclusion, *w.names, margin, better=w.better_name))
-    first, second = (
-        f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.evidence.means, w.names, strict=True)
-    )
+    if w.means is None:
+        return f"{' '.join(words)}  No items count yet."
+    first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.names, strict=True))
     span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
     numbers = (
         f"{capital(metric_words(w.metric))} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
@@ -105,9 +105,9 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
 
 def watch_reading(w: Watch) -> str:
     """What the interval means."""
-    unit = "clusters" if w.stream.clusters else "items"
+    unit = "items in clusters" if w.stream.clusters else "items"
     return (
-        f"with probability {100 * (1 - w.alpha):.4g} % the difference {w.names[0]} − {w.names[1]} over {unit} like "
-        "these lies within the interval at every moment from the first item on, so that looking often and stopping "
+        f"with probability {100 * (1 - w.alpha):.4g} % the mean difference {w.names[0]} − {w.names[1]} over {unit} "
+        "like these lies within the interval at every moment from the first item on, so that looking often and stopping "
         "whenever one likes does no harm."
     )

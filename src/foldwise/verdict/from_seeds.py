@@ -39,7 +39,7 @@ def compare_seeds(
         may have met both. If not, each model's seeds are a sample of their own, and there may be more of one.
     groups
         The cluster of each item, where items come in clusters (several questions about one document …): clusters then
-        take the items' place, each counting by its items.
+        take the items' place (CR2, with its degrees of freedom), each counting by its items.
     test
         A name of the catalogue, or "auto": the crossed analysis, or that of unpaired seeds.
     higher_is_better

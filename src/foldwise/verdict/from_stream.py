@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.core.validation import fraction, two_names
+from foldwise.core.validation import fraction, integer, two_names
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.labels import labels
@@ -31,7 +31,11 @@ ORDER = (
     "the order of the items is part of the method: it holds if they come in an order that knows nothing of the "
     "answers, such as a random one; a file that was sorted or picked afterwards says nothing"
 )
-ONCE = "each cluster counts once, as the mean of its items, however many it has, and only when the next one has begun"
+ONCE = "each cluster is one bet, by the number of its items, and counts only when the next one has begun"
+ASSUMED = (
+    "assumed: no cluster has more than twice as many items as the largest before it; set largest_cluster "
+    "(--largest-cluster) if you know how many items a cluster can have at most"
+)
 
 
 def watch(
@@ -46,6 +50,7 @@ def watch(
     bounds: tuple[float, float] = (0.0, 1.0),
     alpha: float = 0.05,
     margin: float | None = None,
+    largest_cluster: int | None = None,
     complete: bool = False,
     names: tuple[str, str] = ("a", "b"),
 ) -> Watch:
@@ -58,7 +63,8 @@ def watch(
         bounds.
     groups, items
         The cluster of each row, and the item of each row where rows are trials: one bet is made on each cluster (or
-        item), when all of it is there; its rows must follow each other.
+        item), when all of it is there; its rows must follow each other. A cluster counts by the number of its items, so
+        that the difference is the mean over items, as in `compare_marks`.
     higher_is_better, metric, missing
         As in `compare_marks`.
     bounds
@@ -68,6 +74,9 @@ def watch(
     margin
         By how much a may be worse than b: one may then also stop when a is known to be superior, non-inferior,
         equivalent or inferior, as in `compare_predictions`.
+    largest_cluster
+        How many items no cluster can have more of, known beforehand. Without it the first cluster, and clusters more
+        than twice as large as every one before them, are counted but not bet on.
     complete
         Whether nothing more comes, so that the last cluster (or item) counts, too.
     names
@@ -99,7 +108,14 @@ def watch(
     clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
     stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
     found = _watched(
-        mark_evidence(marks), stream, bounds=_checked(bounds, marks), alpha=alpha, margin=margin, names=names
+        mark_evidence(marks),
+        stream,
+        (marks.a[: stream.counted], marks.b[: stream.counted]),
+        bounds=_checked(bounds, marks),
+        alpha=alpha,
+        margin=margin,
+        largest=_checked_size(largest_cluster, stream),
+        names=names,
     )
     return found if marks.missing is None else found.replace(
         caveats=(missing_caveat(marks.missing, found.names), *found.caveats)
@@ -137,19 +153,41 @@ def _checked(bounds: tuple[float, float], marks: Marks) -> float:
     return high - low
 
 
+def _checked_size(largest: int | None, stream: Stream) -> int | None:
+    if largest is None:
+        return None
+    integer(largest, "largest_cluster", minimum=1)
+    if stream.n and stream.sizes.max() > largest:
+        raise InvalidInput(
+            f"largest_cluster must be at least the size of every cluster, got {largest} and a cluster of "
+            f"{stream.sizes.max()} items"
+        )
+    return largest
+
+
 def _watched(
-    evidence: Evidence, stream: Stream, *, bounds: float, alpha: float, margin: float | None, names: tuple[str, str]
+    evidence: Evidence,
+    stream: Stream,
+    counted: tuple[Array, Array],
+    *,
+    bounds: float,
+    alpha: float,
+    margin: float | None,
+    largest: int | None,
+    names: tuple[str, str],
 ) -> Watch:
     fraction(alpha, "alpha")
     margin = check_margin(margin, alpha)
     x, reach = stream.differences, (-bounds, bounds)
-    sequence = _sequence(x, reach, alpha)
-    limits = None if margin is None else _sequence(x, reach, 2 * alpha).interval
-    found = betting_evidence(x, bounds=reach, alpha=alpha) if stream.n else None
+    sizes: dict[str, Any] = {"weights": stream.sizes, "heaviest": largest} if stream.clusters else {}
+    sequence = _sequence(x, reach, alpha, sizes)
+    limits = None if margin is None else _sequence(x, reach, 2 * alpha, sizes).interval
+    found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
     shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
     return Watch(
         names=two_names(names),
         evidence=evidence,
+        means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
         stream=stream,
         sequence=sequence,
         evalue=1.0 if found is None else float(found.evalue[-1]),
@@ -159,13 +197,28 @@ def _watched(
         alpha=alpha,
         margin=margin,
         limits=limits,
-        caveats=(ORDER, *((ONCE,) if stream.clusters else ())),
+        caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
     )
 
 
-def _sequence(x: Array, reach: tuple[float, float], alpha: float) -> ConfidenceSequence:
+def _unbet(stream: Stream, largest: int | None) -> list[str]:
+    """What is assumed of the sizes of clusters, and where that did not hold."""
+    if not stream.clusters or largest is not None:
+        return []
+    before = np.maximum.accumulate(stream.sizes)[:-1]
+    beyond = int((stream.sizes[1:] > 2 * before).sum())
+    if not beyond:
+        return [ASSUMED]
+    return [
+        f"{beyond} cluster{'s' * (beyond != 1)} had more than twice as many items as every one before, so that no bet "
+        "could be made: the interval holds only if such sizes say nothing of the difference; set largest_cluster "
+        "(--largest-cluster) to the most items that a cluster can have"
+    ]
+
+
+def _sequence(x: Array, reach: tuple[float, float], alpha: float, sizes: dict[str, Any]) -> ConfidenceSequence:
     if len(x):
-        return confidence_sequence(x, bounds=reach, alpha=alpha)
+        return confidence_sequence(x, bounds=reach, alpha=alpha, **sizes)
     nothing = np.zeros(1)  # nothing is known yet
     return ConfidenceSequence(
         looks=np.zeros(1, dtype=np.int64),

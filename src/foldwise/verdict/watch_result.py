@@ -35,6 +35,8 @@ class Watch(Result):
         The two models, a and b.
     evidence
         Outcomes or marks as far as there are any.
+    means
+        Mean of each model over the items that count, whose difference is `estimate`; None before there are any.
     stream
         The observations in the order in which they came.
     sequence
@@ -59,6 +61,7 @@ class Watch(Result):
 
     names: tuple[str, str]
     evidence: Evidence = field(repr=False)
+    means: tuple[float, float] | None
     stream: Stream = field(repr=False)
     sequence: ConfidenceSequence = field(repr=False)
     evalue: float
@@ -73,7 +76,7 @@ class Watch(Result):
 
     @property
     def estimate(self) -> float:
-        """Mean of a − b over the observations so far, in the marks' own unit."""
+        """Mean of a − b over the items that count, in the marks' own unit."""
         return float(self.sequence.estimate[-1])
 
     @property
@@ -105,7 +108,7 @@ class Watch(Result):
     @property
     def items(self) -> int:
         """How many items count so far."""
-        return int(self.stream.items[-1]) if self.stream.n else 0
+        return self.stream.counted
 
     def items_at(self, observations: Integers) -> Integers:
         """How many items there were at these numbers of observations."""
@@ -172,7 +175,7 @@ class Watch(Result):
             "margin": self.margin,
             "limits": _limits_dict(self.limits, 1 - self.alpha),
             "conclusion": self.conclusion,
-            "means": list(self.evidence.means),
+            "means": None if self.means is None else list(self.means),
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
             "unit": self.unit,

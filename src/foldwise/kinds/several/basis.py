@@ -65,7 +65,7 @@ class SeveralBasis(Basis, Generic[S]):
     best_by_pairs: ClassVar[bool] = False
     """Whether those may be best that no other is shown to beat; otherwise each is tested by the largest lead."""
     best_because: ClassVar[str] = (
-        "those of which the hypothesis that nobody is better is not rejected by the largest lead"
+        "cannot be ruled out as the best, neither by the largest lead of another nor by a pair"
     )
     """Who counts as one that may be best."""
     best_references: ClassVar[tuple[str, ...]] = ("Lei (2020), Journal of the American Statistical Association 115",)

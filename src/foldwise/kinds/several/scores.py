@@ -26,7 +26,7 @@ class SeveralScores(SeveralBasis[LearnerScores]):
     called = "learners"
     plots: ClassVar[tuple[str, ...]] = ()
     best_by_pairs = True
-    best_because = "those that no other is shown to beat, all pairs adjusted by Holm"
+    best_because = "cannot be ruled out as the best: no other is shown to be better"
     best_references: ClassVar[tuple[str, ...]] = ()
 
     def tests(self, evidence: LearnerScores, first: Indices, second: Indices) -> PairTests:

@@ -98,16 +98,17 @@ def _tone(c: ModelsComparison) -> Tone:
 
 
 def _models(c: ModelsComparison) -> Grid:
+    members = set(c.best_set)
     rows = [
         (
             name,
             rank_text(c, name),
             score_text(c.means[name], c.unit, mean_decimals(c)),
             mean_span(c, name),
-            "yes" if name in c.best_set else "no",
-            name_list([other for other in c.ranking if other in c.beats(name)] or ["–"]),
+            "yes" if name in members else "no",
+            name_list(beaten or ["–"]),
         )
-        for name in c.ranking
+        for name, beaten in c.beaten().items()
     ]
     return Grid(
         columns=(c.basis.called[:-1], "rank", c.metric, _interval(c), "may be best", "better than"),

@@ -176,18 +176,14 @@ class ManyComparison(Result):
         """The learner that is better than each of the others it was compared with; None when there is none."""
         if self.control is not None:
             return self.control if all(pair.better == self.control for pair in self.pairs) else None
-        first = self.ranking[0]
-        return first if self.beaten_by(first) == set(self.learners) - {first} else None
+        # not always the one with the best mean rank: a pair is judged by its own differences
+        return next((name for name, others in self.beaten().items() if len(others) == len(self.learners) - 1), None)
 
     @property
     def ordered_pairs(self) -> list[PairComparison]:
         """The pairs, smallest adjusted p-value first."""
         order = np.lexsort([[pair.pvalue for pair in self.pairs], [pair.adjusted for pair in self.pairs]])
         return [self.pairs[i] for i in order]
-
-    def beaten_by(self, name: str) -> set[str]:
-        """Names of the learners that `name` is shown to be better than."""
-        return {pair.b if pair.a == name else pair.a for pair in self.pairs if pair.better == name}
 
     def beaten(self) -> dict[str, list[str]]:
         """For each learner, best mean rank first, those it is shown to be better than, in the same order."""

@@ -20,7 +20,6 @@ def gather_caveats(c: ModelsComparison) -> ModelsComparison:
         *c.basis.caveats(evidence, alpha=c.alpha, comparisons=len(c.pairs)),
         *_unknown(c),
         *_disagreeing(c),
-        *_still_best(c),
         *_torn(c),
         *unit_caveats(c.metric, c.unit, c.rope, evidence.means),
         c.basis.limit,
@@ -77,15 +76,3 @@ def _torn(c: ModelsComparison) -> list[str]:
 
 def _named(pairs: Sequence[ModelPair]) -> str:
     return ", ".join(f"{pair.a} and {pair.b}" for pair in pairs[:3]) + " …" * (len(pairs) > 3)
-
-
-def _still_best(c: ModelsComparison) -> list[str]:
-    """Models that are shown to be worse than another and yet may be best: two statements with a level each."""
-    worse = {pair.worse for pair in c.pairs}
-    torn = [name for name in c.best_set if name in worse]
-    if not torn:
-        return []
-    return [
-        f"{', '.join(torn)} {'is' if len(torn) == 1 else 'are'} shown to be worse than another model and yet not ruled "
-        "out as the best: pairs and the set of the best are two statements, each with its own level; a close call"
-    ]

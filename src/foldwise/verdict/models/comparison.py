@@ -40,9 +40,11 @@ class ModelsComparison(Result):
     mean_intervals
         Of each model's mean alone, of level 1 − alpha, in the order of `names`; NaN where nothing can be told.
     best_pvalues
-        Of each model, the p-value of the hypothesis that nobody is better, in the order of `names`.
+        Of each model, the p-value of the hypothesis that nobody is better, in the order of `names`; with a control,
+        that the control is not better, or for the control itself that none of the others is.
     ranks
-        Of each model, the least and the greatest rank that the pairs leave; 1 is best.
+        Of each model, the least and the greatest rank that the pairs and the set of the best leave; 1 is best, and is
+        left exactly to the members of `best_set`.
     tie_groups
         Groups of models of which no two are shown to differ, best first; none with a control.
     omnibus
@@ -151,11 +153,16 @@ class ModelsComparison(Result):
     def best(self) -> str | None:
         """The model that is shown to be better than each it was compared with; None when there is none."""
         first = self.ranking[0] if self.control is None else self.control
-        return first if self.beats(first) >= set(self.names) - {first} else None
+        return first if len(self.beaten()[first]) == len(self.names) - 1 else None
 
-    def beats(self, name: str) -> set[str]:
-        """Names of the models that this one is shown to be better than."""
-        return {pair.worse for pair in self.pairs if pair.better == name and pair.worse is not None}
+    def beaten(self) -> dict[str, list[str]]:
+        """For each model, best mean first, those that it is shown to be better than, in the same order."""
+        place = {name: position for position, name in enumerate(self.ranking)}
+        found: dict[str, list[str]] = {name: [] for name in place}
+        for pair in self.pairs:
+            if pair.better is not None and pair.worse is not None:
+                found[pair.better].append(pair.worse)
+        return {name: sorted(others, key=place.__getitem__) for name, others in found.items()}
 
     def pair(self, a: str, b: str) -> ModelPair:
         """The comparison of two models, in the order in which it was made."""

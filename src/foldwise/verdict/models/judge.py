@@ -79,14 +79,18 @@ def judge_models(
         limits, higher = chosen.intervals(1 - 2 * alpha / len(pairs)), evidence.higher_is_better
         pairs = with_margin(pairs, limits, margin=margin, higher_is_better=higher, control=control)
     better = _better_matrix(names, pairs)
+    # the law of leads is that of all pairs: with a control the pairs with it are all that is claimed
+    leads = None if basis.best_by_pairs or control is not None else law
+    best = _best_pvalues(evidence, tests, every, leads, pairs)
     spans = rank_intervals(better)
+    low = np.maximum(spans.low, np.where(best < alpha, 2, 1))  # who is ruled out as the best is not the first
     c = ModelsComparison(
         evidence=evidence,
         basis=basis,
         pairs=pairs,
         mean_intervals=basis.mean_intervals(evidence, 1 - alpha),
-        best_pvalues=_best_pvalues(evidence, tests, every, None if basis.best_by_pairs else law),
-        ranks={name: (int(low), int(high)) for name, low, high in zip(names, spans.low, spans.high, strict=True)},
+        best_pvalues=best,
+        ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, spans.high, strict=True)},
         tie_groups=() if control is not None else _tie_groups(evidence, better),
         omnibus=basis.omnibus(evidence),
         control=control,
@@ -183,18 +187,28 @@ def _better_matrix(names: tuple[str, ...], pairs: tuple[ModelPair, ...]) -> Flag
 
 
 def _best_pvalues(
-    evidence: SeveralEvidence, tests: PairTests, every: tuple[Indices, Indices], law: JointDifferences | None
+    evidence: SeveralEvidence,
+    tests: PairTests,
+    every: tuple[Indices, Indices],
+    law: JointDifferences | None,
+    pairs: tuple[ModelPair, ...],
 ) -> Array:
-    """That nobody is better than each: by the largest lead, or without a law by all pairs adjusted."""
-    k = len(evidence.names)
-    lead, pvalues = np.zeros((k, k)), np.ones((k, k))
-    sign = 1.0 if evidence.higher_is_better else -1.0
-    lead[every] = sign * tests.estimate
-    pvalues[every] = tests.pvalue if law is not None else adjust_pvalues(tests.pvalue, method="holm")
-    lead, pvalues = lead - lead.T, np.minimum(pvalues, pvalues.T)
-    if law is not None:
-        return best_set_pvalues(law, lead, pvalues)
-    return np.asarray(np.where(lead > 0, pvalues, 1.0).min(axis=0))
+    """That nobody is better than each: by the largest lead where there is a law, and by the pairs in any case.
+
+    Whoever a pair shows to be worse is not the best, whatever the largest lead says: Holm's steps may show more.
+    """
+    place = {name: i for i, name in enumerate(evidence.names)}
+    worse = np.ones(len(place))
+    for pair in pairs:
+        if pair.estimate != 0 and pair.interval is not None:
+            behind = place[pair.b if (pair.estimate > 0) == evidence.higher_is_better else pair.a]
+            worse[behind] = min(worse[behind], pair.adjusted)
+    if law is None:
+        return worse
+    lead, pvalues = np.zeros((len(place), len(place))), np.ones((len(place), len(place)))
+    lead[every] = tests.estimate if evidence.higher_is_better else -tests.estimate
+    pvalues[every] = tests.pvalue
+    return np.minimum(worse, best_set_pvalues(law, lead - lead.T, np.minimum(pvalues, pvalues.T)))
 
 
 def _tie_groups(evidence: SeveralEvidence, better: Flags) -> tuple[tuple[str, ...], ...]:

@@ -31,7 +31,7 @@ def look(entry: Entry) -> Understanding:
         found,
         facts=tuple((name, value.partition(",")[0] if name == "clusters" else value) for name, value in found.facts),
         fields=tuple(field for field in found.fields if field.name in COLUMNS),
-        options=(_more(entry), *_bounds(entry), alpha, margin),
+        options=(_more(entry), *_bounds(entry), *_largest(entry, found), alpha, margin),
         problem=problem,
     )
 
@@ -46,6 +46,7 @@ def command(entry: Entry) -> list[str]:
     words = ["watch", entry.filename, *command_words(entry, guessed_columns(entry), COLUMNS)]
     low, high = _bounded(entry)
     words += [] if (low, high) == (0, 1) else ["--bounds", f"{low!r}", f"{high!r}"]
+    words += command_words(entry, {}, ("largest_cluster",))
     words += ["--complete"] if _is_complete(entry) else []
     return words + command_words(entry, DEFAULTS, ("alpha", "margin"))
 
@@ -60,6 +61,7 @@ def _options(entry: Entry) -> dict[str, Any]:
         "bounds": _bounded(entry),
         "alpha": entry.number("alpha", 0.05),
         "margin": entry.optional("margin"),
+        "largest_cluster": entry.whole("largest_cluster"),
         "complete": _is_complete(entry),
     }
 
@@ -86,6 +88,15 @@ def _bounds(entry: Entry) -> tuple[Field, Field]:
         Field(name="low", label="Least mark possible", kind="number", value=entry.get("low") or "0", hint=hint),
         Field(name="high", label="Largest mark possible", kind="number", value=entry.get("high") or "1", hint=hint),
     )
+
+
+def _largest(entry: Entry, found: Understanding) -> tuple[Field, ...]:
+    """How large a cluster can be, where there are clusters."""
+    if not any(name == "clusters" for name, _ in found.facts):
+        return ()
+    hint = "known beforehand; left empty, none is taken to have more than twice as many as the largest before it"
+    value = entry.get("largest_cluster") or ""
+    return (Field(name="largest_cluster", label="Most items in a cluster", kind="number", value=value, hint=hint),)
 
 
 DOOR = Door(
