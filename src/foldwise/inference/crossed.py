@@ -95,8 +95,8 @@ def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
 
     Two guards where few cells make that difference too small, or seem to know too well how large it is: a component
     that is estimated below 0 counts as 0, so that the standard error is never below that of seeds or of items alone;
-    and ν is the least that is plausible (`least_freedom`), at least the smaller of I − 1 and J − 1. With Satterthwaite's ν
-    itself two seeds have a Type I error of .13 at level .05 and .08 at .01.
+    and ν is the least that is plausible (`least_freedom`), at least the smaller of I − 1 and J − 1. With
+    Satterthwaite's ν itself two seeds have a Type I error of .13 at level .05 and .08 at .01.
 
     With clusters :math:`MS_b/(IJ)` is the CR2 variance of the items' means over seeds, with its degrees of freedom
     (`robust_variance`), and :math:`MS_e/(IJ)` the CR2 variance of what seeds and items together leave; for clusters of

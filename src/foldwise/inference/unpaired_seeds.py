@@ -54,8 +54,8 @@ def unpaired_seeds(a: ArrayLike, b: ArrayLike, groups: ArrayLike | None = None) 
     of single seeds over items, the squared standard error of the mean difference is
     :math:`s^2(d)/J+s^2(\bar a)/I_A+s^2(\bar b)/I_B`, with Satterthwaite's degrees of freedom of that sum [1]_, the
     least that are plausible (`least_freedom`). With clusters the first term is the CR2 variance of the items'
-    differences, with its own degrees of freedom (`robust_variance`). What varies from cell to cell is in all three terms, so that it
-    counts twice: the test is a little cautious.
+    differences, with its own degrees of freedom (`robust_variance`). What varies from cell to cell is in all
+    three terms, so that it counts twice: the test is a little cautious.
 
     References
     ----------

@@ -108,6 +108,6 @@ def watch_reading(w: Watch) -> str:
     unit = "items in clusters" if w.stream.clusters else "items"
     return (
         f"with probability {100 * (1 - w.alpha):.4g} % the mean difference {w.names[0]} − {w.names[1]} over {unit} "
-        "like these lies within the interval at every moment from the first item on, so that looking often and stopping "
-        "whenever one likes does no harm."
+        "like these lies within the interval at every moment from the first item on, so that looking often and "
+        "stopping whenever one likes does no harm."
     )
