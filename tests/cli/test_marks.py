@@ -62,16 +62,16 @@ def test_trials_of_an_item_are_averaged(asked):
     same(clustered, fw.compare_marks(A, B, groups=np.arange(12) // 2, names=("red", "blue")))
 
 
-@pytest.mark.parametrize("policy", ["drop", "zero"])
+@pytest.mark.parametrize("policy", ["drop", "worst"])
 def test_missing_marks_are_counted(asked, policy):
     gone = [(0, 0), (1, 0), (1, 1), (1, 2)]
     answer = asked(rows_of_trials(missing=gone), "--truth", "none", "--item", "item", "--group", "none", "--a", "red",
-                   "--b", "blue", "--missing", policy)  # fmt: skip
+                   "--b", "blue", "--missing", policy, "--bounds", "-9", "9")  # fmt: skip
     holes = B.copy()
     for place in gone:
         holes[place] = np.nan
-    same(answer, fw.compare_marks(A, holes, missing=policy, names=("red", "blue")))
-    assert any("0 of red and 4 of blue" in caveat for caveat in answer["caveats"])
+    same(answer, fw.compare_marks(A, holes, missing=policy, bounds=(-9, 9), names=("red", "blue")))
+    assert any("missing values: red 0, blue 4;" in caveat for caveat in answer["caveats"])
 
 
 def test_right_and_wrong_stay_what_they_are_with_gaps_too(asked):
@@ -107,7 +107,7 @@ def test_seeds_are_crossed_with_items_in_any_order(asked):
 
 @pytest.mark.parametrize(("text", "words", "sentence"), [
     ("item,a,b\nq,0.5,1\nq,1,1\n", ("--truth", "none"), "lines 2 and 3: column 'item' names 'q' twice"),
-    ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (1 of marks_a are, 0 of marks_b)"),
+    ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (in all: marks_a 1, marks_b 0)"),
     ("a,b\n0.5,\n,1\n", ("--truth", "none", "--missing", "drop"), "must have items in common"),
     ("a,b\n0.5,good\n1,1\n", ("--truth", "none"), "line 2: column 'b' must hold numbers, got 'good'"),
     ("truth,a,b\nx,x,y\n", ("--missing", "drop"), "missing is for marks, trials and seeds, but marks.csv holds labels"),

@@ -106,7 +106,7 @@ def test_trials_and_missing_marks(run, tmp_path):
     path.write_text("item,new,old\nq0,0.5,0.25\nq1,,1\nq2,1,0.5\n")
     assert "missing" in run("watch", path, "--truth", "none")[2]
     assert answer(run, path, "--truth", "none", "--missing", "drop")["items"] == 2
-    assert answer(run, path, "--truth", "none", "--missing", "zero")["items"] == 3
+    assert answer(run, path, "--truth", "none", "--missing", "worst")["items"] == 3
 
 
 def test_labels_that_are_no_labels_are_refused(run, tmp_path):

@@ -195,7 +195,7 @@ def test_one_missing_fold_does_not_discard_a_data_set(run, tmp_path):
     file = write(tmp_path / "t.csv", ("dataset", "model", "fold", "accuracy"), rows)
     answer = found(run, "judge", file)
     assert list(answer["verdicts"]) == ["iris", "wine", "glass"]
-    assert "iris: 9 of 10 splits are compared; some have no score (b 1)" in answer["understood"]["left_out"]
+    assert any("missing values: a 0, b 1; 1 split left out" in note for note in answer["understood"]["left_out"])
     one = fw.judge(file, tasks=["iris"])
     assert one.main.design == "9-fold cross-validation"
     said = refusal(run, "judge", file, "--missing", "refuse")
@@ -213,7 +213,7 @@ def test_of_a_grid_with_a_hole_whole_runs_or_common_folds_are_compared(tmp_path)
     ]
     file = write(tmp_path / "t.csv", ("model", "run", "fold", "accuracy"), rows)
     found = fw.judge(file)
-    assert "45 of 50 splits are compared" in found.understanding.left_out[0]
+    assert "5 splits left out for all models" in found.understanding.left_out[0]
 
 
 def test_models_in_rows_are_offered_transposed(run, tmp_path):

@@ -61,17 +61,19 @@ def test_items_count_once_however_often_they_were_tried():
     assert not built.trials.equal
 
 
-@pytest.mark.parametrize(("policy", "means", "items"), [("drop", (0.8, 0.6), 1), ("zero", (0.4, 0.3), 0)])
-def test_missing_marks_are_dropped_or_count_as_zero(policy, means, items):
-    built = Marks.build([0.8, NAN], [0.6, NAN], missing=policy)
+@pytest.mark.parametrize(("policy", "means", "items"), [("drop", (0.8, 0.6), 1), ("worst", (0.4, 0.3), 0)])
+def test_missing_marks_are_dropped_or_the_worst(policy, means, items):
+    built = Marks.build([0.8, NAN], [0.6, NAN], missing=policy, metric="accuracy")
     assert built.means == pytest.approx(means)
     assert (built.missing.counts, built.missing.items) == ((1, 1), items)
 
 
-def test_a_missing_trial_leaves_its_item():
-    built = Marks.build([[1.0, NAN], [0.0, 0.0]], [[1.0, 1.0], [0.5, NAN]], missing="drop")
-    assert built.differences.tolist() == [0.0, -0.5]
-    assert built.missing.items == 0
+def test_a_missing_trial_takes_its_item_along():
+    built = Marks.build([[1.0, NAN], [0.0, 0.0]], [[1.0, 1.0], [0.5, 0.5]], missing="drop")
+    assert built.differences.tolist() == [-0.5]
+    assert built.missing.items == 1
+    filled = Marks.build([[1.0, NAN], [0.0, 0.0]], [[1.0, 1.0], [0.5, 0.5]], missing="worst", metric="accuracy")
+    assert filled.differences.tolist() == [-0.5, -0.5]
     assert Marks.build([1.0, 2.0], [1.0, 2.0], missing="drop").missing is None
 
 
@@ -82,7 +84,7 @@ def test_mappings_are_paired_by_the_item():
     assert built.differences.tolist() == [-0.5, 0.0]
     assert [count.tolist() for count in built.trials.counts] == [[2, 1], [1, 3]]
     assert (built.missing.counts[1], built.missing.items) == (1, 1)
-    assert Marks.build(a, b, missing="zero").differences.tolist() == [-0.5, 0.0, 1.0]
+    assert Marks.build(a, b, missing="worst", bounds=(0, 1)).differences.tolist() == [-0.5, 0.0, 1.0]
 
 
 def test_words_and_texts_of_numbers_are_marks():
@@ -114,7 +116,7 @@ def test_columns_and_table_hold_everything():
 
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [
-    ([0.1, NAN], [0.1, 0.2], {}, r"marks_a must not have missing marks unless .* marks_a\[1\] is missing \(1 of"),
+    ([0.1, NAN], [0.1, 0.2], {}, r"marks_a\[1\] is missing \(in all: marks_a 1, marks_b 0\)"),
     ([[0.1, 0.2]], [[0.1, NAN]], {}, r"marks_b\[0, 1\] is missing"),
     ([0.1, np.inf], [0.1, 0.2], {}, r"marks_a must be finite, but marks_a\[1\] is inf"),
     ([0.1, 0.2], [0.1], {}, r"marks_b must have as many rows as marks_a \(2\), got 1"),
@@ -122,7 +124,7 @@ def test_columns_and_table_hold_everything():
     (["good"], ["bad"], {}, r"marks_a must be numbers, or words for right and wrong, but marks_a\[0\] is good"),
     ([[1, 2], [3]], [1, 2], {}, "marks_a must have equally many trials in each row: give unequal ones as a mapping"),
     ({"p": 1}, {"q": 1}, {}, "marks_a and marks_b must have items in common, but no item has a mark of both"),
-    ({"p": 1, "q": 1}, {"q": 1, "r": 1}, {}, r"must not have missing marks .* \(1 of marks_a are, 1 of marks_b\)"),
+    ({"p": 1, "q": 1}, {"q": 1, "r": 1}, {}, r"no value may be missing, .* \(in all: marks_a 1, marks_b 1\)"),
     ({"p": 1}, {"q": 1}, {"missing": "drop"}, "must have items in common"),
     ({"p": 1}, [1], {}, "must all be mappings from items, or none of them"),
     ({}, {}, {}, "must hold marks, got empty mappings"),

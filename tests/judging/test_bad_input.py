@@ -68,9 +68,11 @@ def test_models_that_answered_different_items(logs, refused, capsys):
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:30]))
     err = refused(logs, "--task", "ferry_choice")
-    assert "90% of the items must be common to all models, got 30 of 40 (acme/alpha-7b 30, acme/beta-7b 40)" in err
+    assert "every model must have at least 90% of its values, but 'acme/alpha-7b' lacks 10 of 40 on ferry_choice" in err
     main(["judge", str(logs), "--task", "ferry_choice", "--inner"])
-    assert "items that not all models have, left out (acme/beta-7b 10)" in capsys.readouterr().out
+    assert (
+        "missing values: acme/alpha-7b 10, acme/beta-7b 0; 10 items left out for all models" in capsys.readouterr().out
+    )
 
 
 def test_content_that_differs_under_one_key(logs, refused):

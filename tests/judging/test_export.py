@@ -28,12 +28,16 @@ def command(*words):
 
 @pytest.mark.parametrize(
     ("folder", "options"),
-    [("lm_eval", ["--metric", "acc"]), ("lm_eval", ["--task", "sums_free"]), ("inspect/eval", ["--metric", "letter"])],
+    [
+        ("lm_eval", ["--metric", "acc"]),
+        ("lm_eval", ["--task", "sums_free"]),
+        ("inspect/eval", ["--metric", "letter", "--missing", "worst"]),
+    ],
 )
 def test_the_verdict_of_what_was_written_is_the_same(tmp_path, capsys, folder, options):
     assert command(HARNESSES / folder, *options, "--json", "--export", tmp_path / "out.jsonl") == 0
     first = json.loads(capsys.readouterr().out)
-    assert command(tmp_path / "out.jsonl", "--json") == 0
+    assert command(tmp_path / "out.jsonl", "--json", *options[2:]) == 0
     again = json.loads(capsys.readouterr().out)
     assert again["understood"]["formats"] == {"Every Eval Ever": 1}
     for key in ("models", "trials", "clusters", "higher_is_better"):
@@ -44,7 +48,7 @@ def test_the_verdict_of_what_was_written_is_the_same(tmp_path, capsys, folder, o
 
 
 def test_lines_have_the_fields_of_the_schema_with_its_types(tmp_path):
-    judge(HARNESSES / "inspect" / "eval", metric="letter").export(tmp_path / "out.jsonl")
+    judge(HARNESSES / "inspect" / "eval", metric="letter", inner=True).export(tmp_path / "out.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert len(lines) == 72
     for line in lines:

@@ -58,22 +58,24 @@ def test_clusters_of_a_harness_are_taken_when_asked_for():
 
 
 def test_epochs_are_averaged_within_the_sample():
-    verdict = judge(INSPECT).main
+    verdict = judge(INSPECT, missing="worst").main
     assert verdict.evidence.n == 12
     assert verdict.test == "paired_t"
-    assert any("Missing marks are left out" in text.replace("missing", "Missing", 1) for text in verdict.caveats)
+    assert any("alpha 1, mockllm/beta 10; each counts as the worst possible value, 0" in t for t in verdict.caveats)
+    complete = judge(INSPECT, inner=True).main  # an item counts where all its epochs have a score for both
+    assert complete.evidence.n == 5
 
 
 def test_the_order_of_paths_turns_the_sign_only():
     alpha, beta = sorted(INSPECT.glob("*.eval"))
-    one, other = judge([alpha, beta]).main, judge([beta, alpha]).main
+    one, other = (judge(paths, missing="worst").main for paths in ([alpha, beta], [beta, alpha]))
     assert one.estimate == pytest.approx(-other.estimate)
     assert one.pvalue == pytest.approx(other.pvalue)
     assert one.better_name == other.better_name
 
 
 def test_a_killed_run_has_too_few_items_in_common_only_by_its_trials(tmp_path):
-    found = judge([HARNESSES / "inspect" / "killed", sorted(INSPECT.glob("*.eval"))[0]])
+    found = judge([HARNESSES / "inspect" / "killed", sorted(INSPECT.glob("*.eval"))[0]], inner=True)
     assert any("ended as 'started'" in text for text in found.understanding.left_out)
 
 
@@ -170,7 +172,7 @@ def test_a_pipeline_stops_at_the_door_too(run):
         ([LM_EVAL, "--control", "acme/alpha-7b"], "control is for three and more models"),
         ([LM_EVAL, "--explain", "--fail-if", "worse"], "has nothing to judge"),
         ([LM_EVAL, "--fail-if", "inferior"], "needs --margin"),
-        ([INSPECT, "--missing", "refuse"], "are missing (the first: item"),
+        ([INSPECT, "--missing", "refuse"], "is missing (in all: mockllm/alpha 1"),
     ],
 )
 def test_bad_input_is_one_sentence(run, words, match):

@@ -31,14 +31,14 @@ def test_the_order_of_lines_never_matters(order):
 def test_items_of_one_model_only_are_counted():
     a, b = series("a", [1] * 20), series("b", [0] * 19)
     found = pair_items([a, b])
-    assert found.only == {"a": 1, "b": 0}
+    assert (found.missing.counts, found.missing.items) == ((0, 1), 1)
     assert found.values.shape == (2, 19)
 
 
 def test_too_few_common_items_are_refused_unless_they_are_enough():
     a, b = series("a", [1] * 20), series("b", [0] * 10)
     with pytest.raises(
-        InvalidInput, match=r"90% of the items must be common to all models, got 10 of 20 \(a 20, b 10\)"
+        InvalidInput, match=r"every model must have at least 90% of its values, but 'b' lacks 10 of 20 on t"
     ):
         pair_items([a, b])
     assert pair_items([a, b], inner=True).values.shape == (2, 10)
@@ -58,10 +58,10 @@ def test_a_key_twice_without_trials_is_an_error():
 def test_trials_are_averaged_within_the_item():
     a = series("a", [1, 0, 1, 1], keys=["x", "x", "y", "y"], trials=["1", "2", "1", "2"])
     b = series("b", [0, NAN, 0, 1], keys=["y", "x", "x", "y"], trials=["1", "1", "2", "2"])
-    found = pair_items([a, b])
+    found = pair_items([a, b], missing="worst")
     assert found.keys == ("x", "y")
     assert found.values.tolist() == [[0.5, 1.0], [0.0, 0.5]]
-    assert found.trials.shape == (2, 2, 2)
+    assert pair_items([a, b], inner=True).keys == ("y",)  # the trial that failed takes its item along, for both
 
 
 def test_one_key_with_different_questions_is_refused():
@@ -70,15 +70,15 @@ def test_one_key_with_different_questions_is_refused():
         pair_items([a, b])
 
 
-@pytest.mark.parametrize(("missing", "values"), [("drop", [[0.0], [1.0]]), ("wrong", [[1, 0], [0, 1]])])
+@pytest.mark.parametrize(("missing", "values"), [("drop", [[0.0], [1.0]]), ("worst", [[1, 0], [0, 1]])])
 def test_what_is_missing_is_not_wrong_unless_somebody_says_so(missing, values):
-    found = pair_items([series("a", [1, 0]), series("b", [NAN, 1])], missing=missing)
+    found = pair_items([series("a", [1, 0]), series("b", [NAN, 1])], missing=missing, inner=True)
     assert found.values.tolist() == values
-    assert found.unscored == 1
+    assert found.missing.counts == (0, 1)
 
 
 def test_missing_values_can_be_refused():
-    with pytest.raises(InvalidInput, match=r"a\.jsonl: 1 of 2 values of 'a' are missing \(the first: item 'q0'\)"):
+    with pytest.raises(InvalidInput, match=r"but item 'q0' of 'a' on t is missing \(in all: a 1, b 0\)"):
         pair_items([series("a", [NAN, 0]), series("b", [1, 1])], missing="refuse")
 
 

@@ -106,10 +106,11 @@ def test_losses_are_won_by_the_lower():
 def test_what_was_missing_and_unequal_is_said():
     nan = float("nan")
     c = judge(Marks.build([[1, nan], [0, 1], [1, 1]], [[1, 1], [nan, nan], [0, 1]], missing="drop"), names=("x", "y"))
-    assert any("1 of x and 2 of y, and with them 1 item;" in caveat for caveat in c.caveats)
-    assert any("tried unequally often (1 to 2 trials)" in caveat for caveat in c.caveats)
-    zero = judge(Marks.build([1, nan, 1], [1, 1, 0], missing="zero"))
-    assert any("count as 0: 1 of a and 0 of b" in caveat for caveat in zero.caveats)
+    assert any("missing values: x 1, y 2; 2 items left out" in caveat for caveat in c.caveats)
+    worst = judge(Marks.build([1, nan, 1], [1, 1, 0], missing="worst"))
+    assert worst.evidence.b.size == 3
+    unequal = judge(Marks.build({"p": [1, 1], "q": 0.5, "r": 1}, {"p": 0, "q": 1, "r": 0}))
+    assert any("tried unequally often (1 to 2 trials)" in caveat for caveat in unequal.caveats)
 
 
 def test_the_answer_names_its_reference_and_draws_every_item():

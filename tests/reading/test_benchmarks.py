@@ -42,9 +42,11 @@ def test_a_failed_fold_is_missing_and_the_others_of_its_task_are_compared(tmp_pa
     (tmp_path / "results.csv").write_text(amlb(TASKS, failed={("task2", "H2O", 3)}))
     found = judge(tmp_path)
     assert set(found.verdicts) == set(TASKS)
-    assert "task2: 9 of 10 splits are compared; some have no score (H2O 1)" in found.understanding.left_out
-    with pytest.raises(InvalidInput, match=r"on each of the 10 splits of task2, but some are missing \(H2O 1\)"):
+    assert any("H2O 1" in note and "1 split left out for all models" in note for note in found.understanding.left_out)
+    with pytest.raises(InvalidInput, match=r"the score of 'H2O' on split .* of task2 is missing"):
         judge(tmp_path, missing="refuse")
+    worst = judge(tmp_path, missing="worst")
+    assert worst.verdicts["task2"].means["H2O"] < found.verdicts["task2"].means["H2O"]
 
 
 def test_metrics_of_different_size_are_compared_by_their_signs(tmp_path):

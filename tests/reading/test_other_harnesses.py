@@ -216,7 +216,10 @@ def test_a_log_of_the_real_promptfoo_has_its_repeats_as_trials_and_its_error_mis
     )  # fmt: skip
     kept = [n for n in SUMS if n != 7]  # where beta ended in an error
     assert found.main.means == pytest.approx([np.mean([n % every > 0 for n in kept]) for every in (5, 3)])
-    assert any("1 items without a value" in note for note in found.understanding.left_out)
+    assert any(
+        "missing values: alpha 0, beta 2; 1 item left out for all models" in note
+        for note in found.understanding.left_out
+    )
 
 
 def test_logs_of_the_real_deepeval_give_its_own_scores():

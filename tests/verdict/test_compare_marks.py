@@ -64,9 +64,9 @@ def test_a_name_for_the_share_of_right_answers_is_kept():
 def test_missing_answers_are_counted_whatever_the_test():
     c = fw.compare_marks([1, None, 1, 0, 1], [0, 1, 1, 1, None], missing="drop", names=("x", "y"))
     assert c.test == "mcnemar"
-    assert "missing marks are left out: 1 of x and 1 of y, and with them 2 items" in c.caveats[0]
-    zero = fw.compare_marks([1, None, 1, 0, 1], [0, 1, 1, 1, None], missing="zero")
-    assert zero.means == (0.6, 0.6)
+    assert "missing values: x 1, y 1; 2 items left out for all models" in c.caveats[0]
+    worst = fw.compare_marks([1, None, 1, 0, 1], [0, 1, 1, 1, None], missing="worst")
+    assert worst.means == (0.6, 0.6)
     with pytest.raises(InvalidInput, match=r"marks_a\[1\] is missing"):
         fw.compare_marks([1, None], [1, 0])
 

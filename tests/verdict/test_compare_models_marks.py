@@ -59,16 +59,14 @@ def test_trials_are_averaged_within_their_item():
     assert [pair.pvalue for pair in named.pairs] == pytest.approx([pair.pvalue for pair in one.pairs])
 
 
-def test_missing_marks_are_refused_dropped_or_zero():
+def test_missing_marks_are_refused_dropped_or_the_worst():
     models = {"a": [0.5, NAN, 0.2, 0.4], "b": [0.1, 0.2, 0.3, 0.1], "c": [0.9, 0.8, 0.9, NAN]}
-    with pytest.raises(
-        InvalidInput, match=r"models\['a'\]\[1\] is missing \(1 of models\['a'\] are, 0 of models\['b'\]"
-    ):
+    with pytest.raises(InvalidInput, match=r"models\['a'\]\[1\] is missing \(in all: models\['a'\] 1, models\['b'\] 0"):
         fw.compare_models(None, models)
     dropped = fw.compare_models(None, models, missing="drop")
     assert dropped.evidence.n == 2
-    assert "missing marks are left out: 1 of a, 0 of b and 1 of c, and with them 2 items" in " ".join(dropped.caveats)
-    assert fw.compare_models(None, models, missing="zero").means["a"] == pytest.approx(1.1 / 4)
+    assert "missing values: a 1, b 0, c 1; 2 items left out for all models" in " ".join(dropped.caveats)
+    assert fw.compare_models(None, models, missing="worst", bounds=(0, 1)).means["a"] == pytest.approx(1.1 / 4)
 
 
 def test_models_that_can_not_be_told_apart():

@@ -95,8 +95,8 @@ def test_equal_trainings_can_tell_nothing():
     assert any("spread is unknown" in caveat for caveat in constant.caveats)
 
 
-@pytest.mark.parametrize(("policy", "items"), [("drop", 2), ("zero", 3)])
-def test_missing_marks_are_dropped_by_item_or_zero(policy, items):
+@pytest.mark.parametrize(("policy", "items"), [("drop", 2), ("worst", 3)])
+def test_missing_marks_are_dropped_by_item_or_the_worst(policy, items):
     built = SeedMarks.build([[1, NAN, 0], [1, 1, 0]], [[1, 0, 0], [0, 1, 1]], missing=policy)
     assert (built.items, built.missing.counts[0], built.missing.items) == (items, 1, 3 - items)
 
@@ -107,7 +107,7 @@ def test_missing_marks_are_dropped_by_item_or_zero(policy, items):
     ([[1], [0]], [[1], [0]], {}, "marks_a must have at least 2 items, got 1"),
     ([[1, 0], [1, 1]], [[1, 0, 1], [1, 1, 1]], {}, r"marks_b must have as many items as marks_a \(2\), got 3"),
     ([[1, 0], [1, 1]], [[1, 0]] * 3, {}, r"as marks_a \(2\) where seeds are paired, got 3: .*paired=False"),
-    ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {}, r"marks_a\[0, 1\] is missing \(1 of marks_a are, 0 of marks_b\)"),
+    ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {}, r"marks_a\[0, 1\] is missing \(in all: marks_a 1, marks_b 0\)"),
     ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {"missing": "drop"}, "at least 2 items without missing marks, got 1"),
     ([["A", "B"], ["A", "B"]], [[1, 0], [1, 1]], {}, r"marks_a\[0, 0\] is A"),
     ([[1, 0], [1, 1]], [[1, 0], [1, 1]], {"paired": "yes"}, "paired must be True or False"),

@@ -153,8 +153,8 @@ def test_a_difference_that_changes_is_no_difference():
 def test_missing_marks():
     a, b = np.array([1.0, np.nan, 0.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
     assert fw.watch(a, b, missing="drop").items == 3
-    assert fw.watch(a, b, missing="zero").items == 4
-    assert "missing" in fw.watch(a, b, missing="zero").caveats[0]
+    assert fw.watch(a, b, missing="worst").items == 4
+    assert "missing" in fw.watch(a, b, missing="worst").caveats[0]
 
 
 def test_the_picture_shows_the_sequence():

@@ -12,6 +12,7 @@ from foldwise.cli.gate import gate_options
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    bounds_option,
     direction_option,
     higher_is_better,
     html_option,
@@ -24,9 +25,9 @@ from foldwise.cli.output import (
 from foldwise.cli.written import output_option
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns
+from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging import explain, judge
 from foldwise.judging.judge import Rows
-from foldwise.judging.pairing import Missing
 
 __all__ = ["command"]
 
@@ -50,12 +51,13 @@ __all__ = ["command"]
 @direction_option
 @click.option(
     "--missing",
-    type=click.Choice(["drop", "refuse", "wrong"]),
+    type=click.Choice(POLICIES),
     default="drop",
     show_default=True,
-    help="What becomes of items that some model has no value for.",
+    help="What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials.",
 )
-@click.option("--inner", is_flag=True, help="Compare the common items even where they are less than nine in ten.")
+@bounds_option
+@click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values.")
 @click.option(
     "--runs", type=int, help="How many runs of cross-validation the splits are, where the file does not tell."
 )
@@ -81,7 +83,8 @@ def command(
     tasks: tuple[str, ...],
     rows: Rows | None,
     lower_is_better: bool | None,
-    missing: Missing,
+    missing: Policy,
+    bounds: tuple[float, float] | None,
     inner: bool,
     runs: int | None,
     n_train: float | None,
@@ -124,6 +127,7 @@ def command(
         paths,
         group=group,
         missing=missing,
+        bounds=bounds,
         inner=inner,
         runs=runs,
         n_train=n_train,

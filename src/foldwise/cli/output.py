@@ -17,6 +17,7 @@ from foldwise.core.result import Result
 
 __all__ = [
     "alpha_option",
+    "bounds_option",
     "command_line",
     "direction_option",
     "higher_is_better",
@@ -49,6 +50,10 @@ score_rope_option: Decorator = click.option(
     type=float,
     help="Differences up to this do not matter in practice [0.01, or 1 where scores are percentages].",
 )
+bounds_option: Decorator = click.option(
+    "--bounds", nargs=2, type=float, metavar="LOW HIGH",
+    help="What no value can be below or above, for --missing worst where the metric's name does not tell.",
+)  # fmt: skip
 direction_option: Decorator = click.option(
     "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."
 )

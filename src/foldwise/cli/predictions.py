@@ -11,6 +11,7 @@ from foldwise.cli.gate import gate_options, require_baseline
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    bounds_option,
     command_line,
     direction_option,
     higher_is_better,
@@ -23,7 +24,7 @@ from foldwise.cli.output import (
 )
 from foldwise.core.roles import Columns
 from foldwise.data import read_predictions
-from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
+from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
@@ -46,7 +47,8 @@ __all__ = ["command"]
 @click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm; Bonferroni of three "
               "and more classifiers].")  # fmt: skip
 @direction_option
-@click.option("--missing", type=click.Choice(MISSING_POLICIES), help="What to do about missing marks [refuse].")
+@click.option("--missing", type=click.Choice(POLICIES), help="What to do about missing marks [refuse].")
+@bounds_option
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
 @click.option(
     "--control", metavar="COLUMN", help="Of three and more classifiers, compare the others with this one only."
@@ -77,6 +79,7 @@ def command(
     unadjusted: bool,
     lower_is_better: bool | None,
     missing: Policy | None,
+    bounds: tuple[float, float] | None,
     test: str,
     control: str | None,
     adjust: Adjust | None,
@@ -104,7 +107,7 @@ def command(
     table = read_predictions(file, columns=columns, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
     require_baseline(len(table.names), control)
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
-    marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, unpaired_seeds)
+    marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, bounds, unpaired_seeds)
     asked = None if of_marks or not (metrics or positive or threshold is not None) else MetricQuestion(
         metrics=metrics or ("accuracy",), positive=positive, threshold=threshold,
         adjust="none" if unadjusted else "holm",
@@ -116,7 +119,13 @@ def command(
     return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
-def _mark_options(metric: str | None, higher: bool | None, missing: Policy | None, unpaired_seeds: bool) -> MarkOptions:
+def _mark_options(
+    metric: str | None,
+    higher: bool | None,
+    missing: Policy | None,
+    bounds: tuple[float, float] | None,
+    unpaired_seeds: bool,
+) -> MarkOptions:
     """What was said of marks; nothing where nothing was."""
     said: MarkOptions = {}
     if metric is not None:
@@ -125,6 +134,8 @@ def _mark_options(metric: str | None, higher: bool | None, missing: Policy | Non
         said["higher_is_better"] = higher
     if missing is not None:
         said["missing"] = missing
+    if bounds is not None:
+        said["bounds"] = bounds
     if unpaired_seeds:
         said["paired_seeds"] = False
     return said

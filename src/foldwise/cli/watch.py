@@ -20,7 +20,7 @@ from foldwise.cli.output import (
     markdown_option,
     show,
 )
-from foldwise.evidence.mark_rows import MISSING_POLICIES
+from foldwise.evidence.missing import POLICIES
 
 if TYPE_CHECKING:
     from foldwise.data.text import Content
@@ -34,7 +34,7 @@ __all__ = ["command"]
 @column_options
 @click.option("--metric", metavar="NAME", help="What the marks measure [mark, or accuracy].")
 @direction_option
-@click.option("--missing", type=click.Choice(MISSING_POLICIES), default="refuse", show_default=True,
+@click.option("--missing", type=click.Choice(POLICIES), default="refuse", show_default=True,
               help="What to do about missing marks.")  # fmt: skip
 @click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
               help="What no mark can be below or above, known beforehand.")  # fmt: skip

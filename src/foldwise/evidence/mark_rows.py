@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Labels
-from foldwise.core.validation import one_of
 from foldwise.evidence.labels import group_index, labels
 from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.trials import ItemMarks, item_marks, tried_once
 
-__all__ = ["MISSING_POLICIES", "MarkRows", "MissingMarks", "Policy", "count_missing", "read_rows"]
-
-Policy = Literal["refuse", "drop", "zero"]
-"""What to do about marks that are missing: say so and stop, leave them out, or count them as 0."""
-
-MISSING_POLICIES: tuple[Policy, ...] = ("refuse", "drop", "zero")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingMarks:
-    """Marks that were not there.
-
-    Attributes
-    ----------
-    policy
-        What was done about them: "drop" or "zero".
-    counts
-        How many of each model.
-    items
-        Items that were left out because a model has no mark on them.
-    """
-
-    policy: Policy
-    counts: tuple[int, ...]
-    items: int = 0
+__all__ = ["MarkRows", "average_rows", "read_rows"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,7 +38,7 @@ class MarkRows:
     models: tuple[ItemMarks, ...]
     items: Labels | None
     groups: Integers | None
-    missing: MissingMarks | None
+    missing: MissingValues | None
 
 
 def read_rows(
@@ -70,7 +46,7 @@ def read_rows(
     *,
     items: ArrayLike | None,
     groups: ArrayLike | Mapping[Any, Any] | None,
-    missing: Policy,
+    missing: MissingRule,
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
@@ -85,11 +61,10 @@ def read_rows(
 
     Examples
     --------
-    >>> rows = read_rows({"a": [1, 0, 3], "b": [2, 2, 2]}, items=["p", "q", "p"], groups=None, missing="refuse")
+    >>> rows = read_rows({"a": [1, 0, 3], "b": [2, 2, 2]}, items=["p", "q", "p"], groups=None, missing=MissingRule())
     >>> rows.items.tolist(), [model.mean.tolist() for model in rows.models]
     (['p', 'q'], [[2.0, 0.0], [2.0, 2.0]])
     """
-    one_of(missing, "missing", MISSING_POLICIES)
     mapped = {name: marks for name, marks in models.items() if isinstance(marks, Mapping)}
     if len(mapped) == len(models):
         if items is not None:
@@ -100,12 +75,29 @@ def read_rows(
         raise InvalidInput(f"{', '.join(models)} and groups must all be mappings from items, or none of them")
     else:
         given = {name: given_marks(marks, name) for name, marks in models.items() if not isinstance(marks, Mapping)}
-    return _by_item(given, items, groups, missing)
+    return average_rows(given, items, groups, missing)
 
 
-def _by_item(
-    given: Mapping[str, GivenMarks], items: ArrayLike | None, groups: ArrayLike | None, missing: Policy
+def average_rows(
+    given: Mapping[str, GivenMarks],
+    items: ArrayLike | None,
+    groups: ArrayLike | None,
+    missing: MissingRule,
+    place: Callable[[str, Integers], str] | None = None,
 ) -> MarkRows:
+    """The marks of each item, once missing ones are settled.
+
+    Parameters
+    ----------
+    given
+        The marks of each model, by the name that messages give them.
+    items, groups
+        The item and the cluster of each row.
+    missing
+        What to do about missing marks.
+    place
+        What messages call a row and column of a model; as Python writes it without one.
+    """
     (first, marks), *others = given.items()
     rows = len(marks.values)
     for name, other in others:
@@ -113,50 +105,41 @@ def _by_item(
             raise InvalidInput(f"{name} must have as many rows as {first} ({rows}), got {len(other.values)}")
     names, index = _item_index(items, rows)
     count = rows if names is None else len(names)
-    found = [_averaged(one, index, count, names is None, missing) for one in given.values()]
-    clusters = None if groups is None else _clusters(groups, index, count)
-    kept = np.flatnonzero(np.all([one.count > 0 for one in found], axis=0))
-    if not len(kept):
-        every = "both" if len(found) == 2 else "all"
+    if not np.all([_has(one.values, index, count) for one in given.values()], axis=0).any():
+        every = "both" if len(given) == 2 else "all"
         raise InvalidInput(
             f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "
             f"{every}"
         )
-    absent = count_missing({name: one.gone for name, one in given.items()}, missing)
+    settled = settle_missing(
+        {name: one.values for name, one in given.items()},
+        {name: one.gone for name, one in given.items()},
+        missing,
+        unit_of_row=index,
+        units=count,
+        place=place or (lambda name, where: marks_place(name, where[: min(2, given[name].values.shape[1])])),
+    )
+    found = [_averaged(values, index, count, names is None) for values in settled.values]
+    clusters = None if groups is None else _clusters(groups, index, count)
+    kept = np.flatnonzero(np.all([settled.kept, *(one.count > 0 for one in found)], axis=0))
+    if not len(kept):
+        raise InvalidInput("no item has all values of all models: missing='drop' leaves nothing to compare")
     return MarkRows(
         models=tuple(one.of(kept) for one in found),
         items=None if names is None else names[kept],
         groups=None if clusters is None else group_index(clusters[kept]),
-        missing=None if absent is None else replace(absent, items=count - len(kept)),
+        missing=settled.missing,
     )
 
 
-def count_missing(gone: Mapping[str, Flags], policy: Policy) -> MissingMarks | None:
-    """How many marks of each model are missing, where they may be; None where none is.
-
-    Parameters
-    ----------
-    gone
-        Where marks are missing, by the name that messages give the model's marks.
-    policy
-        What to do about them.
-    """
-    counts = {name: int(flags.sum()) for name, flags in gone.items()}
-    if not any(counts.values()):
-        return None
-    if policy == "refuse":
-        name = next(name for name, count in counts.items() if count)
-        where = marks_place(name, np.argwhere(gone[name])[0][: 1 if gone[name].shape[1] == 1 else 2])
-        (first, number), *others = counts.items()
-        told = ", ".join([f"{number} of {first} are", *(f"{count} of {other}" for other, count in others)])
-        raise InvalidInput(
-            f"{name} must not have missing marks unless missing is 'drop' or 'zero', but {where} is missing ({told})"
-        )
-    return MissingMarks(policy=policy, counts=tuple(counts.values()))
+def _has(values: Array, index: Integers, count: int) -> Flags:
+    """Whether a model has a mark of each item."""
+    has = np.zeros(count, dtype=np.bool_)
+    has[index[~np.isnan(values).all(axis=1)]] = True
+    return has
 
 
-def _averaged(marks: GivenMarks, index: Integers, count: int, once: bool, missing: Policy) -> ItemMarks:
-    values: Array = np.where(marks.gone, 0.0, marks.values) if missing == "zero" else marks.values
+def _averaged(values: Array, index: Integers, count: int, once: bool) -> ItemMarks:
     trials = values.shape[1]
     if once and trials == 1 and not np.isnan(values).any():
         return tried_once(values[:, 0])

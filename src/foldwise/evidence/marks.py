@@ -16,7 +16,8 @@ from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
+from foldwise.evidence.mark_rows import MarkRows, read_rows
+from foldwise.evidence.missing import MissingRule, MissingValues, Policy
 from foldwise.evidence.trials import Trials
 
 __all__ = ["Marks"]
@@ -60,7 +61,7 @@ class Marks:
     groups: Integers | None = None
     items: Labels | None = None
     trials: Trials | None = None
-    missing: MissingMarks | None = None
+    missing: MissingValues | None = None
 
     @classmethod
     def build(
@@ -73,6 +74,7 @@ class Marks:
         metric: str = "mark",
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None,
     ) -> Marks:
         """Check marks of shape (items,) or (items, trials), or rows of trials whose item `items` names.
 
@@ -89,20 +91,28 @@ class Marks:
         metric, higher_is_better
             What the marks measure; without a direction the name tells.
         missing
-            What to do about missing marks: ``"refuse"``, ``"drop"`` (the trial, and the item if a model has no mark
-            left) or ``"zero"`` (the mark is 0).
+            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, for both) or ``"worst"`` (the worst
+            possible mark takes their place, where the metric has one).
+        bounds
+            What no mark can be below or above, where the metric's name does not tell.
         """
         given = {"marks_a": marks_a, "marks_b": marks_b}
-        rows = read_rows(given, items=items, groups=groups, missing=missing)
-        a, b = rows.models
         higher, assumed = resolve_direction(metric, higher_is_better)
+        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
+        rows = read_rows(given, items=items, groups=groups, missing=rule)
+        return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed)
+
+    @classmethod
+    def of(cls, rows: MarkRows, *, metric: str, higher_is_better: bool, direction_assumed: bool = False) -> Marks:
+        """From the marks of two models by item."""
+        a, b = rows.models
         trials = Trials(counts=(a.count, b.count), variances=(a.variance, b.variance))
         return cls(
             a=a.mean,
             b=b.mean,
             metric=metric,
-            higher_is_better=higher,
-            direction_assumed=assumed,
+            higher_is_better=higher_is_better,
+            direction_assumed=direction_assumed,
             groups=rows.groups,
             items=rows.items,
             trials=None if trials.most == 1 else trials,

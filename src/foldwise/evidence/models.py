@@ -19,7 +19,8 @@ from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, coded, group_index, labels
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.mark_rows import MissingMarks, Policy, read_rows
+from foldwise.evidence.mark_rows import MarkRows, read_rows
+from foldwise.evidence.missing import MissingRule, MissingValues, Policy
 
 __all__ = ["UNNAMED_MARK", "ModelValues", "check_names", "named_models"]
 
@@ -70,7 +71,7 @@ class ModelValues:
     higher_is_better: bool
     direction_assumed: bool = False
     groups: Integers | None = None
-    missing: MissingMarks | None = None
+    missing: MissingValues | None = None
     trials: str = ""
     unseen: tuple[int, ...] = ()
     majority: float | None = None
@@ -109,6 +110,7 @@ class ModelValues:
         metric: str = UNNAMED_MARK,
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None,
     ) -> ModelValues:
         """From marks of shape (items,) or (items, trials), rows of trials whose item `items` names, or mappings.
 
@@ -116,19 +118,33 @@ class ModelValues:
         """
         names = named_models(models)
         given = dict(zip(map(called, names), models.values(), strict=True))
-        rows = read_rows(given, items=items, groups=groups, missing=missing)
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
+        rows = read_rows(given, items=items, groups=groups, missing=rule)
+        return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed)
+
+    @classmethod
+    def of(
+        cls,
+        rows: MarkRows,
+        names: tuple[str, ...],
+        *,
+        metric: str,
+        higher_is_better: bool,
+        direction_assumed: bool = False,
+    ) -> ModelValues:
+        """From the marks of the models by item."""
         least = min(int(model.count.min()) for model in rows.models)
         most = max(int(model.count.max()) for model in rows.models)
-        higher, assumed = resolve_direction(metric, higher_is_better)
         values = np.array([model.mean for model in rows.models])
-        right_wrong = most == 1 and higher and bool(((values == 0) | (values == 1)).all())
+        right_wrong = most == 1 and higher_is_better and bool(((values == 0) | (values == 1)).all())
         return cls(
             names=names,
             values=values,
             right_wrong=right_wrong,
             metric="accuracy" if right_wrong and metric == UNNAMED_MARK else metric,
-            higher_is_better=higher,
-            direction_assumed=assumed and not right_wrong,
+            higher_is_better=higher_is_better,
+            direction_assumed=direction_assumed and not right_wrong,
             groups=rows.groups,
             missing=rows.missing,
             trials="" if most == 1 else f"{most} trials" if least == most else f"{least} to {most} trials",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +12,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Flags, Integers, Labels
-from foldwise.core.validation import flag, one_of
+from foldwise.core.validation import flag
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import categories, group_index
-from foldwise.evidence.mark_input import given_marks
-from foldwise.evidence.mark_rows import MISSING_POLICIES, MissingMarks, Policy, count_missing
+from foldwise.evidence.mark_input import given_marks, marks_place
+from foldwise.evidence.missing import MissingRule, MissingValues, Policy, settle_missing
 
 __all__ = ["SeedMarks"]
 
@@ -59,7 +59,7 @@ class SeedMarks:
     metric: str
     higher_is_better: bool
     direction_assumed: bool = False
-    missing: MissingMarks | None = None
+    missing: MissingValues | None = None
     groups: Integers | None = None
     trainings: str = "seeds"
     n_train: float | None = None
@@ -74,6 +74,7 @@ class SeedMarks:
         metric: str = "mark",
         higher_is_better: bool | None = None,
         missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None,
         groups: ArrayLike | None = None,
         trainings: str = "seeds",
         n_train: float | None = None,
@@ -89,13 +90,14 @@ class SeedMarks:
         metric, higher_is_better
             What the marks measure; without a direction the name tells.
         missing
-            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"zero"``.
+            What to do about missing marks: ``"refuse"``, ``"drop"`` (the item, with all its marks) or ``"worst"``.
+        bounds
+            What no mark can be below or above, where the metric's name does not tell.
         groups
             The cluster of each item, where items come in clusters.
         trainings, n_train
             What the trainings differ by, and examples in one, where known.
         """
-        one_of(missing, "missing", MISSING_POLICIES)
         a, b = _table(marks_a, "marks_a"), _table(marks_b, "marks_b")
         if a.shape[1] != b.shape[1]:
             raise InvalidInput(f"marks_b must have as many items as marks_a ({a.shape[1]}), got {b.shape[1]}")
@@ -105,9 +107,9 @@ class SeedMarks:
                 "have no common meaning, give paired=False"
             )
         clusters = None if groups is None else _clusters(groups, a.shape[1])
-        whole, absent = _whole(a, b, missing)
-        a, b = (np.nan_to_num(part[:, whole]) for part in (a, b))
         higher, assumed = resolve_direction(metric, higher_is_better)
+        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
+        a, b, whole, absent = _whole(a, b, rule)
         return cls(
             a=a,
             b=b,
@@ -206,16 +208,24 @@ def _table(values: ArrayLike, name: str) -> Array:
     return table
 
 
-def _whole(a: Array, b: Array, policy: Policy) -> tuple[Flags, MissingMarks | None]:
-    """The items that are kept, as the policy wants it, and what was missing: every training must mark every item."""
-    absent = count_missing({"marks_a": np.isnan(a), "marks_b": np.isnan(b)}, policy)
-    if absent is None or policy == "zero":
-        return np.ones(a.shape[1], dtype=np.bool_), absent
-    whole = ~np.isnan(np.concatenate([a, b])).any(axis=0)
-    left = int(whole.sum())
-    if left < 2:
-        raise InvalidInput(f"marks_a and marks_b must have at least 2 items without missing marks, got {left}")
-    return whole, replace(absent, items=len(whole) - left)
+def _whole(a: Array, b: Array, rule: MissingRule) -> tuple[Array, Array, Flags, MissingValues | None]:
+    """The marks, the items that are kept, and what was missing: every training must mark every item."""
+    by_item = {"marks_a": a.T, "marks_b": b.T}
+    items = a.shape[1]
+    settled = settle_missing(
+        by_item,
+        {name: np.isnan(part) for name, part in by_item.items()},
+        rule,
+        unit_of_row=np.arange(items),
+        units=items,
+        place=lambda name, where: marks_place(name, where[::-1]),
+    )
+    first, second = (part[settled.kept].T for part in settled.values)
+    if first.shape[1] < 2:
+        raise InvalidInput(
+            f"marks_a and marks_b must have at least 2 items without missing marks, got {first.shape[1]}"
+        )
+    return np.ascontiguousarray(first), np.ascontiguousarray(second), settled.kept, settled.missing
 
 
 def _clusters(groups: ArrayLike, items: int) -> Integers:

@@ -10,12 +10,12 @@ from typing import Any, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import Columns
 from foldwise.core.validation import one_of
+from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
 from foldwise.judging.over_items import judge_items
 from foldwise.judging.over_splits import Known, judge_splits
 from foldwise.judging.over_tasks import judge_tasks
-from foldwise.judging.pairing import Missing
 from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
 from foldwise.reading import READINGS, find_sources, opened_archives, read_sources
@@ -23,8 +23,6 @@ from foldwise.reading.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
 
 __all__ = ["explain", "judge"]
-
-MISSING = ("drop", "refuse", "wrong")
 
 Rows = Literal["tasks", "items", "splits", "last", "models"]
 
@@ -42,7 +40,8 @@ def judge(
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
-    missing: Missing = "drop",
+    missing: Policy = "drop",
+    bounds: tuple[float, float] | None = None,
     inner: bool = False,
     runs: int | None = None,
     n_train: float | None = None,
@@ -73,11 +72,13 @@ def judge(
     higher_is_better
         The direction, where neither the files nor the metric's name tell.
     missing
-        What becomes of items that some model has no value for (an error, not scored): ``"drop"`` leaves them out for
-        all models and says how many, ``"refuse"`` ends, ``"wrong"`` takes them as 0. Data sets on some split of which
-        a model has no score are left out too, or refused.
+        What becomes of values that some model lacks (an absent row, an empty cell, an error, a failed trial):
+        ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
+        ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise.
+    bounds
+        What no value can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     inner
-        Compare the common items even where they are less than nine in ten.
+        Compare also where a model lacks more than a tenth of its values.
     runs, n_train, n_test
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     **options
@@ -88,15 +89,15 @@ def judge(
     Judgement
         What was understood, and the verdict; ``print`` it.
     """
-    one_of(missing, "missing", MISSING)
+    one_of(missing, "missing", POLICIES)
     chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)
     if options.get("control") is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     if understanding.rows == "items":
-        found = judge_items(chosen, understanding, group=group, missing=missing, inner=inner, **options)
+        found = judge_items(chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, **options)
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
-        found = judge_splits(chosen, understanding, missing=missing, known=known, **options)
+        found = judge_splits(chosen, understanding, missing=missing, bounds=bounds, known=known, **options)
     else:
         found = judge_tasks(chosen, understanding, **options)
     return replace(found, series=chosen.series, frames=package_of(given))

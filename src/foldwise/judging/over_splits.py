@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.advice import parameter
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.missing import MissingRule, Policy, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.over_tasks import over_tasks
-from foldwise.judging.pairing import Missing
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series, Splits
 from foldwise.verdict import compare_scores
@@ -47,13 +46,20 @@ class Known:
 
 
 def judge_splits(
-    chosen: Chosen, understanding: Understanding, *, missing: Missing, known: Known, **options: Any
+    chosen: Chosen,
+    understanding: Understanding,
+    *,
+    missing: Policy,
+    bounds: tuple[float, float] | None,
+    known: Known,
+    **options: Any,
 ) -> Judgement:
     """Compare models on each data set by its splits; several data sets also over data sets."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
-    complete, notes = _complete(by_task, understanding.models, missing)
+    rule = MissingRule(policy=missing, higher_is_better=understanding.higher_is_better, bounds=bounds)
+    complete, notes = _complete(by_task, understanding.models, rule)
     grids = {
         task: [_grid(found[model], list(next(iter(found.values())))) for model in understanding.models]
         for task, found in complete.items()
@@ -84,30 +90,36 @@ def judge_splits(
 
 
 def _complete(
-    by_task: dict[str, list[Series]], models: Sequence[str], missing: Missing
+    by_task: dict[str, list[Series]], models: Sequence[str], rule: MissingRule
 ) -> tuple[dict[str, dict[str, dict[Key, float]]], list[str]]:
-    """Of each data set that all models have, the scores on the splits common to them, and sentences on the others."""
+    """Of each data set, the scores of all models on the splits that count, and sentences on what is missing."""
     found, notes = {}, []
     for task, series in by_task.items():
-        scores = {one.model: _by_split(one) for one in series}
-        if len(series) < len(models):
-            notes.append(f"{task or 'the data'}: only {', '.join(scores)} have scores there")
-            continue
-        every = list(dict.fromkeys(key for held in scores.values() for key in held))
-        lacking = {model: len(every) - len(held) for model, held in scores.items() if len(held) < len(every)}
-        told = ", ".join(f"{model} {count}" for model, count in lacking.items())
-        if lacking and missing != "drop":
-            raise InvalidInput(
-                f"{series[0].source}: every model must have a score on each of the {len(every)} splits of "
-                f"{task or 'the data'}, but some are missing ({told}).\n"
-                f"Compare the common splits with {parameter('missing', 'drop')}"
-            )
+        held = {one.model: _by_split(one) for one in series}
+        every = list(dict.fromkeys(key for scores in held.values() for key in scores))
+        values = {name: np.array([[held.get(name, {}).get(key, np.nan)] for key in every]) for name in models}
+        settled = settle_missing(
+            values,
+            {name: np.isnan(part) for name, part in values.items()},
+            replace(rule, metric=series[0].metric),
+            unit_of_row=np.arange(len(every)),
+            units=len(every),
+            place=lambda name, where, keys=every, task=task: (  # type: ignore[misc]
+                f"the score of {name!r} on split {' '.join(keys[int(where[0])]).strip()} of {task or 'the data'}"
+            ),
+        )
+        scores = {
+            name: {key: score for key, score in zip(every, part[:, 0].tolist(), strict=True) if not np.isnan(score)}
+            for name, part in zip(models, settled.values, strict=True)
+        }
         common = _common(every, scores)
-        if len(common) < len(every):
-            where = f"{task}: " if task else ""
-            notes.append(f"{where}{len(common)} of {len(every)} splits are compared; some have no score ({told})")
+        if settled.missing is not None:
+            told = replace(settled.missing, items=len(every) - len(common)).words(models, "split")
+            notes.append((f"{task}: " if task else "") + told)
         if len(common) > 1:
             found[task] = {model: {key: held[key] for key in common} for model, held in scores.items()}
+        elif settled.missing is not None:
+            notes.append(f"{task or 'the data'}: left out, since fewer than two splits have a score of every model")
     if not found:
         raise InvalidInput(f"no data set has scores of all of {', '.join(models)}: {'; '.join(notes)}")
     return found, notes

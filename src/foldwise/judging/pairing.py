@@ -1,30 +1,31 @@
-"""Items of several models joined by key: what is common, what is missing, and whether the questions were the same."""
+"""Items of several models joined by key: what is missing on them, and whether the questions were the same."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
-from foldwise.core.types import Array, Integers
+from foldwise.core.types import Array, Flags, Integers
+from foldwise.evidence.mark_input import GivenMarks
+from foldwise.evidence.mark_rows import MarkRows, average_rows
+from foldwise.evidence.missing import MissingRule, MissingValues, Policy
 from foldwise.reading import Items, Series
 
-__all__ = ["LEAST_COMMON", "Missing", "Paired", "pair_items"]
+__all__ = ["LEAST_COMMON", "Paired", "pair_items"]
 
 LEAST_COMMON = 0.9
-"""Share of the items that all models must have answered, unless somebody says that the common ones are enough."""
-
-Missing = Literal["drop", "refuse", "wrong"]
+"""Share of its values that every model must have, unless somebody says that items may be left out all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Paired:
-    """Models on common items of one task.
+    """Models on the items of one task.
 
     Attributes
     ----------
@@ -32,46 +33,47 @@ class Paired:
         Its name.
     models
         Their names.
-    keys
-        The items that count, in the order of the first model's file.
-    trials
-        Values of shape (models, items, trials), the last axis as long as the most trials that an item has; NaN where a
-        trial was not scored, or an item has fewer.
-    counts
-        How many trials each item has, of shape (models, items).
+    rows
+        What each model has on the items that count, trials averaged, and what was missing.
     groups
         The cluster of every item, or None.
-    only
-        Items that each model has and some other has not.
-    unscored
-        Items that were dropped, or taken as wrong, because some model has no value there.
     """
 
     task: str
     models: tuple[str, ...]
-    keys: tuple[str, ...]
-    trials: Array
-    counts: Integers
+    rows: MarkRows
     groups: tuple[str, ...] | None = None
-    only: dict[str, int]
-    unscored: int = 0
 
-    def by_item(self, model: int) -> dict[str, Array]:
-        """The trials of every item for one model, as many as it has."""
-        found = zip(self.keys, self.trials[model], self.counts[model].tolist(), strict=True)
-        return {key: trials[:count] for key, trials, count in found}
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The items that count, in the order of the first model's file."""
+        assert self.rows.items is not None
+        return tuple(self.rows.items.tolist())
 
     @property
     def values(self) -> Array:
         """Mean over the trials, of shape (models, items)."""
-        scored = ~np.isnan(self.trials)
-        return np.asarray(np.where(scored, self.trials, 0.0).sum(axis=2) / scored.sum(axis=2))
+        return np.array([model.mean for model in self.rows.models])
+
+    @property
+    def missing(self) -> MissingValues | None:
+        """What was missing, and what was done about it."""
+        return self.rows.missing
 
 
 def pair_items(
-    series: Sequence[Series], *, group: str | None = None, missing: Missing = "drop", inner: bool = False
+    series: Sequence[Series],
+    *,
+    group: str | None = None,
+    missing: Policy = "drop",
+    bounds: tuple[float, float] | None = None,
+    inner: bool = False,
+    models: Sequence[str] | None = None,
 ) -> Paired:
     """Join the items of models on one task.
+
+    An item that a model lacks and another has, a value that is NaN and a trial that a model lacks of those that it has
+    elsewhere and another model has there, are missing alike.
 
     Parameters
     ----------
@@ -81,35 +83,37 @@ def pair_items(
         Which of the offered clusters to take; None for those that the table itself calls so, "none" for independent
         items.
     missing
-        What an item becomes that some model has no value for: left out for all, an error, or a value of 0.
+        What becomes of missing values: the item is left out for all, an error, or the worst possible value.
+    bounds
+        What no value can be below or above, where the metric's name does not tell.
     inner
-        Whether the common items are enough however few they are.
+        Whether the complete items are enough however few they are.
+    models
+        All models, where some may lack the task as a whole; those of the series without it.
     """
-    columns = [_Column.of(one) for one in series]
-    places, common = _joined(columns)
-    _check_share(columns, common, inner)
-    _check_contents(columns, places, common)
-    if missing == "refuse":
-        _check_scored(series)
-    trials = _laid_out(columns, places)
-    empty = np.isnan(trials).all(axis=2).any(axis=0)
-    if missing == "wrong":
-        trials[:, :, 0] = np.where(np.isnan(trials).all(axis=2), 0.0, trials[:, :, 0])
-    keep: NDArray[np.bool_] = np.full(len(common), True) if missing == "wrong" else np.logical_not(empty)
-    if not keep.any():
-        raise InvalidInput(f"no item of {series[0].task or 'the task'} has a value for all of {_names(series)}")
-    keys = tuple(key for key, kept in zip(common, keep.tolist(), strict=True) if kept)
-    taken = _taken_group(series, group)
-    return Paired(
-        task=series[0].task,
-        models=tuple(one.model for one in series),
-        keys=keys,
-        trials=trials[:, keep],
-        counts=np.array([column.counts[place] for column, place in zip(columns, places, strict=True)])[:, keep],
-        groups=None if taken is None else _clusters(series, columns, taken, keys),
-        only={one.model: len(column.place) - len(common) for one, column in zip(series, columns, strict=True)},
-        unscored=int(empty.sum()),
+    columns = {one.model: _Column.of(one) for one in series}
+    names = tuple(columns if models is None else models)
+    keys = list(dict.fromkeys(key for column in columns.values() for key in column.place))
+    _check_contents(list(columns.values()))
+    given = _laid_out([columns.get(name) for name in names], keys)
+    first = series[0]
+    higher, _ = resolve_direction(
+        first.metric, next((s.higher_is_better for s in series if s.higher_is_better is not None), None)
     )
+    rows = average_rows(
+        dict(zip(names, given, strict=True)),
+        keys,
+        None,
+        MissingRule(policy=missing, metric=first.metric, higher_is_better=higher, bounds=bounds),
+        place=lambda name, where: (
+            f"item {keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
+        ),
+    )
+    if missing == "drop" and not inner:
+        _check_share(names, given, first.task)
+    found = Paired(task=first.task, models=names, rows=rows)
+    taken = _taken_group(series, group)
+    return found if taken is None else replace(found, groups=_clusters(series, columns, taken, found.keys))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,7 +124,8 @@ class _Column:
     place: dict[str, int]
     first: NDArray[np.int64]
     trials: Array
-    counts: Integers
+    there: Flags
+    labels: tuple[str, ...]
     contents: Sequence[str] | None
 
     @classmethod
@@ -128,13 +133,14 @@ class _Column:
         rows = series.rows
         assert isinstance(rows, Items)
         place = dict(zip(rows.keys, range(rows.count), strict=True))
-        if len(place) == rows.count:  # every item once
+        if len(place) == rows.count and (rows.trials is None or len(set(rows.trials)) == 1):  # every item once
             return cls(
                 name=series.model,
                 place=place,
                 first=np.arange(rows.count),
                 trials=series.values[:, None],
-                counts=np.ones(rows.count, dtype=np.int64),
+                there=np.ones((rows.count, 1), dtype=np.bool_),
+                labels=("",) if rows.trials is None else (rows.trials[0],),
                 contents=rows.contents,
             )
         place = {}
@@ -148,63 +154,68 @@ class _Column:
         order = np.argsort(index, kind="stable")
         counts = np.bincount(index, minlength=len(place))
         starts = np.cumsum(counts) - counts
-        trials = np.full((len(place), int(counts.max(initial=1))), np.nan)
-        trials[index[order], np.arange(len(index)) - starts[index[order]]] = series.values[order]
+        labels, trial = _trial_columns(rows.trials, index, int(counts.max()))
+        if not labels:  # labels that name no trial: the first, the second … of the item
+            trial = np.empty(len(index), dtype=np.int64)
+            trial[order] = np.arange(len(index)) - starts[index[order]]
+            labels = tuple(f"#{number}" for number in range(int(counts.max())))
+        trials, there = np.full((len(place), len(labels)), np.nan), np.zeros((len(place), len(labels)), dtype=np.bool_)
+        trials[index, trial], there[index, trial] = series.values, True
         return cls(
-            name=series.model, place=place, first=order[starts], trials=trials, counts=counts, contents=rows.contents
-        )
+            name=series.model, place=place, first=order[starts], trials=trials, there=there, labels=labels,
+            contents=rows.contents,
+        )  # fmt: skip
 
 
-def _joined(columns: Sequence[_Column]) -> tuple[Integers, list[str]]:
-    """Where every column has the items that all of them have, of shape (columns, items), and the keys of these."""
-    keys = list(columns[0].place)
-    places = np.full((len(columns), len(keys)), -1)
-    places[0] = np.arange(len(keys))
-    for own, column in zip(places[1:], columns[1:], strict=True):
-        find = columns[0].place.get
-        index = np.fromiter((find(key, -1) for key in column.place), dtype=np.int64, count=len(column.place))
-        known = np.flatnonzero(index >= 0)
-        own[index[known]] = known
-    everywhere = np.flatnonzero((places >= 0).all(axis=0))
-    return places[:, everywhere], [keys[i] for i in everywhere.tolist()]
+def _trial_columns(trials: Sequence[str], index: Integers, most: int) -> tuple[tuple[str, ...], Integers]:
+    """The labels of trials and the place of each row's among them; no labels where they do not tell trials apart."""
+    known: dict[str, int] = {}
+    trial = np.array([known.setdefault(label, len(known)) for label in trials], dtype=np.int64)
+    apart = len(np.unique(index * len(known) + trial)) == len(trial)
+    return (tuple(known), trial) if apart and len(known) <= 4 * most else ((), trial)
 
 
-def _laid_out(columns: Sequence[_Column], places: Integers) -> Array:
-    most = max(column.trials.shape[1] for column in columns)
-    found = np.full((*places.shape, most), np.nan)
-    for model, (column, place) in enumerate(zip(columns, places, strict=True)):
-        found[model, :, : column.trials.shape[1]] = column.trials[place]
-    return found
+def _laid_out(columns: Sequence[_Column | None], keys: Sequence[str]) -> list[GivenMarks]:
+    """The trials of every model on all items, and which of them are missing."""
+    labels = {label: i for i, label in enumerate(dict.fromkeys(b for c in columns if c is not None for b in c.labels))}
+    shape = (len(columns), len(keys), len(labels))
+    values, there, uses = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_), np.zeros(shape[::2], dtype=np.bool_)
+    for model, column in enumerate(columns):
+        if column is None:
+            continue
+        at = np.fromiter((column.place.get(key, -1) for key in keys), dtype=np.int64, count=len(keys))
+        has = np.flatnonzero(at >= 0)
+        own = [labels[label] for label in column.labels]
+        values[model, has[:, None], own] = column.trials[at[has]]
+        there[model, has[:, None], own] = column.there[at[has]]
+        uses[model, own] = True
+    expected = uses[:, None, :] & there.any(axis=0)
+    gone = expected & np.isnan(values)
+    gone[:, :, 0] |= ~(there | expected).any(axis=2)  # nothing of the item, and no trial that it should have
+    return [GivenMarks(values=part, gone=lost) for part, lost in zip(values, gone, strict=True)]
 
 
-def _check_share(columns: Sequence[_Column], common: Sequence[str], inner: bool) -> None:
-    largest = max(len(column.place) for column in columns)
-    if not common:
-        raise InvalidInput(f"{_listed(columns)} have no item in common")
-    if len(common) < LEAST_COMMON * largest and not inner:
-        raise InvalidInput(
-            f"at least {LEAST_COMMON:.0%} of the items must be common to all models, got {len(common)} of {largest} "
-            f"({_listed(columns)}): compare the common ones with inner"
-        )
-
-
-def _check_scored(series: Sequence[Series]) -> None:
-    for one in series:
-        unscored = np.flatnonzero(np.isnan(one.values))
-        if len(unscored):
-            assert isinstance(one.rows, Items)
+def _check_share(models: Sequence[str], given: Sequence[GivenMarks], task: str) -> None:
+    """Refuse to leave out so much that what is left may be another question."""
+    for name, one in zip(models, given, strict=True):
+        lost, whole = int(one.gone.sum()), int((one.gone | ~np.isnan(one.values)).sum())
+        if lost > (1 - LEAST_COMMON) * whole + 1e-9:
             raise InvalidInput(
-                f"{one.source}: {len(unscored)} of {one.rows.count} values of {one.model!r} are missing (the first: "
-                f"item {one.rows.keys[int(unscored[0])]!r}): leave them out with missing 'drop', or take them as 0 "
-                "with 'wrong'"
+                f"every model must have at least {LEAST_COMMON:.0%} of its values, but {name!r} lacks {lost} of {whole}"
+                f"{f' on {task}' if task else ''}: leave their items out for all models all the same with inner "
+                "(--inner), or take the worst possible value with missing='worst' (--missing worst)"
             )
 
 
-def _check_contents(columns: Sequence[_Column], places: Integers, common: Sequence[str]) -> None:
-    """The same key must be the same question everywhere."""
+def _check_contents(columns: Sequence[_Column]) -> None:
+    """The same key must be the same question everywhere, and some key must be common."""
+    common = [key for key in columns[0].place if all(key in column.place for column in columns[1:])]
+    if not common:
+        listed = ", ".join(f"{column.name} {len(column.place)}" for column in columns)
+        raise InvalidInput(f"{listed} have no item in common")
     told = [
-        (column.name, [column.contents[row] for row in column.first[place].tolist()])
-        for column, place in zip(columns, places, strict=True)
+        (column.name, [column.contents[int(column.first[column.place[key]])] for key in common])
+        for column in columns
         if column.contents is not None
     ]
     for name, theirs in told[1:]:
@@ -232,23 +243,17 @@ def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
     return found
 
 
-def _clusters(series: Sequence[Series], columns: Sequence[_Column], group: str, keys: Sequence[str]) -> tuple[str, ...]:
+def _clusters(
+    series: Sequence[Series], columns: dict[str, _Column], group: str, keys: Sequence[str]
+) -> tuple[str, ...]:
     """The cluster of every item, from the first model whose file tells."""
-    rows, column = next(
-        (one.rows, column)
-        for one, column in zip(series, columns, strict=True)
-        if isinstance(one.rows, Items) and group in one.rows.clusters
-    )
-    labels = rows.clusters[group]
-    return tuple(labels[int(column.first[column.place[key]])] for key in keys)
-
-
-def _listed(columns: Sequence[_Column]) -> str:
-    return ", ".join(f"{column.name} {len(column.place)}" for column in columns)
-
-
-def _names(series: Sequence[Series]) -> str:
-    return ", ".join(one.model for one in series)
+    known: dict[str, str] = {}
+    for one in series:
+        assert isinstance(one.rows, Items)
+        if group in one.rows.clusters:
+            labels, column = one.rows.clusters[group], columns[one.model]
+            known = {key: labels[int(column.first[at])] for key, at in column.place.items()} | known
+    return tuple(known.get(key, key) for key in keys)
 
 
 def _short(text: str) -> str:

@@ -20,7 +20,6 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.simulated import Simulated
@@ -95,7 +94,7 @@ class SeedKind(Simulated[SeedMarks]):
         if np.ptp(evidence.differences) == 0:
             caveats.append("the difference is the same everywhere, so its spread is unknown, and whether it is chance")
         if evidence.missing is not None:
-            caveats.append(missing_caveat(evidence.missing, names))
+            caveats.append(evidence.missing.words(names))
         metric, higher = evidence.metric, evidence.higher_is_better
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))

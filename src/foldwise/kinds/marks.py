@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,6 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.mark_rows import MissingMarks
 from foldwise.evidence.marks import Marks
 from foldwise.inference.paired_t import paired_t
 from foldwise.inference.student import StudentResult, student_result
@@ -27,7 +25,7 @@ from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
-__all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "missing_caveat", "power_of"]
+__all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "power_of"]
 
 FEW = 10
 """Items, or clusters worth so many, below which the shape of the differences matters."""
@@ -89,7 +87,7 @@ class MarkKind(Simulated[Marks]):
         """What the marks themselves make one notice."""
         caveats = [*_constant(evidence), *_trials(evidence)]
         if evidence.missing is not None:
-            caveats.append(missing_caveat(evidence.missing, names))
+            caveats.append(evidence.missing.words(names))
         metric, higher = evidence.metric, evidence.higher_is_better
         caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
         return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
@@ -199,16 +197,6 @@ def _trials(evidence: Marks) -> list[str]:
     if evidence.trials is None or evidence.trials.equal:
         return []
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
-
-
-def missing_caveat(missing: MissingMarks, names: Sequence[str]) -> str:
-    """What was missing, and what was done about it."""
-    told = [f"{count} of {name}" for name, count in zip(names, missing.counts, strict=True)]
-    counts = f"{', '.join(told[:-1])} and {told[-1]}"
-    if missing.policy == "zero":
-        return f"missing marks count as 0: {counts}"
-    left = f", and with them {missing.items} item{'s' * (missing.items != 1)}" if missing.items else ""
-    return f"missing marks are left out: {counts}{left}; if marks are missing where a model does badly, it gains by it"
 
 
 PROCEDURES = (

@@ -45,7 +45,7 @@ def judge_prediction_file(
     control, adjust, seed
         Of three and more, as in `compare_models`; two are treated as these where one of the first two is given.
     marks
-        What `judge_mark_file` takes besides: metric, higher_is_better, missing, paired_seeds.
+        What `judge_mark_file` takes besides: metric, higher_is_better, missing, bounds, paired_seeds.
     options
         What both take: alpha, rope, margin.
     """
@@ -83,6 +83,7 @@ def _several(
             metric=marks.get("metric") or "accuracy",
             higher_is_better=marks.get("higher_is_better"),
             missing=marks.get("missing", "refuse"),
+            bounds=marks.get("bounds"),
             items=file.items,
             groups=file.groups,
             **options,

@@ -9,11 +9,10 @@ from numpy.typing import ArrayLike
 
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.marks import Marks
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
-from foldwise.kinds.marks import missing_caveat
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
@@ -34,6 +33,7 @@ def compare_marks(
     higher_is_better: bool | None = None,
     metric: str = UNNAMED_MARK,
     missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
     rope: float | None = None,
     margin: float | None = None,
@@ -60,8 +60,10 @@ def compare_marks(
     metric
         What the marks measure.
     missing
-        What to do about missing marks (NaN, None): ``"refuse"`` them, ``"drop"`` the trial (and the item, if a model
-        has no mark left), or count them as ``"zero"``. The answer says how many there were.
+        What to do about missing marks (NaN, None, an item that one mapping lacks): ``"refuse"`` them, ``"drop"`` the
+        item for both models, or put the ``"worst"`` possible mark in their place. The answer says how many there were.
+    bounds
+        What no mark can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     alpha
         Significance level.
     rope
@@ -94,12 +96,13 @@ def compare_marks(
         metric=metric,
         higher_is_better=higher_is_better,
         missing=missing,
+        bounds=bounds,
     )
     c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(c, marks_a, marks_b)
     if marks.missing is None or c.evidence is marks:
         return c
-    return c.replace(caveats=(missing_caveat(marks.missing, c.names), *c.caveats))
+    return c.replace(caveats=(marks.missing.words(c.names), *c.caveats))
 
 
 def mark_evidence(marks: Marks, test: str = "auto") -> Evidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from foldwise.evidence.mark_rows import Policy
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
@@ -22,6 +22,7 @@ def compare_seeds(
     higher_is_better: bool | None = None,
     metric: str = "mark",
     missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
     rope: float | None = None,
     margin: float | None = None,
@@ -47,7 +48,10 @@ def compare_seeds(
     metric
         What the marks measure.
     missing
-        What to do about missing marks (NaN, None): ``"refuse"`` them, ``"drop"`` the item, or count them as ``"zero"``.
+        What to do about missing marks (NaN, None): ``"refuse"`` them, ``"drop"`` the item, or put the ``"worst"``
+        possible mark in their place.
+    bounds
+        What no mark can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     alpha
         Significance level.
     rope
@@ -76,6 +80,7 @@ def compare_seeds(
         metric=metric,
         higher_is_better=higher_is_better,
         missing=missing,
+        bounds=bounds,
         groups=groups,
     )
     return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)

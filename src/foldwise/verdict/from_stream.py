@@ -15,12 +15,11 @@ from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.labels import labels
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.mark_rows import Policy
 from foldwise.evidence.marks import Marks
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.stream import Stream, check_contiguous
 from foldwise.inference.confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
-from foldwise.kinds.marks import missing_caveat
 from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.watch_result import Watch
@@ -104,6 +103,7 @@ def watch(
         metric=metric,
         higher_is_better=higher_is_better,
         missing=missing,
+        bounds=bounds,
     )
     clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
     stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
@@ -118,7 +118,7 @@ def watch(
         names=names,
     )
     return found if marks.missing is None else found.replace(
-        caveats=(missing_caveat(marks.missing, found.names), *found.caveats)
+        caveats=(marks.missing.words(found.names), *found.caveats)
     )  # fmt: skip
 
 

@@ -16,8 +16,8 @@ from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.example_scores import ExampleScores
 from foldwise.evidence.halved_scores import HalvedScores
 from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.evidence.mark_rows import MissingMarks
 from foldwise.evidence.marks import Marks
+from foldwise.evidence.missing import MissingValues
 from foldwise.evidence.model_outputs import ModelOutputs
 from foldwise.evidence.models import ModelValues
 from foldwise.evidence.outcomes import Outcomes
@@ -37,8 +37,8 @@ MOST_NUMBERS = 20_000
 CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
-        BlockScores, ExampleScores, HalvedScores, LearnerScores, Marks, MissingMarks, ModelValues, Outcomes, ScoreTable,
-        Scores, SeedMarks, Trials, Truth,
+        BlockScores, ExampleScores, HalvedScores, LearnerScores, Marks, MissingValues, ModelValues, Outcomes,
+        ScoreTable, Scores, SeedMarks, Trials, Truth,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""

@@ -11,7 +11,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.mark_input import given_marks
-from foldwise.evidence.mark_rows import Policy
+from foldwise.evidence.missing import Policy
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import UNNAMED_MARK, compare_marks
 from foldwise.verdict.from_seeds import compare_seeds
@@ -25,6 +25,7 @@ class MarkOptions(TypedDict, total=False):
     metric: str | None
     higher_is_better: bool | None
     missing: Policy
+    bounds: tuple[float, float]
     paired_seeds: bool
 
 
@@ -40,6 +41,7 @@ def judge_mark_file(
     metric: str | None = None,
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
     paired_seeds: bool = True,
     **options: Any,
 ) -> Comparison:
@@ -49,7 +51,7 @@ def judge_mark_file(
     ----------
     file
         Two models; `items` names the item of each row where rows are trials, `seeds` their seeds.
-    test, metric, higher_is_better, missing
+    test, metric, higher_is_better, missing, bounds
         As in `compare_marks`; the metric of labels is their accuracy.
     paired_seeds
         Whether a seed means the same for both models.
@@ -63,6 +65,7 @@ def judge_mark_file(
         "metric": metric or (UNNAMED_MARK if file.truth is None else "accuracy"),
         "higher_is_better": higher_is_better,
         "missing": missing,
+        "bounds": bounds,
         "names": names,
         **options,
     }

@@ -10,7 +10,6 @@ from foldwise.core.metric import direction_caveats
 from foldwise.core.metric_words import metric_words
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
-from foldwise.kinds.marks import missing_caveat
 from foldwise.kinds.several.basis import SeveralBasis
 
 __all__ = ["FIXED", "ItemBasis"]
@@ -55,7 +54,7 @@ class ItemBasis(SeveralBasis[ModelValues]):
             f"{names} have the same {metric_words(evidence.metric)} on every item" for names in _alike(evidence)
         ]
         if evidence.missing is not None:
-            caveats.append(missing_caveat(evidence.missing, evidence.names))
+            caveats.append(evidence.missing.words(evidence.names))
         return caveats + direction_caveats(
             evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
         )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
-from foldwise.evidence.mark_rows import Policy
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.by_metric import ACROSS, Across
@@ -30,7 +30,8 @@ def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: AnyMetric = ..., positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
-    higher_is_better: bool | None = ..., missing: Policy = ..., alpha: float = ..., rope: float | None = ...,
+    higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
+    alpha: float = ..., rope: float | None = ...,
     margin: float | None = ..., seed: int = ...,
 ) -> ModelsComparison: ...  # fmt: skip
 @overload
@@ -38,7 +39,8 @@ def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: Metrics, positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
-    higher_is_better: bool | None = ..., missing: Policy = ..., alpha: float = ..., rope: float | None = ...,
+    higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
+    alpha: float = ..., rope: float | None = ...,
     margin: float | None = ..., seed: int = ...,
 ) -> ModelsByMetrics: ...  # fmt: skip
 def compare_models(
@@ -56,6 +58,7 @@ def compare_models(
     items: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
     rope: float | None = None,
     margin: float | None = None,
@@ -87,9 +90,9 @@ def compare_models(
     across
         Of several metrics, whether they share the level: ``"bonferroni"`` gives each its part, so that all pairs by all
         metrics hold together; ``"none"`` gives each the whole.
-    items, missing
-        Of marks: the item of each row where rows are trials, and what to do about missing ones (``"refuse"``,
-        ``"drop"``, ``"zero"``).
+    items, missing, bounds
+        Of marks: the item of each row where rows are trials, what to do about missing ones (``"refuse"``, ``"drop"``,
+        ``"worst"``), and what no mark can be below or above, as in `compare_marks`.
     higher_is_better
         The direction of marks or of a function, where the name does not tell.
     alpha, rope
@@ -116,7 +119,7 @@ def compare_models(
     """
     asked = _Asked(
         positive=positive, threshold=threshold, classes=classes, groups=groups, items=items,
-        higher_is_better=higher_is_better, missing=missing,
+        higher_is_better=higher_is_better, missing=missing, bounds=bounds,
     )  # fmt: skip
     judged = {"control": control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
     if not isinstance(metric, (list, tuple)):
@@ -140,6 +143,7 @@ class _Asked:
     items: ArrayLike | None
     higher_is_better: bool | None
     missing: Policy
+    bounds: tuple[float, float] | None
 
 
 def _by_one(
@@ -174,4 +178,5 @@ def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> Model
         metric=UNNAMED_MARK if metric == "accuracy" else metric,
         higher_is_better=asked.higher_is_better,
         missing=asked.missing,
+        bounds=asked.bounds,
     )

@@ -9,9 +9,9 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.validation import one_of
 from foldwise.data.formats import read_sheet
+from foldwise.evidence.missing import POLICIES
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
-from foldwise.judging.judge import MISSING
 from foldwise.reading import READINGS, Labelled, find_sources, read_sources
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.web.doors.another import as_table
@@ -39,7 +39,7 @@ DEFAULTS = {"missing": "drop", "alpha": "0.05"}
 _MISSING = {
     "drop": "left out for all models",
     "refuse": "not allowed",
-    "wrong": "taken as 0",
+    "worst": "the worst possible value",
 }
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
@@ -72,7 +72,7 @@ def answer(entry: Entry) -> Judgement:
     models = asked["models"] or explain(entry.folder, **asked).models
     if len(models) > 2 and entry.get("control") in models:
         asked["control"] = entry.get("control")
-    asked["missing"] = one_of(entry.get("missing") or "drop", "missing", MISSING)
+    asked["missing"] = one_of(entry.get("missing") or "drop", "missing", POLICIES)
     return judge(
         entry.folder,
         group=entry.get("group"),
@@ -194,9 +194,7 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
         fields.append(_choice("control", "Compare all with", "none: all pairs", found.models, entry))
     if found.rows == "items":
         value = entry.get("missing") or "drop"
-        fields.append(
-            Field(name="missing", label="Items without a value", value=value, choices=tuple(_MISSING.items()))
-        )
+        fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
         common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
         fields.append(Field(name="inner", label="Items of all models", value=entry.get("inner") or "", choices=common))
     if found.rows == "splits":

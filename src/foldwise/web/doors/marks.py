@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile
-from foldwise.evidence.mark_rows import MISSING_POLICIES, Policy
+from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.verdict.from_marks import UNNAMED_MARK
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.web.doors.base import Entry, Field, command_words, direction_field, direction_word, higher_is_better
@@ -13,8 +13,8 @@ __all__ = ["mark_fields", "mark_options", "mark_words", "trial_facts"]
 
 _MISSING: dict[Policy, str] = {
     "refuse": "must not be missing",
-    "drop": "are left out",
-    "zero": "count as 0",
+    "drop": "leave their item out for all models",
+    "worst": "count as the worst possible mark",
 }
 
 
@@ -72,5 +72,5 @@ def _asks(file: PredictionFile | None) -> bool:
 
 
 def _policy(entry: Entry) -> Policy:
-    chosen = one_of(entry.get("missing") or "refuse", "missing", MISSING_POLICIES)
-    return next(policy for policy in MISSING_POLICIES if policy == chosen)
+    chosen = one_of(entry.get("missing") or "refuse", "missing", POLICIES)
+    return next(policy for policy in POLICIES if policy == chosen)
