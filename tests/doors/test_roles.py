@@ -268,7 +268,7 @@ def test_people_are_no_model(run, tmp_path, name):
         assert "has labels of 12 of 60 rows; the correction is not built yet" in said
     with pytest.raises(InvalidInput, match=r"columns=\{'human': 'none'\}"):
         fw.judge(file)
-    named = fw.judge(file, columns={"model": ["judge", name]})
+    named = fw.judge(file, columns={"model": ["judge", name]}, inner=True)
     assert named.understanding.models == ("judge", name)
 
 
