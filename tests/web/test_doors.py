@@ -103,7 +103,7 @@ def test_a_column_that_is_not_used_may_hold_anything(reader):
 def test_marks_without_a_truth(reader, tmp_path, monkeypatch, capsys):
     text = "a,b\n" + "1,0\n1,1\n1,0\n" * 10
     page = reader.post("/predictions", text=text, step="look")
-    assert "with truth &#39;none&#39; no column is the truth" in page.text
+    assert "if no column is the truth, and all are marks: “Column: truth”" in page.text
     assert '<option value="none">none: the columns are marks</option>' in page.text
     page = reader.post("/predictions", text=text, filename="x.csv", step="answer", truth="none")
     assert page.verdict == "a is better."
@@ -185,9 +185,9 @@ def test_runs_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatch, c
 
 
 def test_a_learner_column_that_was_guessed_can_be_declined(reader):
-    text = "name,a,b\n" + "".join(f"row {i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
+    text = "method,a,b\n" + "".join(f"row {i},0.{80 + i % 5},0.{75 + i % 3}\n" for i in range(12))
     page = reader.post("/scores", text=text, step="look")
-    assert page.alert == "The text has no score column; it has name, a, b."
+    assert "Not found: score (the numbers to compare)" in page.alert
     fields = {"learner": "none", "score": "a", "n_train": "200", "n_test": "100"}
     page = reader.post("/scores", text=text, filename="s.csv", step="answer", **fields)
     assert page.verdict == "a is better."

@@ -55,7 +55,8 @@ def visit(door: str, entry: Entry, answer: bool) -> Visit:
     """Look at the data and, if that is wanted and possible, answer."""
     understanding = DOORS[door].look(entry)
     found = Visit(understanding=understanding, door=door)
-    lost = understanding.problem and not understanding.fields  # nothing that the person could choose
+    asked = [field for field in understanding.fields if not field.name.startswith("column_")]
+    lost = understanding.problem and not asked  # nothing that the person could choose but what columns are
     if lost and DOORS[door].several and (other := another_door(entry)) is not None:
         name, entry = other
         door, understanding = name, DOORS[name].look(entry)

@@ -12,7 +12,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.evidence.missing import POLICIES
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
-from foldwise.reading import READINGS, Labelled, find_sources, read_sources
+from foldwise.reading import READERS, READINGS, Labelled, Source, find_sources, read_sources
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
 from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
@@ -137,10 +137,16 @@ def _columns(entry: Entry, found: Understood | None = None) -> tuple[Field, ...]
     if found is not None and not (set(found.formats) & _TABLES or declared_columns(entry)):
         return ()
     try:
-        header = next((source.columns for source in find_sources([entry.folder]) if len(source.columns) > 1), ())
+        tables = [source for source in find_sources([entry.folder]) if len(source.columns) > 1]
+        header = next((source.columns for source in tables if not _is_log(source)), ())
     except FoldwiseError:
         return ()
     return column_fields(header, _ROLES, entry) if header else ()
+
+
+def _is_log(source: Source) -> bool:
+    """Whether a reader knows the file that needs no roles of columns."""
+    return any(reader.recognises(source) for reader in READERS if reader.name not in _TABLES)
 
 
 def _preview(entry: Entry) -> dict[str, Any]:
