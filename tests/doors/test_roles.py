@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
@@ -291,6 +292,15 @@ def test_the_clusters_that_are_offered_can_be_taken(run, tmp_path, header):
     long = [(i, f"p{i // 4}", m, int((i + k) % 3 > 0)) for i in range(60) for k, m in enumerate("ab")]
     file = write(tmp_path / "l.csv", ("question_id", header, "model", "correct"), long)
     assert "15 clusters" in run("judge", file, "--group", "passage")[1]
+
+
+def test_clusters_that_some_tasks_have_are_taken_where_they_are(run):
+    logs = Path(__file__).parents[1] / "reference" / "harnesses" / "lm_eval"
+    assert "passage could be taken (--group)" in run("judge", logs)[1]
+    answer = found(run, "judge", logs, "--group", "passage")
+    assert "clusters" in answer["verdicts"]["ferry_choice"]["design"]
+    assert "clusters" not in answer["verdicts"]["sums_free"]["design"]
+    assert "unknown group 'pasage': did you mean 'passage'?" in refusal(run, "judge", logs, "--group", "pasage")
 
 
 def test_a_column_called_group_is_taken_by_judge_as_by_predictions(run, tmp_path):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from foldwise.core.errors import InvalidInput
-from foldwise.core.roles import Columns
+from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging.choosing import Chosen, choose
@@ -93,6 +93,9 @@ def judge(
     chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)
     if options.get("control") is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
+    offered = {normalised(name) for name in understanding.clusters}
+    if group is not None and normalised(group) not in {NO_COLUMN, *offered}:
+        raise UnknownName("group", group, understanding.clusters)
     if understanding.rows == "items":
         found = judge_items(chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, **options)
     elif understanding.rows == "splits":

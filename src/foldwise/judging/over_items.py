@@ -70,9 +70,9 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Ve
 def _together(paired: Sequence[Paired]) -> Paired:
     """All tasks as one: every item counts once, whatever its task."""
     groups = None
-    if paired[0].groups is not None:
+    if any(one.groups is not None for one in paired):
         # clusters of different tasks are different clusters, though they be called alike
-        groups = tuple(f"{one.task}/{label}" for one in paired for label in one.groups or ())
+        groups = tuple(f"{one.task}/{label}" for one in paired for label in one.groups or one.keys)
     keys = np.array([f"{one.task}/{key}" for one in paired for key in one.keys], dtype=object)
     return Paired(
         task=f"{len(paired)} tasks together",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
@@ -230,17 +230,17 @@ def _check_contents(columns: Sequence[_Column]) -> None:
 
 
 def _taken_group(series: Sequence[Series], group: str | None) -> str | None:
-    """The clusters that were chosen, whatever the case of their name, or that the table itself calls so."""
+    """The clusters that were chosen, whatever the case of their name, or that the table itself calls so.
+
+    Items of a task whose files do not tell them are independent.
+    """
     rows = [one.rows for one in series if isinstance(one.rows, Items)]
     if group == NO_COLUMN:
         return None
     if group is None:
         return next((one.group for one in rows if one.group), None)
     offered = {name: None for one in rows for name in one.clusters}
-    found = group if group in offered else next((n for n in offered if normalised(n) == normalised(group)), None)
-    if found is None:
-        raise UnknownName("group", group, offered)
-    return found
+    return group if group in offered else next((n for n in offered if normalised(n) == normalised(group)), None)
 
 
 def _clusters(
