@@ -13,7 +13,8 @@ from foldwise.core.metric import is_loss, is_rate, resolve_direction, unit_of
     "error", "error rate", "rmse", "RMSE", "mae", "mse", "log_loss", "Log-Loss", "logLoss", "brier", "brier_score",
     "loss", "val_loss", "perplexity", "cross entropy", "nll", "neg_log_likelihood", "negative log-likelihood",
     "MeanSquaredError", "wMAPE", "top_5_error", "dice_loss", "accuracy drop", "1 - AUC", "1−accuracy", "max_error",
-    "Percent_incorrect", "false_positive_rate", "WER", "kl_divergence",
+    "Percent_incorrect", "false_positive_rate", "WER", "kl_divergence", "failure_rate", "miss_rate", "bits_per_byte",
+    "rae", "rrse", "lpips", "nlpd",
 ])  # fmt: skip
 def test_names_of_losses(name):
     assert is_loss(name) is True
@@ -21,7 +22,7 @@ def test_names_of_losses(name):
 
 @pytest.mark.parametrize("name", [
     "accuracy", "auc", "F1-score", "nDCG", "mAP", "pass@1", "R^2", "BLEU", "win rate", "brier_skill_score",
-    "error reduction", "negative predictive value", "true_negative_rate", "mean_test_score", "score", "1 - error",
+    "error reduction", "negative predictive value", "true_negative_rate", "mean_test_score", "test_score", "1 - error", "v_measure_score", "success_rate",
     "neg_mean_squared_error", "negative mean squared error", "d2_log_loss_score",
     "make_scorer(mean_squared_error, greater_is_better=False)",
 ])  # fmt: skip
@@ -29,7 +30,7 @@ def test_names_of_gains(name):
     assert is_loss(name) is False
 
 
-@pytest.mark.parametrize("name", ["", "foo", "value", "x-yyy", "β"])
+@pytest.mark.parametrize("name", ["", "foo", "value", "x-yyy", "β", "score", "zeal score", "mark", "grade", "measure"])
 def test_names_that_do_not_tell(name):
     assert is_loss(name) is None
 
@@ -52,3 +53,16 @@ def test_rates_are_those_that_come_in_percent():
     assert unit_of("accuracy", [[99.0, np.nan]]) == "percent"
     assert unit_of("accuracy", [450.0]) == "own"
     assert unit_of("rmse", [45.0]) == "own"
+
+
+@given(
+    st.sampled_from(["score", "mark", "rating", "accuracy", "correctness"]), st.lists(st.integers(1, 10), min_size=2)
+)
+def test_grades_are_never_percent(name, grades):
+    assert unit_of(name, grades) in (("own",) if max(grades) > 1 else ("own", "fraction"))
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1))
+def test_values_alone_never_make_percentages(values):
+    assert unit_of("score", values) == "own"
+    assert unit_of("score", values, "percent") == "percent"

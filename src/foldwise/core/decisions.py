@@ -12,7 +12,7 @@ from typing import Literal
 
 from foldwise.core.types import Json
 
-__all__ = ["Decision", "How", "assumed", "decisions_from", "decisions_to"]
+__all__ = ["Decision", "How", "assumed", "assumed_text", "decisions_from", "decisions_to", "together"]
 
 How = Literal["declared", "from the file", "by its name", "assumed"]
 """Said by the user; said by the file's own format; told by the name of a column or metric; nobody said it."""
@@ -53,6 +53,25 @@ class Decision:
 def assumed(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
     """Those that nobody confirmed, each once: what every answer prints."""
     return tuple(dict.fromkeys(one for one in decisions if one.how == "assumed"))
+
+
+def assumed_text(decisions: Iterable[Decision]) -> str:
+    """What nobody confirmed in a sentence; empty where there is nothing.
+
+    Examples
+    --------
+    >>> assumed_text([Decision(what="direction", value="higher zeal is better", how="assumed", change="--lower")])
+    'Assumed: higher zeal is better (--lower if not).'
+    """
+    found = [f"{one.value} ({one.change} if not)" if one.change else one.value for one in assumed(decisions)]
+    return f"Assumed: {'; '.join(found)}." if found else ""
+
+
+def together(own: Iterable[Decision], said: Iterable[Decision]) -> tuple[Decision, ...]:
+    """What was decided, those that somebody `said` more about instead of one's own about the same."""
+    said = tuple(said)
+    known = {one.what for one in said}
+    return (*(one for one in own if one.what not in known), *said)
 
 
 def decisions_to(decisions: Iterable[Decision]) -> list[Json]:

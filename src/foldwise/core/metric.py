@@ -8,14 +8,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.decisions import Decision, How
 from foldwise.core.metric_words import metric_words
 
 __all__ = [
+    "UNITS",
     "UNNAMED",
     "Unit",
     "direction_caveats",
     "direction_words",
     "is_loss",
+    "measure_decisions",
     "practical_difference",
     "resolve_direction",
     "unit_caveats",
@@ -25,8 +28,11 @@ __all__ = [
 Unit = Literal["fraction", "percent", "own"]
 """Shares of 1 that people read as percentages; percentages; anything else, the metric's own unit."""
 
+UNITS: tuple[Unit, ...] = ("fraction", "percent", "own")
+"""What people may say."""
+
 UNNAMED = "score"
-"""What scores are called whose metric was not named; by that word higher is better."""
+"""What scores are called whose metric was not named."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -37,18 +43,24 @@ _LOSSES = _set(
     "error errors err errs loss losses mse rmse mae mape smape wape msle rmsle rmspe mase medae maxerr sse rss brier "
     "deviance logloss nll crossentropy entropy xent perplexity ppl bpb bpc wer cer ter eer ece mce fid kid crps regret "
     "cost risk misclassification misclassified mistakes mistake wrong incorrect distance divergence kl hamming "
-    "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease residual residuals"
+    "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease residual residuals failure "
+    "failures fail fails failed miss misses missed missrate rae rrse rse nmse nrmse rmsse lpips nlpd fvd wis winkler "
+    "violation violations hallucination hallucinations toxicity toxic disparity unfairness delay price energy memory "
+    "timeouts crashes exceptions defects bugs regressions shortfall bits bitsperbyte bpd emd wasserstein mpjpe chamfer"
 )
 _GAINS = _set(
     "accuracy acc auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr tnr ppv "
     "npv r2 r² correlation corr corrcoef pearson spearman kendall mcc kappa jaccard iou miou dice dcg ndcg mrr bleu "
     "rouge meteor chrf em match pass hit hits win wins winrate likelihood loglik loglikelihood explained gain lift "
     "skill elo reward return similarity correct psnr ssim purity completeness homogeneity throughput true predictive "
-    "improvement reduction increase savings utility profit mark marks grade grades rating"
+    "improvement reduction increase savings utility profit rating ratings success successes solved resolved passed "
+    "rand mutual fowlkes fmeasure vmeasure helpfulness correctness faithfulness relevance quality"
 )
 _LOSS_ENDINGS = ("loss", "error", "mse", "rmse", "mae", "entropy", "deviance")
 _GAIN_ENDINGS = ("accuracy", "auc", "precision", "recall")
 _NEUTRAL = _set("score scores")
+_TESTED = _set("test train val validation cv")
+"""What scikit-learn puts in front of scores, of which higher ones are better by its convention."""
 
 _SHOWN_IN_PERCENT = _set("accuracy error balanced_accuracy")
 _RATES = _set(
@@ -58,6 +70,12 @@ _RATES = _set(
 )
 _NOT_RATES = _set("squared absolute square quadratic standard std max log")
 _BEYOND_SHARES = 1.5
+_HIGHEST_GRADE = 10
+_COMPOUNDS = {
+    "cross entropy": "crossentropy", "log loss": "logloss", "bits per": "bits", "f measure": "fmeasure",
+    "v measure": "vmeasure",
+}  # fmt: skip
+"""Words that tell something together only."""
 
 
 def is_loss(metric: str) -> bool | None:
@@ -97,7 +115,7 @@ def resolve_direction(metric: str, higher_is_better: bool | None) -> tuple[bool,
     if higher_is_better is not None:
         return bool(higher_is_better), False
     loss = is_loss(metric)
-    return not loss, loss is None or _unnamed(metric)
+    return not loss, loss is None
 
 
 def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = False) -> str:
@@ -112,39 +130,74 @@ def direction_words(metric: str, higher_is_better: bool, *, assumed: bool = Fals
     return f"{side} {metric_words(metric)} is better" + (" (assumed)" if assumed else "")
 
 
-def direction_caveats(metric: str, higher_is_better: bool, *, assumed: bool) -> list[str]:
-    """What must be said of the direction: that it was assumed, or that it contradicts the name.
+def direction_caveats(metric: str, higher_is_better: bool) -> list[str]:
+    """That the direction contradicts the name, where it does.
 
     Examples
     --------
-    >>> direction_caveats("accuracy", True, assumed=False)
-    []
+    >>> direction_caveats("accuracy", False)
+    ['accuracy is a gain by its name, but as asked for, lower accuracy is better']
     """
-    words = direction_words(metric, higher_is_better)
-    if assumed and _unnamed(metric):
-        return []  # the word "score" is enough, and the direction is shown
-    if assumed:
-        return [f"the name {metric!r} does not tell its direction: that {words} is assumed; give higher_is_better "
-                "(--lower-is-better) if it isn't so"]  # fmt: skip
     loss = is_loss(metric)
     if loss is None or loss != higher_is_better:
         return []
+    words = direction_words(metric, higher_is_better)
     return [f"{metric} is a {'loss' if loss else 'gain'} by its name, but as asked for, {words}"]
 
 
-def unit_of(metric: str, values: ArrayLike = ()) -> Unit:
-    """The unit of scores: percentages are rates, or scores without a name, that go beyond 1.5 and not beyond 100.
+def measure_decisions(
+    metric: str, unit: Unit, *, higher_is_better: bool, assumed: bool, declared_unit: bool = False
+) -> tuple[Decision, ...]:
+    """How direction and unit came about.
+
+    Parameters
+    ----------
+    metric, unit, higher_is_better
+        What was measured, and how it was understood.
+    assumed, declared_unit
+        Whether the direction is only assumed, and whether somebody said the unit.
+
+    Examples
+    --------
+    >>> [str(one) for one in measure_decisions("zeal", "own", higher_is_better=True, assumed=True)]
+    ['higher zeal is better (assumed; higher_is_better=False (--lower-is-better) if not)']
+    """
+    told = is_loss(metric) is (not higher_is_better)
+    direction: How = "assumed" if assumed else "by its name" if told else "declared"
+    words, change = direction_words(metric, higher_is_better), "higher_is_better=False (--lower-is-better)"
+    found = [Decision(what="direction", value=words, how=direction, change=change)]
+    if unit == "percent":
+        how: How = "declared" if declared_unit else "by its name"
+        value = f"{metric_words(metric)} is in percent"
+        found.append(Decision(what="unit", value=value, how=how, change="unit='own' (--unit own)"))
+    return tuple(found)
+
+
+def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -> Unit:
+    """The unit of scores: percent where it is declared, or where a rate by its name goes beyond 1 and up to 100.
+
+    Values alone never make percentages, and whole numbers from 1 to 10 are grades whatever their name.
 
     Examples
     --------
     >>> unit_of("accuracy", [0.8, 0.9]), unit_of("accuracy", [80, 90]), unit_of("rmse", [80, 90]), unit_of("auc", [0.8])
     ('fraction', 'percent', 'own', 'own')
+    >>> unit_of("score", [80, 90]), unit_of("accuracy", [1, 3, 5]), unit_of("score", [80, 90], "percent")
+    ('own', 'own', 'percent')
     """
+    if declared is not None:
+        return declared
     largest, least = _extent(values)
     if largest > _BEYOND_SHARES:
-        rate = _unnamed(metric) or is_rate(metric)
-        return "percent" if rate and largest <= 100 and least >= -100 else "own"
+        within = largest <= 100 and least >= -100
+        return "percent" if is_rate(metric) and within and not _are_grades(values, largest) else "own"
     return "fraction" if metric in _SHOWN_IN_PERCENT else "own"
+
+
+def _are_grades(values: ArrayLike, largest: float) -> bool:
+    """Whether all are whole numbers of a scale up to 10, as judges and people give them."""
+    array = np.asarray(values, dtype=np.float64)
+    return largest <= _HIGHEST_GRADE and bool((np.mod(array[~np.isnan(array)], 1) == 0).all())
 
 
 def is_rate(metric: str) -> bool:
@@ -172,18 +225,18 @@ def practical_difference(rope: float | None, unit: Unit) -> float:
     return float(rope)
 
 
-def unit_caveats(metric: str, unit: Unit, rope: float, values: ArrayLike) -> list[str]:
-    """What must be said of the unit: that it was guessed, or that the region of equivalence may not be meant.
+def unit_caveats(unit: Unit, rope: float, values: ArrayLike) -> list[str]:
+    """That the region of practical equivalence may not be what is meant in this unit.
 
     Examples
     --------
-    >>> unit_caveats("accuracy", "fraction", 0.01, [0.8])
+    >>> unit_caveats("fraction", 0.01, [0.8])
     []
     """
     if unit == "percent":
         said = "the scores are taken for percentages, and differences of up to "
-        said += f"{rope:g} {'point' if rope == 1 else 'points'} for unimportant; give rope (--rope) if that isn't meant"
-        return [said] if _unnamed(metric) or 0 < rope < 0.1 else []
+        said += f"{rope:g} points for unimportant; give rope (--rope) if that isn't meant"
+        return [said] if 0 < rope < 0.1 else []
     if rope == 0.01 and max(map(abs, _extent(values))) > _BEYOND_SHARES:
         return ["the region of practical equivalence is 0.01 in the scores' own unit; give rope (--rope) if that isn't "
                 "meant"]  # fmt: skip
@@ -200,12 +253,8 @@ def _negated(sign: str, words: list[str]) -> bool | None:
     return False if told is None else not told
 
 
-def _unnamed(metric: str) -> bool:
-    return metric.strip().lower() == UNNAMED
-
-
 def _told(words: list[str]) -> bool | None:
-    """What the last telling word says; "score" speaks only where no other word does: a Brier score is a loss."""
+    """What the last telling word says; "score" tells nothing, but for scikit-learn's ``test_score``."""
     for word in reversed(words):
         if word in _NEUTRAL:
             continue
@@ -213,14 +262,16 @@ def _told(words: list[str]) -> bool | None:
             return True
         if word in _GAINS or word.endswith(_GAIN_ENDINGS):
             return False
-    return None if _NEUTRAL.isdisjoint(words) else False
+    return None if _NEUTRAL.isdisjoint(words) or _TESTED.isdisjoint(words) else False
 
 
 def _words(name: str) -> list[str]:
     """The words of a name: "Mean_Squared-Error", "meanSquaredError" and "F1 score" fall apart as they are read."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z]{2})", " ", name)
     words = re.findall(r"[^\W_]+", apart.replace("^", "").lower())
-    joined = " ".join(words).replace("cross entropy", "crossentropy").replace("log loss", "logloss")
+    joined = " ".join(words)
+    for apart, whole in _COMPOUNDS.items():
+        joined = joined.replace(apart, whole)
     return joined.split()
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.core.types import Json
@@ -40,6 +41,12 @@ class Recalled(Result):
 
     def _content(self) -> Mapping[str, Json]:
         return self.content
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """As it was kept."""
+        kept: Any = self.content.get("reading", ())
+        return decisions_from(kept)
 
     def to_dict(self) -> dict[str, Json]:
         """The same as the result itself wrote."""

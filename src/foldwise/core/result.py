@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
+from foldwise.core.decisions import Decision, decisions_to
 from foldwise.core.display import OwnText
 from foldwise.core.types import Json
 
@@ -39,14 +40,21 @@ class Result(OwnText):
         """The evidence, ready for JSON, where it is small enough to be kept with the result; None elsewhere."""
         return None
 
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return ()
+
     def to_dict(self) -> dict[str, Json]:
         """All of it, ready for JSON: `schema` is the version of these keys, `result` the kind of result.
 
+        `reading` has what was decided on the way to the evidence, where there was something to decide.
         `evidence` is there where the result can be drawn again from it: see `from_dict`.
         """
         kept = self._kept()
         evidence = {} if kept is None else {"evidence": kept}
-        return {"schema": SCHEMA, "result": self.page, **self._content(), **evidence}
+        reading = {"reading": decisions_to(self.reading)} if self.reading else {}
+        return {"schema": SCHEMA, "result": self.page, **self._content(), **reading, **evidence}
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Json]) -> Result:

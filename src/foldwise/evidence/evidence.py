@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from foldwise.core.metric import Unit
+from foldwise.core.decisions import Decision
+from foldwise.core.metric import Unit, measure_decisions
 from foldwise.core.types import Array, Labels
 
-__all__ = ["Evidence", "EvidenceTable", "SeveralEvidence"]
+__all__ = ["Evidence", "EvidenceTable", "SeveralEvidence", "evidence_decisions"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,3 +112,26 @@ class SeveralEvidence(Protocol):
 
     def table(self) -> EvidenceTable:
         """What a person wants to see of it."""
+
+
+class _Measured(Protocol):
+    """What all evidence says of its numbers."""
+
+    @property
+    def metric(self) -> str: ...
+    @property
+    def higher_is_better(self) -> bool: ...
+    @property
+    def direction_assumed(self) -> bool: ...
+    @property
+    def unit(self) -> Unit: ...
+
+
+def evidence_decisions(evidence: _Measured) -> tuple[Decision, ...]:
+    """What was decided about the numbers: their direction and, where it is shown, their unit."""
+    return measure_decisions(
+        evidence.metric,
+        evidence.unit,
+        higher_is_better=evidence.higher_is_better,
+        assumed=evidence.direction_assumed,
+    )

@@ -144,4 +144,4 @@ def _understood(
     chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
-    return chosen, understand(reading, chosen)
+    return chosen, understand(reading, chosen, declared=higher_is_better is not None)

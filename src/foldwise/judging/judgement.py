@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Json
@@ -58,6 +59,11 @@ class Judgement(Result):
     def main(self) -> Verdict:
         """The verdict that answers: over tasks where there are several, else the only one."""
         return self.overall if self.overall is not None else next(iter(self.verdicts.values()))
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence of the main verdict."""
+        return together(self.main.reading, self.understanding.reading)
 
     def claims(self) -> tuple[Claim, ...]:
         """What the main verdict says of each candidate against the baseline."""

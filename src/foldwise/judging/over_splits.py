@@ -151,7 +151,7 @@ def _verdict(task: str, grids: list[Array], understanding: Understanding, known:
         "n_train": known.n_train,
         "n_test": known.n_test,
         "metric": understanding.metric_of(task),
-        "higher_is_better": understanding.higher_is_better,
+        "higher_is_better": understanding.said_direction,
     }
     if len(grids) == 2:
         first, second = understanding.models
@@ -160,6 +160,10 @@ def _verdict(task: str, grids: list[Array], understanding: Understanding, known:
     # checked as scores of two are: what their shape may be, and what is taken for one cross-validation
     checked = Scores.build(grids[0], grids[1], n_train=known.n_train, n_test=known.n_test, runs=known.runs)
     scores = np.array(grids).reshape(len(grids), *checked.a.shape)
+    words |= {
+        "higher_is_better": understanding.higher_is_better,
+        "direction_assumed": understanding.said_direction is None,
+    }
     evidence = LearnerScores(names=understanding.models, scores=scores, **words)
     return judge_models(evidence, **options).replace(subject=task)
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldwise.core.decisions import Decision, decisions_to
+from foldwise.core.decisions import Decision, How, decisions_to, together
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, is_loss, resolve_direction
+from foldwise.core.metric import UNNAMED, direction_words, is_loss, resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
@@ -38,7 +38,7 @@ class Understanding(Result):
     measures
         What is compared on each task: the metric, with its filter after a comma.
     higher_is_better, direction_from
-        The direction, and who says it: "the files", "the name", or nobody ("").
+        The direction, and how it came about: "declared", "from the file", "by its name" or "assumed".
     other_metrics
         What could be compared instead, as ``--metric`` takes it.
     clusters
@@ -62,7 +62,7 @@ class Understanding(Result):
     size: dict[str, int]
     measures: dict[str, str]
     higher_is_better: bool
-    direction_from: str
+    direction_from: How
     other_metrics: tuple[str, ...]
     clusters: tuple[str, ...]
     trials: int
@@ -101,11 +101,23 @@ class Understanding(Result):
         """The metric of one task, without its filter."""
         return self.measures[task].partition(",")[0]
 
+    @property
+    def said_direction(self) -> bool | None:
+        """The direction where somebody or some name says it; None where it is assumed, so that the verdict says so."""
+        return None if self.direction_from == "assumed" else self.higher_is_better
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """The direction, which files may say."""
+        words = direction_words(self.metric, self.higher_is_better)
+        change = "higher_is_better=False (--lower-is-better)"
+        return (Decision(what="direction", value=words, how=self.direction_from, change=change),)
+
     def lines(self) -> list[tuple[str, str]]:
         """What a person reads, as a label and a text each."""
         direction = "higher is better" if self.higher_is_better else "lower is better"
         choice = f"; also there: {_some(self.other_metrics)} (--metric)" if self.other_metrics else ""
-        told = {"the files": "", "the name": " by its name", "": " (assumed: nobody says)"}[self.direction_from]
+        told = f" ({self.direction_from}{'; --lower-is-better if not' if self.direction_from == 'assumed' else ''})"
         found = [
             ("format", ", ".join(f"{name} ({count} file{'s' * (count > 1)})" for name, count in self.formats.items())),
             ("models", _some(self.models)),
@@ -125,11 +137,15 @@ class Understanding(Result):
         return "\n".join(["Understood", *(f"  {label:<12}{text}" for label, text in self.lines())])
 
 
-def understand(reading: Reading, chosen: Chosen) -> Understanding:
-    """Say what the chosen series are."""
+def understand(reading: Reading, chosen: Chosen, *, declared: bool = False) -> Understanding:
+    """Say what the chosen series are; `declared` if the user gave their direction."""
     series = chosen.series
     first = series[0]
     said = next((one.higher_is_better for one in series if one.higher_is_better is not None), None)
+    unknown = any(one.higher_is_better is None and is_loss(one.metric) is None for one in series)
+    direction_from: How = (
+        "declared" if declared else "assumed" if unknown else "from the file" if said is not None else "by its name"
+    )
     items = [one.rows for one in series if isinstance(one.rows, Items)]
     return Understanding(
         formats=reading.formats,
@@ -139,7 +155,7 @@ def understand(reading: Reading, chosen: Chosen) -> Understanding:
         size={one.task: _distinct(one) for one in reversed(series)},
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),
-        direction_from="the files" if said is not None else "" if is_loss(first.metric) is None else "the name",
+        direction_from=direction_from,
         other_metrics=chosen.others,
         clusters=tuple(dict.fromkeys(name for rows in items for name in rows.clusters)),
         trials=max((_most_trials(rows) for rows in items), default=1),

@@ -96,8 +96,8 @@ class SeedKind(Simulated[SeedMarks]):
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(names))
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))
 
     def trainings(self, design: Design) -> int:
         """Once with each seed."""

@@ -64,8 +64,8 @@ class DataSets(Basis):
     def caveats(self, table: ScoreTable, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
         return [
-            *direction_caveats(table.metric, table.higher_is_better, assumed=table.direction_assumed),
-            *unit_caveats(table.metric, table.unit, rope, table.values),
+            *direction_caveats(table.metric, table.higher_is_better),
+            *unit_caveats(table.unit, rope, table.values),
             *_about_columns(table),
         ]
 

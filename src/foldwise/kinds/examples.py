@@ -77,8 +77,8 @@ class ExampleKind(Resampled[ExampleScores]):
         elif quietly(procedure, self.batch(evidence, 0.05)).degenerate:
             caveats.append("the difference does not vary, so that nothing tells whether it is chance")
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
         """What both scored on each example."""

@@ -89,8 +89,8 @@ class MarkKind(Simulated[Marks]):
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(names))
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
 
     def numbers(self, design: Design) -> int:
         """One difference per item."""

@@ -65,8 +65,8 @@ class OutputKind(Kind[Outputs]):
                 if value < 0.5
             ]
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, evidence.means)
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.means)
 
 
 def few_units(evidence: Outputs, df: float) -> list[str]:

@@ -118,8 +118,8 @@ class RoundRobinScores(Resampled[BlockScores]):
                 "is chance"
             )
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many dealings into so many blocks."""

@@ -142,8 +142,8 @@ class ScoreKind(Resampled[Scores]):
                 "or n_train and n_test for random splits, whose overlap is another"
             )
         metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher, assumed=evidence.direction_assumed)
-        return caveats + unit_caveats(metric, evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(metric, higher)
+        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
         """The scores of both learners."""

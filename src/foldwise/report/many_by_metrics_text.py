@@ -10,7 +10,7 @@ from foldwise.report.many_text import procedure_title
 from foldwise.report.metrics_text import table_lines
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, pvalue_text, sentence
+from foldwise.report.text import WIDTH, answer_lines, pvalue_text, sentence
 from foldwise.report.words import name_list, wrapped
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def many_by_metrics_text(m: ManyByMetrics) -> str:
     left, right = m.design, f"{len(m)} metrics, {across_words(m)}"
     lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, ""]
     lines += [
-        *wrapped(by_metrics_headline(m)),
+        *answer_lines(by_metrics_headline(m), m),
         "",
         "  mean ranks, 1 is best:",
         *table_lines(rank_rows(m)),

@@ -12,7 +12,7 @@ from foldwise.core.metric_words import metric_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, difference_text, probability, pvalue_text, sentence
+from foldwise.report.text import WIDTH, answer_lines, difference_text, probability, pvalue_text, sentence
 from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -38,7 +38,14 @@ def many_text(c: ManyComparison) -> str:
     """Return the verdict as a person would paste it."""
     left = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
     gap = " " * max(3, WIDTH - len(left) - len(procedure_title(c)))
-    lines = [left + gap + procedure_title(c), "", *wrapped(many_headline(c)), "", *_learner_table(c), ""]
+    lines = [
+        left + gap + procedure_title(c),
+        "",
+        *answer_lines(many_headline(c), c),
+        "",
+        *_learner_table(c),
+        "",
+    ]
     lines += [f"  all the same?   {omnibus_text(c)}", f"  direction       {many_direction(c)}", "", *_pair_table(c), ""]
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_note(c)), ""] if c.margin is not None else []
     lines += wrapped(f"Read this as: {c.estimand}")

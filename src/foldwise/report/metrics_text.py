@@ -8,7 +8,16 @@ import foldwise
 from foldwise.core.metric_words import metric_words
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, difference_text, mean_texts, pvalue_text, reservation, sentence, span_text
+from foldwise.report.text import (
+    WIDTH,
+    answer_lines,
+    difference_text,
+    mean_texts,
+    pvalue_text,
+    reservation,
+    sentence,
+    span_text,
+)
 from foldwise.report.words import name_list, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -30,7 +39,12 @@ def metrics_text(m: MetricsComparison) -> str:
     """Return the verdict as a person would paste it."""
     left = metrics_title(m) + (f" on {m.subject}" if m.subject else f" ({m.design})")
     right = f"{len(m)} metrics, {adjusted_words(m)}"
-    lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, "", *wrapped(metrics_headline(m)), ""]
+    lines = [
+        left + " " * max(3, WIDTH - len(left) - len(right)) + right,
+        "",
+        *answer_lines(metrics_headline(m), m),
+        "",
+    ]
     lines += [*table_lines(metric_rows(m)), ""]
     lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))

@@ -9,7 +9,7 @@ from foldwise.core.metric_words import metric_words
 from foldwise.report.metrics_text import table_lines
 from foldwise.report.models_text import models_title, procedure_title
 from foldwise.report.numbers import shared_decimals
-from foldwise.report.text import WIDTH, score_text, sentence
+from foldwise.report.text import WIDTH, answer_lines, score_text, sentence
 from foldwise.report.words import name_list, wrapped
 
 if TYPE_CHECKING:
@@ -25,7 +25,12 @@ def models_by_metrics_text(m: ModelsByMetrics) -> str:
     """Return the verdict as a person would paste it."""
     left = models_title(m.comparisons[0]) + (f" on {m.subject}" if m.subject else f" ({m.design})")
     right = f"{len(m)} metrics, {across_words(m)}"
-    lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, "", *wrapped(by_metrics_headline(m)), ""]
+    lines = [
+        left + " " * max(3, WIDTH - len(left) - len(right)) + right,
+        "",
+        *answer_lines(by_metrics_headline(m), m),
+        "",
+    ]
     lines += [*table_lines(best_rows(m)), ""]
     first = m.comparisons[0]
     lines += wrapped(f"Read this as: {first.basis.estimand(first.evidence)} The other metrics likewise.")

@@ -15,7 +15,16 @@ from foldwise.core.types import Interval
 from foldwise.report.many_margin_text import margin_lines, margin_text
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, capital, difference_text, pvalue_text, score_text, sentence, span_text
+from foldwise.report.text import (
+    WIDTH,
+    answer_lines,
+    capital,
+    difference_text,
+    pvalue_text,
+    score_text,
+    sentence,
+    span_text,
+)
 from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
 
 if TYPE_CHECKING:
@@ -63,7 +72,14 @@ def models_text(c: ModelsComparison) -> str:
     title = procedure_title(c)
     left = models_title(c) + (f" on {c.subject}" if c.subject else f" ({c.design})")
     gap = " " * max(3, WIDTH - len(left) - len(title))
-    lines = [left + gap + title, "", *wrapped(models_headline(c)), "", *_model_table(c), ""]
+    lines = [
+        left + gap + title,
+        "",
+        *answer_lines(models_headline(c), c),
+        "",
+        *_model_table(c),
+        "",
+    ]
     facts = fact_rows(c)
     width = max(len(label) for label, _ in facts)
     lines += [f"  {label:<{width}}   {value}" for label, value in facts]

@@ -6,9 +6,11 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
+from foldwise.core.decisions import assumed_text
 from foldwise.core.metric import Unit, direction_words
 from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
+from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.inference.instability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
 
 __all__ = [
+    "answer_lines",
     "asked_text",
     "capital",
     "difference_text",
@@ -51,7 +54,7 @@ def verdict_text(c: Comparison) -> str:
     """Return the verdict as a person would paste it."""
     left = f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
     gap = " " * max(3, WIDTH - len(left) - len(c.title))
-    lines = [left + gap + c.title, "", *_wrap(headline(c), "  "), ""]
+    lines = [left + gap + c.title, "", *answer_lines(headline(c), c), ""]
     lines += laid_out(number_rows(c))
     lines += ["", *_wrap(f"Read this as: {c.estimand}", "  "), *_wrap(f"Why this test: {c.reason}", "  ")]
     lines += _wrap(f"Guarantee: {sentence(c.guarantee)}", "  ")
@@ -62,6 +65,11 @@ def verdict_text(c: Comparison) -> str:
     if c.repeat:
         lines += ["", f"  repeat: {c.repeat}", "  report: add --html FILE"]
     return "\n".join(lines)
+
+
+def answer_lines(answer: str, result: Result) -> list[str]:
+    """The answer, and under it what was assumed on the way to it."""
+    return [line for part in (answer, assumed_text(result.reading)) for line in _wrap(part, "  ")]
 
 
 def stored_text(c: Comparison) -> str:

@@ -10,6 +10,7 @@ from foldwise.core.plain_number import number_text
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,
+    answer_lines,
     asked_text,
     capital,
     difference_text,
@@ -36,7 +37,7 @@ def watch_text(w: Watch) -> str:
     left = watch_title(w)
     lines = [left + " " * max(3, WIDTH - len(left) - len(WATCH_TITLE)) + WATCH_TITLE, ""]
     lines += [
-        *wrapped(watch_headline(w)),
+        *answer_lines(watch_headline(w), w),
         "",
         *laid_out(watch_rows(w)),
         "",

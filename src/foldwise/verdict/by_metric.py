@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
+from foldwise.core.decisions import Decision
 from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Json
 from foldwise.verdict.claims import Claim
@@ -27,6 +28,8 @@ class _OneMetric(Protocol):
     def design(self) -> str: ...
     @property
     def caveats(self) -> tuple[str, ...]: ...
+    @property
+    def reading(self) -> tuple[Decision, ...]: ...
     @property
     def evidence_digest(self) -> str: ...
     def _kept(self) -> Json: ...
@@ -60,6 +63,11 @@ class ByMetric(Generic[C]):
     def design(self) -> str:
         """How the evidence came about."""
         return self.comparisons[0].design
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence of any metric."""
+        return tuple(dict.fromkeys(one for c in self.comparisons for one in c.reading))
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
-from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.evidence import Evidence, evidence_decisions
 from foldwise.inference.conclusion import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
@@ -67,6 +68,8 @@ class Comparison(Result):
         differences on examples that another partition changes. None elsewhere.
     frames
         The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
+    decisions
+        What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
     page: ClassVar[str] = "comparison"
@@ -82,6 +85,7 @@ class Comparison(Result):
     margin: float | None = None
     limits: Interval | None = None
     caveats: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     replicability: Replication | None = None
     subject: str = ""
     repeat: str | None = None
@@ -93,6 +97,11 @@ class Comparison(Result):
     baseline: float | None = None
     instability: float | None = None
     frames: str = ""
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return together(evidence_decisions(self.evidence), self.decisions)
 
     @property
     def kind(self) -> Kind[Any]:

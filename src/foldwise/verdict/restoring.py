@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
 from foldwise.evidence.evidence import SeveralEvidence
@@ -121,7 +122,7 @@ def _many(content: Kept, evidence: Kept) -> ManyComparison | None:
         **{name: content[name] for name in names},
     )
     same = _same(c.to_dict(), content, ("means", "ranks", "omnibus", "pairs"))
-    return replace(c, caveats=tuple(content["caveats"])) if same else None
+    return replace(c, caveats=tuple(content["caveats"]), decisions=_decisions(content)) if same else None
 
 
 def _words(content: Kept) -> dict[str, Any]:
@@ -129,9 +130,14 @@ def _words(content: Kept) -> dict[str, Any]:
     made = content["found_made"]
     return {
         "caveats": tuple(content["caveats"]),
+        "decisions": _decisions(content),
         "found_made": None if made is None else tuple(made),
         **{name: content[name] for name in ("subject", "repeat", "fits", "found")},
     }
+
+
+def _decisions(content: Kept) -> tuple[Decision, ...]:
+    return decisions_from(content.get("reading", ()))
 
 
 def _each(restored: Callable[[Kept, Kept], Any], content: Kept, evidence: Kept) -> list[Any] | None:

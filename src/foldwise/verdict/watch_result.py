@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Integers, Interval, Json
-from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.evidence import Evidence, evidence_decisions
 from foldwise.evidence.stream import Stream
 from foldwise.inference.conclusion import Conclusion, conclusion
 from foldwise.inference.confidence_sequence import ConfidenceSequence
@@ -55,6 +56,8 @@ class Watch(Result):
         Sentences a careful reader should know.
     repeat
         The command that looks again, when there is one.
+    decisions
+        What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
     page: ClassVar[str] = "watch"
@@ -72,7 +75,13 @@ class Watch(Result):
     margin: float | None = None
     limits: Interval | None = None
     caveats: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     repeat: str | None = None
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return together(evidence_decisions(self.evidence), self.decisions)
 
     @property
     def estimate(self) -> float:

@@ -55,9 +55,7 @@ class ItemBasis(SeveralBasis[ModelValues]):
         ]
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(evidence.names))
-        return caveats + direction_caveats(
-            evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
-        )
+        return caveats + direction_caveats(evidence.metric, evidence.higher_is_better)
 
 
 def _alike(evidence: ModelValues) -> list[str]:

@@ -113,9 +113,7 @@ class SeveralOutputs(SeveralBasis[ModelOutputs]):
             caveats.append(
                 f"few clusters, or some much larger than others: they are worth about {df + 1:.2g} equal ones"
             )
-        return caveats + direction_caveats(
-            evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
-        )
+        return caveats + direction_caveats(evidence.metric, evidence.higher_is_better)
 
 
 class SeveralAreas(SeveralOutputs):

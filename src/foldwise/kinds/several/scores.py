@@ -62,9 +62,7 @@ class SeveralScores(SeveralBasis[LearnerScores]):
                 f"the {splits} scores come from {evidence.pieces} independent pieces of data, which allow at most "
                 f"{evidence.pieces - 1} degrees of freedom"
             )
-        return caveats + direction_caveats(
-            evidence.metric, evidence.higher_is_better, assumed=evidence.direction_assumed
-        )
+        return caveats + direction_caveats(evidence.metric, evidence.higher_is_better)
 
     def _student(self, evidence: LearnerScores, x: Array) -> StudentResult:
         pair = evidence.pair(0, 1)

@@ -13,6 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from foldwise.core.decisions import assumed_text
 from foldwise.core.recalled import Recalled
 from foldwise.core.result import Result
 from foldwise.report.latex import latex, latex_table
@@ -43,11 +44,20 @@ def page_of(result: Result, *, plots: bool = True) -> Page:
     return replace(page, sections=(*sections, *_for_a_paper(page)))
 
 
-def bare_page(result: Result) -> Page:
-    """The page as its own file makes it, without pictures and without what goes into a paper."""
+def bare_page(result: Result, *, assumed: bool = True) -> Page:
+    """The page as its own file makes it, without pictures and without what goes into a paper.
+
+    Parameters
+    ----------
+    result
+        Any result object.
+    assumed
+        Whether it says beside the answer what was assumed on the way to it.
+    """
     shown = _itself(result)
     page: Page = _module(shown).page(shown)
-    return page
+    words = assumed_text(shown.reading) if assumed else ""
+    return replace(page, detail=f"{page.detail} {words}".strip()) if words else page
 
 
 def drawings_of(result: Result) -> dict[str, Drawing]:

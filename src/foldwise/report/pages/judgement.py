@@ -17,7 +17,7 @@ __all__ = ["drawings", "page"]
 
 def page(judgement: Judgement) -> Page:
     """What was understood first, then the verdict, then the tasks."""
-    main = bare_page(judgement.main)
+    main = bare_page(judgement.main, assumed=False)
     understood = Section(
         heading="What was understood", blocks=(Facts(rows=tuple(judgement.understanding.lines())),), brief=True
     )
@@ -31,7 +31,7 @@ def drawings(judgement: Judgement) -> dict[str, Drawing]:
 
 
 def _by_task(judgement: Judgement) -> Section:
-    pages = {task: bare_page(verdict) for task, verdict in judgement.verdicts.items()}
+    pages = {task: bare_page(verdict, assumed=False) for task, verdict in judgement.verdicts.items()}
     rows = tuple((task, one.headline, one.detail) for task, one in pages.items())
     grid = Grid(columns=("task", "verdict", "numbers"), rows=rows, words=("verdict", "numbers"))
     return Section(heading="By task", blocks=(grid,), brief=True)

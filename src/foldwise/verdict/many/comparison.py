@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
+from foldwise.evidence.evidence import evidence_decisions
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
@@ -66,6 +68,8 @@ class ManyComparison(Result):
         Seed of the posterior draws.
     frames
         The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
+    decisions
+        What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
     page: ClassVar[str] = "many"
@@ -84,9 +88,15 @@ class ManyComparison(Result):
     critical_difference: float | None
     hopeless: bool
     caveats: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     seed: int = 0
     margin: float | None = None
     frames: str = ""
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return together(evidence_decisions(self.table), self.decisions)
 
     @property
     def kind(self) -> DataSets:

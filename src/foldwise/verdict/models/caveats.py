@@ -21,7 +21,7 @@ def gather_caveats(c: ModelsComparison) -> ModelsComparison:
         *_unknown(c),
         *_disagreeing(c),
         *_torn(c),
-        *unit_caveats(c.metric, c.unit, c.rope, evidence.means),
+        *unit_caveats(c.unit, c.rope, evidence.means),
         c.basis.limit,
     ]
     c = c.replace(caveats=tuple(caveats))

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
-from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.evidence.evidence import SeveralEvidence, evidence_decisions
 from foldwise.inference.cochran_q import CochranQResult
 from foldwise.kinds.several import AnyBasis
 from foldwise.report.many_margin_text import margin_text
@@ -72,6 +73,8 @@ class ModelsComparison(Result):
         For accuracy (or error): what always answering the most frequent class scores; None where it is not known.
     frames
         The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
+    decisions
+        What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
     page: ClassVar[str] = "models"
@@ -91,6 +94,7 @@ class ModelsComparison(Result):
     level: float
     margin: float | None = None
     caveats: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
     seed: int = 0
     subject: str = ""
     repeat: str | None = None
@@ -100,6 +104,11 @@ class ModelsComparison(Result):
     data_digest: str | None = None
     baseline: float | None = None
     frames: str = ""
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """What was decided on the way to the evidence, and how each decision came about."""
+        return together(evidence_decisions(self.evidence), self.decisions)
 
     @property
     def names(self) -> tuple[str, ...]:
