@@ -22,7 +22,8 @@ def test_names_of_losses(name):
 
 @pytest.mark.parametrize("name", [
     "accuracy", "auc", "F1-score", "nDCG", "mAP", "pass@1", "R^2", "BLEU", "win rate", "brier_skill_score",
-    "error reduction", "negative predictive value", "true_negative_rate", "mean_test_score", "test_score", "1 - error", "v_measure_score", "success_rate",
+    "error reduction", "negative predictive value", "true_negative_rate", "mean_test_score", "1 - error",
+    "test_score", "v_measure_score", "success_rate",
     "neg_mean_squared_error", "negative mean squared error", "d2_log_loss_score",
     "make_scorer(mean_squared_error, greater_is_better=False)",
 ])  # fmt: skip

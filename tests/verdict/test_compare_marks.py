@@ -45,7 +45,7 @@ def test_the_larger_the_sample_the_nearer_are_both_tests():
     (["pass", "fail", "pass", "pass"], {}, "mcnemar"),
     ([1, 0, 1, 1], {"groups": "xxyy"}, "clustered_difference"),
     ([1, 0, 1, 1], {"metric": "pass rate"}, "mcnemar"),
-    ([1, 0, 1, 1], {"metric": "error"}, "paired_t"),
+    ([1, 0, 1, 1], {"metric": "error"}, "mcnemar"),
     ([[1, 0], [0, 0], [1, 1], [1, 0]], {}, "paired_t"),
     ([1, 0, 1, 0.5], {}, "paired_t"),
     ([1, 0, 1, 0.5], {"groups": "xxyy"}, "clustered_t"),

@@ -146,7 +146,7 @@ def direction_caveats(metric: str, higher_is_better: bool) -> list[str]:
 
 
 def measure_decisions(
-    metric: str, unit: Unit, *, higher_is_better: bool, assumed: bool, declared_unit: bool = False
+    metric: str, unit: Unit, *, higher_is_better: bool, assumed: bool, declared_unit: bool = False, coding: str = ""
 ) -> tuple[Decision, ...]:
     """How direction and unit came about.
 
@@ -156,6 +156,8 @@ def measure_decisions(
         What was measured, and how it was understood.
     assumed, declared_unit
         Whether the direction is only assumed, and whether somebody said the unit.
+    coding
+        What stands for right and wrong, where that is what is assumed.
 
     Examples
     --------
@@ -165,7 +167,7 @@ def measure_decisions(
     told = is_loss(metric) is (not higher_is_better)
     direction: How = "assumed" if assumed else "by its name" if told else "declared"
     words, change = direction_words(metric, higher_is_better), "higher_is_better=False (--lower-is-better)"
-    found = [Decision(what="direction", value=words, how=direction, change=change)]
+    found = [Decision(what="direction", value=coding or words, how=direction, change=change)]
     if unit == "percent":
         how: How = "declared" if declared_unit else "by its name"
         value = f"{metric_words(metric)} is in percent"

@@ -129,9 +129,13 @@ class _Measured(Protocol):
 
 def evidence_decisions(evidence: _Measured) -> tuple[Decision, ...]:
     """What was decided about the numbers: their direction and, where it is shown, their unit."""
+    coding = ""
+    if evidence.direction_assumed and (hasattr(evidence, "correct_a") or getattr(evidence, "right_wrong", False)):
+        coding = f"{getattr(evidence, 'scale', 1):g} is right and 0 is wrong"
     return measure_decisions(
         evidence.metric,
         evidence.unit,
         higher_is_better=evidence.higher_is_better,
         assumed=evidence.direction_assumed,
+        coding=coding,
     )

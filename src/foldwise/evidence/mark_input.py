@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,10 +17,14 @@ from foldwise.core.validation import floats, missing_as_nan, moderate
 from foldwise.core.words import RIGHT, WRONG
 from foldwise.evidence.labels import coded
 
-__all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item"]
+__all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item", "says_right"]
 
 MarksByItem: TypeAlias = Mapping[Any, ArrayLike]
 """The mark, or the marks of several trials, of each item."""
+
+
+_WORDS = {word for word in RIGHT | WRONG if not word[0].isdigit()}
+_LOOKED_AT = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,6 +61,24 @@ def given_marks(values: ArrayLike | Categories, name: str) -> GivenMarks:
     # one order in memory, so that sums are the same to the last bit whoever made the array
     rows = np.ascontiguousarray(array[:, None] if array.ndim == 1 else array)
     return GivenMarks(values=rows, gone=np.isnan(rows))
+
+
+def says_right(values: ArrayLike | Categories | MarksByItem) -> bool:
+    """Whether marks say themselves which are right, as truth values or words do and the numbers 0 and 1 do not.
+
+    Examples
+    --------
+    >>> says_right(["pass", "fail"]), says_right([True, False]), says_right([1, 0])
+    (True, True, False)
+    """
+    if isinstance(values, Mapping):
+        return all(says_right(np.atleast_1d(np.asarray(mark))) for mark in islice(values.values(), 1))
+    if isinstance(values, Categories):
+        return any(str(label).lower() in _WORDS for label in values.labels)
+    array = np.asarray(values)
+    if array.dtype.kind not in "OUS":
+        return array.dtype.kind == "b"
+    return any(isinstance(value, bool) or str(value).lower() in _WORDS for value in array.ravel()[:_LOOKED_AT])
 
 
 def paired_by_item(models: Mapping[str, MarksByItem]) -> tuple[list[Any], dict[str, GivenMarks]]:

@@ -15,9 +15,10 @@ from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy
+from foldwise.evidence.outcomes import right_wrong_scale
 from foldwise.evidence.trials import Trials
 
 __all__ = ["Marks"]
@@ -98,6 +99,7 @@ class Marks:
         """
         given = {"marks_a": marks_a, "marks_b": marks_b}
         higher, assumed = resolve_direction(metric, higher_is_better)
+        assumed = assumed and not (says_right(marks_a) and says_right(marks_b))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         rows = read_rows(given, items=items, groups=groups, missing=rule)
         return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed)
@@ -131,10 +133,8 @@ class Marks:
 
     @property
     def right_wrong(self) -> bool:
-        """Whether every mark is 1 or 0 and 1 is better, on items that were tried once: right and wrong answers."""
-        if self.trials is not None or not self.higher_is_better:
-            return False
-        return all(bool(((marks == 0) | (marks == 1)).all()) for marks in (self.a, self.b))
+        """Whether marks of items that were tried once say right and wrong, in whatever coding and direction."""
+        return self.trials is None and right_wrong_scale((self.a, self.b)) is not None
 
     @property
     def unit(self) -> Unit:

@@ -18,9 +18,10 @@ from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import check_alike, coded, group_index, labels
-from foldwise.evidence.mark_input import MarksByItem
+from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy
+from foldwise.evidence.outcomes import right_wrong_scale
 
 __all__ = ["UNNAMED_MARK", "ModelValues", "check_names", "named_models"]
 
@@ -39,7 +40,7 @@ class ModelValues:
     values
         Models × items.
     right_wrong
-        Whether the numbers say who was right, 1, and who was wrong, 0.
+        Whether the numbers say who was right and who was wrong, in whatever coding.
     metric
         What they measure, for people to read.
     higher_is_better
@@ -119,6 +120,7 @@ class ModelValues:
         names = named_models(models)
         given = dict(zip(map(called, names), models.values(), strict=True))
         higher, assumed = resolve_direction(metric, higher_is_better)
+        assumed = assumed and not all(map(says_right, models.values()))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         rows = read_rows(given, items=items, groups=groups, missing=rule)
         return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed)
@@ -137,14 +139,14 @@ class ModelValues:
         least = min(int(model.count.min()) for model in rows.models)
         most = max(int(model.count.max()) for model in rows.models)
         values = np.array([model.mean for model in rows.models])
-        right_wrong = most == 1 and higher_is_better and bool(((values == 0) | (values == 1)).all())
+        right_wrong = most == 1 and right_wrong_scale(values) is not None
         return cls(
             names=names,
             values=values,
             right_wrong=right_wrong,
-            metric="accuracy" if right_wrong and metric == UNNAMED_MARK else metric,
+            metric=("accuracy" if higher_is_better else "error") if right_wrong and metric == UNNAMED_MARK else metric,
             higher_is_better=higher_is_better,
-            direction_assumed=direction_assumed and not right_wrong,
+            direction_assumed=direction_assumed,
             groups=rows.groups,
             missing=rows.missing,
             trials="" if most == 1 else f"{most} trials" if least == most else f"{least} to {most} trials",
@@ -158,7 +160,25 @@ class ModelValues:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
+        if self.right_wrong:
+            return "fraction" if self.scale == 1 else "percent"
         return unit_of(self.metric, self.values)
+
+    @property
+    def scale(self) -> float:
+        """What a right answer, or an error, counts."""
+        return right_wrong_scale(self.values) or 1.0
+
+    @property
+    def right(self) -> Array:
+        """1 where a model is right and 0 where it is wrong, whatever the coding."""
+        share = self.values / self.scale
+        return share if self.higher_is_better else 1 - share
+
+    @property
+    def factor(self) -> float:
+        """From a difference of right answers to one in the metric's own unit and direction."""
+        return self.scale if self.higher_is_better else -self.scale
 
     @property
     def means(self) -> Array:
@@ -191,7 +211,7 @@ class ModelValues:
 
 def _right_table(models: ModelValues) -> EvidenceTable:
     """How many items each model got right, and on how many it stands alone."""
-    right = models.values.astype(bool)
+    right = models.right.astype(bool)
     by_item, k = right.sum(axis=0), len(right)
     alone, odd = right & (by_item == 1), ~right & (by_item == k - 1)
     counts = np.stack([right.sum(axis=1), (~right).sum(axis=1), alone.sum(axis=1), odd.sum(axis=1)], axis=1)

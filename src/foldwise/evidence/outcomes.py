@@ -16,7 +16,22 @@ from foldwise.core.types import Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.labels import categories, check_alike, coded, group_index, marks
 
-__all__ = ["Outcomes"]
+__all__ = ["Outcomes", "right_wrong_scale"]
+
+SCALES = (1.0, 100.0)
+"""What a right answer counts in the codings that people use: 0 and 1, 0 and 100."""
+
+
+def right_wrong_scale(values: ArrayLike) -> float | None:
+    """What a right answer (or an error) counts where all values say right or wrong, in whatever coding; else None.
+
+    Examples
+    --------
+    >>> right_wrong_scale([0, 1, 1]), right_wrong_scale([0, 100]), right_wrong_scale([0, 0.5, 1])
+    (1.0, 100.0, None)
+    """
+    array = np.asarray(values)
+    return next((scale for scale in SCALES if bool(((array == 0) | (array == scale)).all())), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,7 +50,13 @@ class Outcomes:
         Share of the most frequent label of the truth: the accuracy of always answering it; None where only right and
         wrong are known.
     metric
-        What the share of right answers is called.
+        What the share of right answers is called, or of wrong ones where lower is better.
+    higher_is_better
+        False where errors were counted: the means are shares of wrong answers then, and differences turn.
+    direction_assumed
+        Whether it is only assumed that 1 is right and 0 is wrong, because nobody said so.
+    scale
+        What a right answer (an error) counts: 1, or 100 where marks are 0 and 100.
 
     Examples
     --------
@@ -50,6 +71,9 @@ class Outcomes:
     unseen: tuple[int, int] = (0, 0)
     majority: float | None = None
     metric: str = "accuracy"
+    higher_is_better: bool = True
+    direction_assumed: bool = False
+    scale: float = 1.0
 
     @classmethod
     def from_predictions(
@@ -117,9 +141,19 @@ class Outcomes:
         return int(np.sum(self.correct_a & self.correct_b))
 
     @property
-    def differences(self) -> NDArray[np.float64]:
+    def gains(self) -> NDArray[np.float64]:
         """Per example, right(A) − right(B): 1, 0 or −1."""
         return self.correct_a.astype(np.float64) - self.correct_b
+
+    @property
+    def factor(self) -> float:
+        """From a difference of right answers to one in the metric's own unit and direction."""
+        return self.scale if self.higher_is_better else -self.scale
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Per example, a − b in the metric's own unit."""
+        return self.factor * self.gains + 0.0
 
     @property
     def cells(self) -> tuple[int, int, int, int]:
@@ -127,24 +161,16 @@ class Outcomes:
         return self.n00, self.n01, self.n10, self.n11
 
     @property
-    def higher_is_better(self) -> bool:
-        """More right answers are better."""
-        return True
-
-    @property
-    def direction_assumed(self) -> bool:
-        """It is known."""
-        return False
-
-    @property
     def unit(self) -> Unit:
-        """Shares of 1."""
-        return "fraction"
+        """Shares of 1, or of 100."""
+        return "fraction" if self.scale == 1 else "percent"
 
     @property
     def means(self) -> tuple[float, float]:
-        """Accuracy of A and of B."""
-        return float(self.correct_a.mean()), float(self.correct_b.mean())
+        """Share of right answers of A and of B, or of wrong ones where lower is better."""
+        right = float(self.correct_a.mean()), float(self.correct_b.mean())
+        a, b = right if self.higher_is_better else (1 - right[0], 1 - right[1])
+        return self.scale * a, self.scale * b
 
     @property
     def design(self) -> str:

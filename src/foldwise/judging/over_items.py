@@ -58,7 +58,8 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Ve
     rows = paired.rows if paired.groups is None else replace(paired.rows, groups=group_index(np.array(paired.groups)))
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
-        "higher_is_better": understanding.said_direction,
+        "higher_is_better": understanding.higher_is_better,
+        "direction_assumed": understanding.said_direction is None,
     }
     if len(paired.models) > 2:
         return judge_models(ModelValues.of(rows, paired.models, **words), **options).replace(subject=paired.task)

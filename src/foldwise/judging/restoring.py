@@ -43,7 +43,9 @@ def _verdict(said: Kept, evidence: Kept) -> Any:
 
 
 def _understanding(said: Kept) -> Understanding:
-    values: dict[str, Any] = {name: value for name, value in said.items() if name not in ("schema", "result")}
+    values: dict[str, Any] = {
+        name: value for name, value in said.items() if name not in ("schema", "result", "reading")
+    }
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
     values["columns"] = decisions_from(values.get("columns", ()))
     return Understanding(**values)

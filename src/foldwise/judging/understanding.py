@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldwise.core.decisions import Decision, How, decisions_to, together
+from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, direction_words, is_loss, resolve_direction
 from foldwise.core.result import Result

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Integers, Interval
+from foldwise.core.types import Integers
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
@@ -15,8 +15,8 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import POINTS, PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.outcomes import FIXED, OutcomeKind
-from foldwise.kinds.power import StudentPower
+from foldwise.kinds.outcomes import FIXED, OutcomeKind, curve_in_unit, in_unit
+from foldwise.kinds.power import StudentPower, scaled
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power
 
@@ -52,22 +52,22 @@ class Clusters(OutcomeKind):
 
     def batch(self, evidence: Outcomes, alpha: float) -> Batch:
         """Differences with their clusters."""
-        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups)
+        return Batch(data=evidence.gains, alpha=alpha, groups=evidence.groups)
 
     def findings(self, evidence: Outcomes, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Test, interval and probabilities from one distribution."""
         result: ClusteredOutcomes = procedure.run(self.batch(evidence, alpha))
-        interval, chances = result.confidence_interval(1 - alpha), result.probabilities(rope)
+        interval, chances = result.confidence_interval(1 - alpha), result.probabilities(rope / evidence.scale)
         return Findings(
-            estimate=(evidence.n10 - evidence.n01) / evidence.n,
-            statistic=float(result.statistic),
+            estimate=evidence.factor * (evidence.n10 - evidence.n01) / evidence.n + 0.0,
+            statistic=(1 if evidence.higher_is_better else -1) * float(result.statistic),
             df=float(result.df),
             pvalue=float(result.pvalue),
-            interval=Interval(low=float(interval.low), high=float(interval.high)),
+            interval=in_unit(interval, evidence),
             probabilities=Probabilities(
                 a_better=float(chances.a_better), equivalent=float(chances.equivalent), b_better=float(chances.b_better)
             ),
-            power=procedure.power(evidence, result),
+            power=scaled(procedure.power(evidence, result), evidence.scale),
             caveats=tuple(_few_clusters(result, alpha)),
         )
 
@@ -77,11 +77,13 @@ class Clusters(OutcomeKind):
         """The confidence distribution that the interval comes from."""
         result: ClusteredOutcomes = procedure.run(self.batch(evidence, alpha))
         # few clusters spread their confidence thinly over all differences: a fine grid in the middle, a coarse around
-        fine = difference_grid(float(result.estimate), max(6 * float(result.standard_error), 4 / evidence.n), rope)
+        fine = difference_grid(
+            float(result.estimate), max(6 * float(result.standard_error), 4 / evidence.n), rope / evidence.scale
+        )
         x = np.unique(np.clip(np.concatenate([fine, np.linspace(-1, 1, POINTS)]), -1, 1))
         # what Student's distribution puts beyond −1 and 1 lies on these ends: the first edge is just outside
         edges = np.concatenate([[np.nextafter(-1, -2)], (x[1:] + x[:-1]) / 2, [1.0]])
-        return PosteriorCurve(difference=x, height=np.diff(result.cdf(edges)) / np.diff(edges))
+        return curve_in_unit(x, np.diff(result.cdf(edges)) / np.diff(edges), evidence)
 
 
 KIND = Clusters()

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
+from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.resampled import Resampled
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["OutcomeKind"]
+__all__ = ["FIXED", "OutcomeKind", "curve_in_unit", "in_unit"]
 
 FIXED = "both models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""
@@ -102,3 +103,16 @@ class OutcomeKind(Resampled[Outcomes]):
     def mean_difference(self, data: Array) -> Array:
         """Difference of accuracies."""
         return np.asarray((data[:, 2] - data[:, 1]) / data.sum(axis=1))
+
+
+def in_unit(gains: Interval, evidence: Outcomes) -> Interval:
+    """An interval for the difference of right answers, in the metric's own unit and direction."""
+    turned = gains if evidence.higher_is_better else -gains
+    return Interval(low=evidence.scale * float(turned.low), high=evidence.scale * float(turned.high))
+
+
+def curve_in_unit(gains: Array, density: Array, evidence: Outcomes) -> PosteriorCurve:
+    """A density of the difference of right answers, in the metric's own unit and direction."""
+    x, height = evidence.factor * gains + 0.0, density / evidence.scale
+    order = slice(None) if evidence.higher_is_better else slice(None, None, -1)
+    return PosteriorCurve(difference=x[order], height=height[order])

@@ -13,7 +13,7 @@ from foldwise.inference.five_by_two_power import five_by_two_f_detectable_differ
 from foldwise.inference.mcnemar import Method
 from foldwise.inference.mcnemar_power import mcnemar_detectable_difference, mcnemar_power
 
-__all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower", "seen_with"]
+__all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower", "scaled", "seen_with"]
 
 ASKED = 0.8
 """The power at which a difference counts as seen."""
@@ -102,6 +102,33 @@ class McNemarPower:
     def most(self) -> float:
         """They differ at most where they disagree."""
         return self.rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScaledPower:
+    """That of differences in another unit."""
+
+    power: Power
+    scale: float
+
+    def detectable(self, alpha: float) -> float | None:
+        """In the other unit."""
+        found = self.power.detectable(alpha)
+        return None if found is None else self.scale * found
+
+    def at(self, differences: Array, alpha: float) -> Array:
+        """Of differences in the other unit."""
+        return self.power.at(differences / self.scale, alpha)
+
+    @property
+    def most(self) -> float:
+        """In the other unit."""
+        return self.scale * self.power.most
+
+
+def scaled(power: Power | None, scale: float) -> Power | None:
+    """The power of differences that are so many times as large as those that a law speaks of."""
+    return power if power is None or scale == 1 else _ScaledPower(power=power, scale=scale)
 
 
 def seen_with(power: Power | None, alpha: float) -> float | None:

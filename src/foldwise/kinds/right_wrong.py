@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from foldwise.core.types import Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
@@ -19,8 +18,8 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate, exact, heuristic
-from foldwise.kinds.outcomes import FIXED, OutcomeKind
-from foldwise.kinds.power import McNemarPower
+from foldwise.kinds.outcomes import FIXED, OutcomeKind, curve_in_unit, in_unit
+from foldwise.kinds.power import McNemarPower, scaled
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.references import DIETTERICH
 
@@ -55,18 +54,18 @@ class RightWrong(OutcomeKind):
     def findings(self, evidence: Outcomes, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """The test, Tango's interval and the Dirichlet posterior."""
         result = procedure.run(self.batch(evidence, alpha))
-        # the procedures speak of error rates, a comparison of accuracies: the sign turns
+        # the procedures speak of error rates, a comparison of right answers: the sign turns
         tango = -paired_difference(*evidence.cells, method="tango").confidence_interval(1 - alpha)
-        interval, pvalue = Interval(low=float(tango.low), high=float(tango.high)), float(result.pvalue)
-        sign = -1 if procedure.signed else 1
+        interval, pvalue = in_unit(tango, evidence), float(result.pvalue)
+        sign = -1 if procedure.signed and evidence.higher_is_better else 1
         return Findings(
-            estimate=(evidence.n10 - evidence.n01) / evidence.n,
+            estimate=evidence.factor * (evidence.n10 - evidence.n01) / evidence.n + 0.0,
             statistic=sign * float(result.statistic),
             df=result.df,
             pvalue=pvalue,
             interval=interval,
-            probabilities=_probabilities(evidence, rope),
-            power=procedure.power(evidence, result),
+            probabilities=_probabilities(evidence, rope / evidence.scale),
+            power=scaled(procedure.power(evidence, result), evidence.scale),
             caveats=(*_ignored(evidence, procedure), *((_CLOSE,) if (pvalue < alpha) == (0 in interval) else ())),
         )
 
@@ -77,11 +76,11 @@ class RightWrong(OutcomeKind):
         n = evidence.n
         mean = (evidence.n10 - evidence.n01) / (n + 2)
         variance = ((evidence.n01 + evidence.n10 + 1) / (n + 2) - mean**2) / (n + 3)
-        x = np.unique(np.clip(difference_grid(mean, 4 * math.sqrt(variance), rope), -1, 1))
+        x = np.unique(np.clip(difference_grid(mean, 4 * math.sqrt(variance), rope / evidence.scale), -1, 1))
         # the density speaks of error rates, a comparison of accuracies: the sign turns
         density = np.asarray(paired_density(-x, *evidence.cells))
         finite = np.isfinite(density)
-        return PosteriorCurve(difference=x[finite], height=density[finite])
+        return curve_in_unit(x[finite], density[finite], evidence)
 
 
 KIND = RightWrong()

@@ -11,7 +11,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.outcomes import Outcomes, right_wrong_scale
 from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
@@ -109,5 +109,15 @@ def mark_evidence(marks: Marks, test: str = "auto") -> Evidence:
     """Right and wrong as outcomes, unless a test of marks was asked for by name."""
     if not marks.right_wrong or (test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS)):
         return marks
-    name = "accuracy" if marks.metric == UNNAMED_MARK else marks.metric
-    return Outcomes(correct_a=marks.a == 1, correct_b=marks.b == 1, groups=marks.groups, metric=name)
+    scale = right_wrong_scale((marks.a, marks.b)) or 1.0
+    name = marks.metric if marks.metric != UNNAMED_MARK else "accuracy" if marks.higher_is_better else "error"
+    right = scale if marks.higher_is_better else 0.0
+    return Outcomes(
+        correct_a=marks.a == right,
+        correct_b=marks.b == right,
+        groups=marks.groups,
+        metric=name,
+        higher_is_better=marks.higher_is_better,
+        direction_assumed=marks.direction_assumed,
+        scale=scale,
+    )

@@ -16,7 +16,7 @@ from foldwise.inference.joint_differences import Indices
 from foldwise.kinds.catalogue import CLUSTERS
 from foldwise.kinds.procedure import Batch
 from foldwise.kinds.several.basis import PairTests, in_parts
-from foldwise.kinds.several.items import FIXED, ItemBasis
+from foldwise.kinds.several.items import FIXED, ItemBasis, scaled_interval
 from foldwise.kinds.several.student import constant_known, student_intervals
 
 __all__ = ["BASIS"]
@@ -38,7 +38,7 @@ class SeveralClusters(ItemBasis):
 
     def tests(self, evidence: ModelValues, first: Indices, second: Indices) -> PairTests:
         """The cluster-robust test, with its guards against few clusters."""
-        values, procedure = evidence.values, self.procedure
+        values, procedure = evidence.right, self.procedure
 
         def run(i: Indices, j: Indices) -> ClusteredOutcomes:
             found: ClusteredOutcomes = procedure.run(Batch(data=values[i] - values[j], groups=evidence.groups))
@@ -46,25 +46,26 @@ class SeveralClusters(ItemBasis):
 
         result = in_parts(run, first, second, width=evidence.n)
         return PairTests(
-            estimate=np.asarray(result.estimate),
+            estimate=evidence.factor * np.asarray(result.estimate) + 0.0,
             pvalue=np.asarray(result.pvalue),
             known=np.ones(len(first), dtype=bool),
-            intervals=result.confidence_interval,
+            intervals=lambda level: scaled_interval(result.confidence_interval(level), evidence.factor),
         )
 
     def mean_intervals(self, evidence: ModelValues, level: float) -> Interval:
         """By the same standard error; where all examples are alike, that of as many as there are clusters."""
         assert evidence.groups is not None
         with constant_known():
-            result = clustered_t(evidence.values, evidence.groups)
+            result = clustered_t(evidence.values / evidence.scale, evidence.groups)
         found = student_intervals(result, level)
         clusters = int(evidence.groups.max()) + 1
-        plain = error_interval(clusters * np.round(1 - evidence.means), clusters, confidence_level=level)
+        plain = error_interval(clusters * np.round(evidence.means / evidence.scale), clusters, confidence_level=level)
         same = np.isnan(found.low)
-        return Interval(
-            low=np.where(same, 1 - np.asarray(plain.high), np.maximum(found.low, 0.0)),
-            high=np.where(same, 1 - np.asarray(plain.low), np.minimum(found.high, 1.0)),
+        shares = Interval(
+            low=np.where(same, np.asarray(plain.low), np.maximum(found.low, 0.0)),
+            high=np.where(same, np.asarray(plain.high), np.minimum(found.high, 1.0)),
         )
+        return scaled_interval(shares, evidence.scale)
 
     def caveats(self, evidence: ModelValues, *, alpha: float, comparisons: int) -> list[str]:
         """Also that there are too few clusters."""

@@ -8,11 +8,12 @@ import numpy as np
 
 from foldwise.core.metric import direction_caveats
 from foldwise.core.metric_words import metric_words
+from foldwise.core.types import Interval
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
 from foldwise.kinds.several.basis import SeveralBasis
 
-__all__ = ["FIXED", "ItemBasis"]
+__all__ = ["FIXED", "ItemBasis", "scaled_interval"]
 
 FIXED = "all models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""
@@ -56,6 +57,13 @@ class ItemBasis(SeveralBasis[ModelValues]):
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(evidence.names))
         return caveats + direction_caveats(evidence.metric, evidence.higher_is_better)
+
+
+def scaled_interval(found: Interval, factor: float) -> Interval:
+    """Intervals in another unit, turned where the factor is negative."""
+    ends = factor * np.asarray(found.low) + 0.0, factor * np.asarray(found.high) + 0.0
+    low, high = ends if factor > 0 else ends[::-1]
+    return Interval(low=low, high=high)
 
 
 def _alike(evidence: ModelValues) -> list[str]:

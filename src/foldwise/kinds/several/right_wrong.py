@@ -14,7 +14,7 @@ from foldwise.inference.paired_difference import paired_difference
 from foldwise.kinds.catalogue import RIGHT_WRONG
 from foldwise.kinds.procedure import Batch
 from foldwise.kinds.several.basis import PairTests
-from foldwise.kinds.several.items import FIXED, ItemBasis
+from foldwise.kinds.several.items import FIXED, ItemBasis, scaled_interval
 
 __all__ = ["BASIS"]
 
@@ -38,25 +38,25 @@ class SeveralRightWrong(ItemBasis):
 
     def tests(self, evidence: ModelValues, first: Indices, second: Indices) -> PairTests:
         """McNemar's mid-p and Tango's intervals."""
-        cells = _cells(evidence.values, first, second)
+        cells = _cells(evidence.right, first, second)
         result = self.procedure.run(Batch(data=cells))
         # the procedures speak of error rates, a comparison of accuracies: the sign turns
         difference = paired_difference(*cells.T, method="tango")
         return PairTests(
-            estimate=-np.asarray(difference.estimate),
+            estimate=-evidence.factor * np.asarray(difference.estimate) + 0.0,
             pvalue=np.asarray(result.pvalue),
             known=np.ones(len(first), dtype=bool),
-            intervals=lambda level: -difference.confidence_interval(level),
+            intervals=lambda level: scaled_interval(difference.confidence_interval(level), -evidence.factor),
         )
 
     def mean_intervals(self, evidence: ModelValues, level: float) -> Interval:
         """Jeffreys' interval of each accuracy."""
-        errors = error_interval(evidence.n - evidence.values.sum(axis=1), evidence.n, confidence_level=level)
-        return Interval(low=1 - np.asarray(errors.high), high=1 - np.asarray(errors.low))
+        shares = error_interval(evidence.values.sum(axis=1) / evidence.scale, evidence.n, confidence_level=level)
+        return scaled_interval(Interval(low=shares.low, high=shares.high), evidence.scale)
 
     def omnibus(self, evidence: ModelValues) -> CochranQResult:
         """Cochran's Q."""
-        return cochran_q(evidence.values)
+        return cochran_q(evidence.right)
 
 
 BASIS = SeveralRightWrong()
