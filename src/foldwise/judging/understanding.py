@@ -108,10 +108,10 @@ class Understanding(Result):
 
     @property
     def reading(self) -> tuple[Decision, ...]:
-        """The direction, which files may say."""
+        """The direction, which files may say, and the roles of columns."""
         words = direction_words(self.metric, self.higher_is_better)
         change = "higher_is_better=False (--lower-is-better)"
-        return (Decision(what="direction", value=words, how=self.direction_from, change=change),)
+        return (Decision(what="direction", value=words, how=self.direction_from, change=change), *self.columns)
 
     def lines(self) -> list[tuple[str, str]]:
         """What a person reads, as a label and a text each."""
