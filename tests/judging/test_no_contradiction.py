@@ -45,7 +45,7 @@ def test_what_was_understood_is_what_is_judged(seed, tmp_path):
     found = judge(log(rng, tmp_path, models=models, tasks=tasks), alpha=level(rng), margin=rng.choice([None, 0.01]))
     understood, verdict, by_task = parts(found)
     assert re.search(r"^  models\s+(.*)$", understood, re.MULTILINE)[1].count("m") == models
-    assert ("lower" in understood) == ("lower score is better" in verdict)
+    assert ("lower is better" in understood) == ("lower score is better" in verdict)
     assert set(by_task) == (set() if tasks == 1 else set(found.verdicts))
     assert len(found.verdicts) == tasks
     title = verdict.splitlines()[0]

@@ -173,10 +173,10 @@ def test_the_text_gives_the_answer_first_and_the_winner_first():
 
 
 def test_percentages_with_the_default_rope_are_pointed_out():
-    c = fw.compare_scores(100 * A, 100 * B)
-    assert any("taken for percentages" in caveat for caveat in c.caveats)
-    assert c.rope == 1
-    kept = fw.compare_scores(100 * A, 100 * B, rope=0.01)
+    c = fw.compare_scores(100 * A, 100 * B, metric="accuracy")
+    assert (c.rope, c.unit) == (1, "percent")
+    assert fw.compare_scores(100 * A, 100 * B).unit == "own"  # never from values alone
+    kept = fw.compare_scores(100 * A, 100 * B, rope=0.01, metric="accuracy")
     assert any("up to 0.01 points" in caveat for caveat in kept.caveats)
     lengths = fw.compare_scores(100 * A, 100 * B, metric="mae")
     assert any("own unit" in caveat for caveat in lengths.caveats)
