@@ -115,7 +115,7 @@ def test_several_learners_on_one_data_set(run, tmp_path):
     (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--test", "mcnemar"], "--test is for two learners on one"),
     (["majority", "1nn", "--data", "sklearn:iris", "wine", "--runs", "auto"], "--runs auto is for one data set"),
     (["majority", "1nn", "--data", "sklearn:iris", "wine", "--max-runs", "20"], "--max-runs is for one data set"),
-    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--fail-if", "worse"], "--fail-if needs --control"),
+    (["majority", "1nn", "3nn", "--data", "sklearn:iris", "--fail-if", "worse"], "--fail-if needs --baseline"),
     (["majority", "1nn", "--data", "sklearn:iris", "--control", "1nn"], "--control is for three and more learners"),
     (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--adjust", "max_t"], "--adjust is for one data"),
     (["majority", "1nn", "--data", "sklearn:iris", "sklearn:wine", "--replicate", "2"], "--replicate is for one data"),

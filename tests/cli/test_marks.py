@@ -133,6 +133,8 @@ def test_items_of_their_own_may_be_called_alike(asked):
 def test_a_margin_and_a_gate_work_on_marks(run, tmp_path):
     file = tmp_path / "marks.csv"
     file.write_text("".join(["a,b\n", *(f"{a},{b}\n" for a, b in zip(B[:, 0], A[:, 0] + 1, strict=True))]))
-    code, out, err = run("predictions", file, "--truth", "none", "--margin", "0.05", "--fail-if", "inferior")
+    code, out, err = run(
+        "predictions", file, "--truth", "none", "--margin", "0.05", "--a", "a", "--fail-if", "inferior"
+    )
     assert (code, "inferior" in out) == (1, True)
     assert len(err.strip().splitlines()) == 1

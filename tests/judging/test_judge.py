@@ -152,13 +152,17 @@ def test_json_has_all_verdicts(run):
     assert content["understood"]["models"] == ["acme/alpha-7b", "acme/beta-7b"]
 
 
+ROLES = ("--candidate", "acme/alpha-7b", "--baseline", "acme/beta-7b")
+
+
 def test_a_pipeline_stops_at_the_door_too(run):
-    code, out, err = run(LM_EVAL, "--metric", "acc", "--margin", "0.01", "--fail-if", "not-better", "--markdown")
+    words = ("--margin", "1pt", "--fail-if", "not-better", "--markdown")
+    code, out, err = run(LM_EVAL, "--metric", "acc", *ROLES, *words)
     assert (code, err) == (0, "")
     assert "acme/alpha-7b" in out
     assert "| --- |" in out.replace(":", "") or "|---" in out.replace(" ", "")
-    turned = sorted(LM_EVAL.iterdir(), reverse=True)
-    code, _, err = run(*turned, "--metric", "acc", "--fail-if", "worse")
+    turned = ["--model", ROLES[3], "--model", ROLES[1]]
+    code, _, err = run(LM_EVAL, "--metric", "acc", *turned, "--fail-if", "worse")
     assert code == 1
     assert "acme/beta-7b" in err
 

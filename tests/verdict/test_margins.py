@@ -139,7 +139,7 @@ def test_nothing_is_concluded_where_no_margin_is_given():
 @pytest.mark.parametrize(("options", "message"), [
     ({"margin": 0}, "margin must be a number above 0, got 0"),
     ({"margin": -0.01}, "margin must be a number above 0, got -0.01"),
-    ({"margin": "wide"}, "margin must be a number, got 'wide'"),
+    ({"margin": "wide"}, "margin must be a number, or points such as '1pt', got 'wide'"),
     ({"margin": 0.01, "alpha": 0.5}, "alpha must be below 0.5 where a margin is given, got 0.5"),
 ])  # fmt: skip
 def test_bad_margins_are_refused_before_the_work(options, message):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from foldwise.cli.gate import gate_options, require_baseline
+from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -28,6 +28,7 @@ __all__ = ["command"]
 if TYPE_CHECKING:
     from foldwise.core.types import Estimator
     from foldwise.data import Dataset
+    from foldwise.reading.lineup import Lineup
     from foldwise.verdict import (
         Comparison,
         ManyByMetrics,
@@ -139,14 +140,15 @@ def command(
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
-    require_baseline(len(learners), options["control"])
-    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, group=group) for name in data]
     called = _called(learners, names, twice=len(data) == 1)
-    options["control"] = _control(options["control"], called)
+    roles = _roles(called, options)
+    datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, group=group) for name in data]
+    called = {name: called[name] for name in roles.names}
+    options["control"] = roles.control
     seed, jobs = options.pop("seed"), options.pop("jobs")
     compare: Callable[..., Answer] = _compare_many
     if len(data) == 1:
-        compare = _compare_two if len(learners) == 2 else _compare_several
+        compare = _compare_two if len(called) == 2 else _compare_several
     options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
     options["unadjusted"] = unadjusted
     if compare is not _compare_two:
@@ -162,6 +164,15 @@ def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -
     if not twice and len(set(learners)) < len(learners):
         raise click.UsageError("learners must be different on several data sets")
     return name_learners(learners, names or None)
+
+
+def _roles(called: dict[str, Estimator | str], options: dict[str, Any]) -> Lineup:
+    """Who is held against whom, by what they are called."""
+    if options["control"] is not None and len(called) == 2:
+        raise click.UsageError("--control is for three and more learners")
+    candidates = [str(_control(name, called)) for name in options.pop("candidates")]
+    baseline, control = (_control(options.pop(role), called) for role in ("baseline", "control"))
+    return lined_up(tuple(called), candidates, baseline, control=control, ordered=True)
 
 
 def _control(control: str | None, called: dict[str, Estimator | str]) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.gate import gate_options
+from foldwise.cli.gate import gate_options, require_declared
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -92,8 +92,10 @@ def command(
     only_explain: bool,
     control: str | None,
     alpha: float,
-    rope: float | None,
-    margin: float | None,
+    rope: str | None,
+    candidates: tuple[str, ...],
+    baseline: str | None,
+    margin: str | None,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -114,6 +116,9 @@ def command(
         "tasks": tasks,
         "rows": rows,
         "higher_is_better": higher_is_better(lower_is_better),
+        "candidate": candidates or None,
+        "baseline": baseline,
+        "control": control,
     }
     if only_explain:
         if click.get_current_context().params.get("fail_if"):
@@ -122,7 +127,9 @@ def command(
             raise click.UsageError("--explain stops before anything is compared, so that --export has nothing to write")
         found = explain(paths, **asked)
         return show(found, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
-    options: dict[str, Any] = {} if control is None else {"control": control}
+    if click.get_current_context().params.get("fail_if"):
+        found = explain(paths, **asked)
+        require_declared(found.models, found.candidate)
     result = judge(
         paths,
         group=group,
@@ -136,7 +143,6 @@ def command(
         rope=rope,
         margin=margin,
         **asked,
-        **options,
     )
     if export is not None:
         result.export(export)

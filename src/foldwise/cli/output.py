@@ -43,12 +43,17 @@ paper_option: Decorator = output_option(
 )  # fmt: skip
 alpha_option: Decorator = click.option("--alpha", default=0.05, show_default=True, help="Significance level.")
 rope_option: Decorator = click.option(
-    "--rope", default=0.01, show_default=True, help="Differences up to this do not matter in practice."
+    "--rope",
+    default="0.01",
+    show_default=True,
+    metavar="AMOUNT",
+    help="Differences up to this do not matter in practice: 1pt, or 0.01 in the score's own unit.",
 )
 score_rope_option: Decorator = click.option(
     "--rope",
-    type=float,
-    help="Differences up to this do not matter in practice [0.01, or 1 where scores are percentages].",
+    metavar="AMOUNT",
+    help="Differences up to this do not matter in practice: 1pt (of a rate), or a number in the score's own "
+    "unit [0.01, or 1 where scores are percentages].",
 )
 bounds_option: Decorator = click.option(
     "--bounds", nargs=2, type=float, metavar="LOW HIGH",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from foldwise.cli.columns import column_options
-from foldwise.cli.gate import gate_options, require_baseline
+from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -85,8 +85,10 @@ def command(
     adjust: Adjust | None,
     seed: int,
     alpha: float,
-    rope: float | None,
-    margin: float | None,
+    rope: str | None,
+    candidates: tuple[str, ...],
+    baseline: str | None,
+    margin: str | None,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -105,7 +107,8 @@ def command(
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
     table = read_predictions(file, columns=columns, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
-    require_baseline(len(table.names), control)
+    roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
+    table = table.only(roles.names)
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
     marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, bounds, unpaired_seeds)
     asked = None if of_marks or not (metrics or positive or threshold is not None) else MetricQuestion(
@@ -113,7 +116,7 @@ def command(
         adjust="none" if unadjusted else "holm",
     )  # fmt: skip
     result = judge_prediction_file(
-        table, question=asked, test=test, control=control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
+        table, question=asked, test=test, control=roles.control, adjust=adjust, seed=seed, marks=marks, alpha=alpha,
         rope=rope, margin=margin,
     )  # fmt: skip
     return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

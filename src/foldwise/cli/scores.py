@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.gate import gate_options
+from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -69,8 +69,10 @@ def command(
     lower_is_better: bool | None,
     test: str,
     alpha: float,
-    rope: float | None,
-    margin: float | None,
+    rope: str | None,
+    candidates: tuple[str, ...],
+    baseline: str | None,
+    margin: str | None,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -82,7 +84,9 @@ def command(
     wide, with one row per split, one column per learner, and columns run and fold for cross-validation.
     """
     table = read_scores(file, columns=columns, learner=learner, run=run, fold=fold, score=score)
-    names = table.pair(a, b)
+    chosen = table.names if a is b is None else table.pair(a, b)
+    roles = lined_up(chosen, candidates, baseline, ordered=chosen is not table.names)
+    names = table.pair(*roles.names) if len(roles.names) == 2 else table.pair()
     result = compare_scores(
         *(table.scores[name] for name in names),
         n_train=n_train,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from foldwise.cli.columns import column_option
-from foldwise.cli.gate import gate_options, require_baseline
+from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -69,8 +69,10 @@ def command(
     lower_is_better: bool | None,
     seed: int,
     alpha: float,
-    rope: float | None,
-    margin: float | None,
+    rope: str | None,
+    candidates: tuple[str, ...],
+    baseline: str | None,
+    margin: str | None,
     as_json: bool,
     as_markdown: bool,
     html: Path | None,
@@ -82,21 +84,21 @@ def command(
     column holds one learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
     """
     read = read_table(file, columns=columns, rows=rows)
+    roles = lined_up(read.names, candidates, baseline, control=control)
     table = ScoreTable.of(
-        read.values,
-        learners=read.names,
+        read.values[:, [read.names.index(name) for name in roles.names]],
+        learners=roles.names,
         datasets=read.datasets,
         higher_is_better=higher_is_better(lower_is_better),
         metric=metric,
     )
-    require_baseline(table.n_learners, control)
-    _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=control)
+    _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=roles.control)
     result = compare_many(
         table,
         alpha=alpha,
         rope=rope,
         margin=margin,
-        control=control,
+        control=roles.control,
         posthoc=posthoc,  # type: ignore[arg-type]  # checked there, with a hint
         adjust=adjust,
         omnibus=omnibus,

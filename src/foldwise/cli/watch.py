@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.columns import column_options
+from foldwise.cli.gate import lined_up, role_options
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -39,8 +40,9 @@ __all__ = ["command"]
 @click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
               help="What no mark can be below or above, known beforehand.")  # fmt: skip
 @alpha_option
-@click.option("--margin", type=float, metavar="M", help="Stop also when the first (the candidate) is known to be "
-              "superior, non-inferior, equivalent or inferior to the second (the baseline).")  # fmt: skip
+@role_options
+@click.option("--margin", metavar="M", help="Stop also when the candidate is known to be superior, "
+              "non-inferior, equivalent or inferior to the baseline by this margin, such as 1pt.")  # fmt: skip
 @click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
               help="How many items no cluster can have more of, known beforehand.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C.")
@@ -90,6 +92,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])
     file = read_predictions(content, **columns)
+    file = file.only(lined_up(file.names, options["candidates"], options["baseline"]).names)
     return watch_prediction_file(file, higher_is_better=direction, complete=complete, **chosen, **named)
 
 

@@ -18,8 +18,8 @@ __all__ = [
     "direction_caveats",
     "direction_words",
     "is_loss",
+    "is_rate",
     "measure_decisions",
-    "practical_difference",
     "resolve_direction",
     "unit_caveats",
     "unit_of",
@@ -212,19 +212,6 @@ def is_rate(metric: str) -> bool:
     """
     words = set(_words(metric))
     return bool(words & _RATES) and not words & _NOT_RATES
-
-
-def practical_difference(rope: float | None, unit: Unit) -> float:
-    """The half-width of the region of practical equivalence: the one given, else one point of a rate.
-
-    Examples
-    --------
-    >>> practical_difference(None, "fraction"), practical_difference(None, "percent"), practical_difference(2, "own")
-    (0.01, 1.0, 2.0)
-    """
-    if rope is None:
-        return 1.0 if unit == "percent" else 0.01
-    return float(rope)
 
 
 def unit_caveats(unit: Unit, rope: float, values: ArrayLike) -> list[str]:

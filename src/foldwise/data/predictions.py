@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -86,6 +86,10 @@ class PredictionFile:
         """What one classifier said, its marks, or its scores by class."""
         numeric = {**self.marks, **self.scores}
         return numeric[name] if name in numeric else self.predictions[name]
+
+    def only(self, names: Sequence[str]) -> PredictionFile:
+        """The same file with these classifiers alone, in this order."""
+        return replace(self, order=tuple(names))
 
     def pair(self) -> tuple[str, str]:
         """The two classifiers to compare; an error when there are not exactly two."""

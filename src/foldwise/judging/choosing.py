@@ -11,6 +11,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.reading import Items, Series, Splits
+from foldwise.reading.lineup import Candidate, Lineup, line_up
 from foldwise.reading.source import told_apart
 
 __all__ = ["Chosen", "choose"]
@@ -31,11 +32,14 @@ class Chosen:
         Metrics (with filters) that could have been chosen instead, as ``--metric`` takes them.
     left_out
         Sentences on what was not chosen.
+    roles
+        Who is held against whom.
     """
 
     series: tuple[Series, ...]
     others: tuple[str, ...]
     left_out: tuple[str, ...]
+    roles: Lineup
 
 
 def choose(
@@ -45,6 +49,9 @@ def choose(
     variant: str | None = None,
     models: Sequence[str] = (),
     tasks: Sequence[str] = (),
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
 ) -> Chosen:
     """Choose what is compared: what was asked for, or else on each task the metric that most models have.
 
@@ -55,10 +62,16 @@ def choose(
     metric, variant
         A metric, as ``exact_match`` or with its filter as ``exact_match,strict-match``; a filter alone.
     models, tasks
-        Names; without them all.
+        Names; without them all. Models are compared in this order.
+    candidate, baseline, control
+        Who is held against whom, as `line_up` takes them.
     """
     _refuse_failed(series)
     named = _keep(_keep(_tell_apart(series), "model", models), "task", tasks)
+    there = tuple(dict.fromkeys(models)) or tuple(dict.fromkeys(one.model for one in named))
+    roles = line_up(there, candidate=candidate, baseline=baseline, control=control, ordered=bool(models))
+    # every task has the models in one order, whatever the order of its files
+    named = sorted((one for one in named if one.model in roles.names), key=lambda one: roles.names.index(one.model))
     by_task: dict[str, list[Series]] = {}
     for one in named:
         by_task.setdefault(one.task, []).append(one)
@@ -73,7 +86,7 @@ def choose(
     ]
     first = {names[0] for names in matching.values() if names}
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
-    return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out))
+    return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles)
 
 
 def _refuse_failed(series: Sequence[Series]) -> None:

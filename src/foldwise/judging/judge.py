@@ -19,6 +19,7 @@ from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
 from foldwise.reading import READINGS, find_sources, opened_archives, read_sources
+from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
 
@@ -46,6 +47,9 @@ def judge(
     runs: int | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
     **options: Any,
 ) -> Judgement:
     """Compare the models in files of any known format, or in results that Python holds.
@@ -65,7 +69,7 @@ def judge(
         Which of the offered columns says which items belong together; ``"none"``: they are independent, also where
         a column is called group or cluster.
     models, tasks
-        Names of those to compare; all without them.
+        Names of those to compare, models in this order; all without them, in the order of the files.
     rows
         What rows are, where the files leave it open: ``"tasks"`` (data sets), ``"items"``, ``"splits"``, ``"last"``
         for steps of one training, of which the last value counts, or ``"models"`` (data sets are in columns).
@@ -81,8 +85,13 @@ def judge(
         Compare also where a model lacks more than a tenth of its values.
     runs, n_train, n_test
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
+    candidate, baseline
+        The model in question, or several, and the one that they are held against: a and b of the comparison. Of three
+        and more models all others are candidates if none is named.
+    control
+        Of three and more models the same as `baseline`.
     **options
-        alpha, rope, margin, control … of the door that answers.
+        alpha, rope, margin … of the door that answers.
 
     Returns
     -------
@@ -90,12 +99,15 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     one_of(missing, "missing", POLICIES)
-    chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)
-    if options.get("control") is not None and len(understanding.models) < 3:
+    roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, **roles)
+    if control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
     if group is not None and normalised(group) not in {NO_COLUMN, *offered}:
         raise UnknownName("group", group, understanding.clusters)
+    if chosen.roles.control is not None:
+        options["control"] = chosen.roles.control
     if understanding.rows == "items":
         found = judge_items(chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, **options)
     elif understanding.rows == "splits":
@@ -116,9 +128,13 @@ def explain(
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
-    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better)[1]
+    roles = {"candidate": candidate, "baseline": baseline, "control": control}
+    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, **roles)[1]
 
 
 def _understood(
@@ -130,6 +146,7 @@ def _understood(
     tasks: Sequence[str],
     rows: Rows | None,
     higher_is_better: bool | None,
+    **roles: Any,
 ) -> tuple[Chosen, Understanding]:
     if rows is not None:
         one_of(rows, "rows", tuple(READINGS))
@@ -141,7 +158,7 @@ def _understood(
             reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns)
     settled, open_questions = settle(reading.series, rows)
     reading = replace(reading, left_out=(*reading.left_out, *open_questions))
-    chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks)
+    chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks, **roles)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
     return chosen, understand(reading, chosen, declared=higher_is_better is not None)

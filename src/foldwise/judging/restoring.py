@@ -48,4 +48,5 @@ def _understanding(said: Kept) -> Understanding:
     }
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
     values["columns"] = decisions_from(values.get("columns", ()))
-    return Understanding(**values)
+    kept = values.pop("candidate", None)
+    return Understanding(**values, candidate=None if kept is None else decisions_from([kept])[0])

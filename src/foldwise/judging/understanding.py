@@ -51,6 +51,8 @@ class Understanding(Result):
         What no series holds, and files of no known format.
     columns
         How the columns of tables came to their roles, and what the way numbers are written says.
+    candidate
+        Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
     """
 
     page: ClassVar[str] = "plain"
@@ -70,6 +72,7 @@ class Understanding(Result):
     left_out: tuple[str, ...]
     passed_over: tuple[str, ...]
     columns: tuple[Decision, ...] = ()
+    candidate: Decision | None = None
 
     def _content(self) -> dict[str, Json]:
         """Every attribute."""
@@ -89,6 +92,7 @@ class Understanding(Result):
             "left_out": list(self.left_out),
             "passed_over": list(self.passed_over),
             "columns": decisions_to(self.columns),
+            "candidate": None if self.candidate is None else decisions_to([self.candidate])[0],
         }
 
     @property
@@ -163,6 +167,7 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False) -> U
         left_out=(*reading.left_out, *chosen.left_out),
         passed_over=reading.passed_over,
         columns=tuple(dict.fromkeys(decision for one in series for decision in one.decisions)),
+        candidate=chosen.roles.decision,
     )
 
 

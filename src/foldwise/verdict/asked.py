@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from foldwise.core.amounts import Amount, margin_in, rope_in
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import unit_of
 from foldwise.core.validation import integer
 from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.disjoint import DisjointScores
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     Scorings: TypeAlias = list[str] | list[Scorer] | list[str | Scorer] | tuple[str | Scorer, ...]
 
-__all__ = ["asked_procedure", "check_scoring", "several_scorings"]
+__all__ = ["asked_amounts", "asked_procedure", "check_scoring", "several_scorings"]
 
 
 def asked_procedure(test: str, train_size: int | None) -> Procedure:
@@ -38,6 +40,26 @@ def asked_procedure(test: str, train_size: int | None) -> Procedure:
         raise InvalidInput(f"train_size is for test 'disjoint', got {train_size!r} with test {procedure.name!r}")
     sized = replace(kind, train_size=integer(train_size, "train_size", minimum=1))
     return replace(procedure, kind=sized)
+
+
+def asked_amounts(
+    rope: Amount | None, margin: Amount | None, scorings: Sequence[object], *, classifies: bool
+) -> tuple[float | None, float | None]:
+    """Region and margin as numbers that hold for every scoring, refused before anything is trained.
+
+    A point is 0.01 of every rate that is scored here, so that one number stands for all of them; what is no rate
+    refuses points.
+    """
+    default = "accuracy" if classifies else "r2"
+    metrics = [default if how is None else how if isinstance(how, str) else getattr(how, "__name__", "score")
+               for how in scorings]  # fmt: skip
+    widths, margins = set[float](), set[float]()
+    for metric in metrics:
+        if rope is not None:
+            widths.add(rope_in(rope, metric=metric, unit=unit_of(metric)))
+        if margin is not None:
+            margins.add(margin_in(margin, metric=metric, unit=unit_of(metric)))
+    return next(iter(widths), None), next(iter(margins), None)
 
 
 def several_scorings(scoring: object) -> tuple[Any, ...]:

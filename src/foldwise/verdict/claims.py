@@ -1,13 +1,17 @@
-"""What an answer claims of a candidate against a baseline, and which claims a pipeline stops at."""
+"""What an answer claims of a candidate against a baseline, and what a gate makes of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from foldwise.inference.conclusion import Conclusion
 
-__all__ = ["CONDITIONS", "Claim", "Condition", "stopped_by"]
+__all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "stopped_by"]
+
+Finding: TypeAlias = Literal["passed", "failed", "inconclusive"]
+"""The condition is shown not to hold or not shown at all, shown to hold, or what it asks to be shown is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,8 @@ class Claim:
         The margin in words.
     found
         The numbers in a few words.
+    metric, task
+        By what and on which task, where an answer has several; else empty.
     """
 
     candidate: str
@@ -34,6 +40,8 @@ class Claim:
     conclusion: Conclusion | None = None
     margin: str = ""
     found: str = ""
+    metric: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,59 +50,97 @@ class Condition:
 
     Attributes
     ----------
-    holds
-        Whether it does.
-    words
-        What is to be said then.
+    finding
+        What is found of a claim.
+    failed, inconclusive
+        What is to be said then; empty where it can't be.
     needs_margin
         Whether it takes a margin to know.
     """
 
-    holds: Callable[[Claim], bool]
-    words: str
+    finding: Callable[[Claim], Finding]
+    failed: str = ""
+    inconclusive: str = ""
     needs_margin: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Why a pipeline stops: shown to fail, or inconclusive; and the sentence that says so."""
+
+    finding: Finding
+    sentence: str
+
+
+def _worse(claim: Claim) -> Finding:
+    return "failed" if claim.better == claim.baseline else "passed"
+
+
+def _not_better(claim: Claim) -> Finding:
+    if claim.better == claim.candidate:
+        return "passed"
+    return "failed" if claim.better == claim.baseline else "inconclusive"
+
+
+def _inferior(claim: Claim) -> Finding:
+    return "failed" if claim.conclusion == "inferior" else "passed"
+
+
+def _not_noninferior(claim: Claim) -> Finding:
+    if claim.conclusion == "undecided":
+        return "inconclusive"
+    return _inferior(claim)
+
+
+def _undecided(claim: Claim) -> Finding:
+    return "inconclusive" if claim.conclusion == "undecided" else "passed"
+
+
+_IS_INFERIOR = "{candidate} is inferior to {baseline} by more than {margin}"
 CONDITIONS = {
-    "worse": Condition(holds=lambda c: c.better == c.baseline, words="{candidate} is worse than {baseline}"),
+    "worse": Condition(finding=_worse, failed="{candidate} is worse than {baseline}"),
     "not-better": Condition(
-        holds=lambda c: c.better != c.candidate, words="{candidate} is not shown to be better than {baseline}"
+        finding=_not_better,
+        failed="{candidate} is worse than {baseline}",
+        inconclusive="{candidate} is not shown to be better than {baseline}",
     ),
-    "inferior": Condition(
-        holds=lambda c: c.conclusion == "inferior",
-        words="{candidate} is inferior to {baseline} by more than {margin}",
-        needs_margin=True,
-    ),
+    "inferior": Condition(finding=_inferior, failed=_IS_INFERIOR, needs_margin=True),
     "not-noninferior": Condition(
-        holds=lambda c: c.conclusion in ("inferior", "undecided"),
-        words="{candidate} is not shown to be non-inferior to {baseline} with a margin of {margin}",
+        finding=_not_noninferior,
+        failed=_IS_INFERIOR,
+        inconclusive="{candidate} is not shown to be non-inferior to {baseline} with a margin of {margin}",
         needs_margin=True,
     ),
     "undecided": Condition(
-        holds=lambda c: c.conclusion == "undecided",
-        words="it is undecided whether {candidate} is worse than {baseline} by {margin} or more",
+        finding=_undecided,
+        inconclusive="it is undecided whether {candidate} is worse than {baseline} by {margin} or more",
         needs_margin=True,
     ),
 }
 """What ``--fail-if`` knows."""
 
 
-def stopped_by(claims: Sequence[Claim], conditions: Sequence[str]) -> str | None:
-    """What was found, in a sentence, where a condition holds for a claim; None where a pipeline may go on.
+def stopped_by(claims: Sequence[Claim], conditions: Sequence[str]) -> Stop | None:
+    """What stops a pipeline: the first condition that is shown to fail, else the first that is inconclusive.
 
     Examples
     --------
-    >>> stopped_by([Claim(candidate="new", baseline="old", better="old", found="−2 points")], ["worse"])
+    >>> stopped_by([Claim(candidate="new", baseline="old", better="old", found="−2 points")], ["worse"]).sentence
     'new is worse than old (−2 points): --fail-if worse'
     """
-    for condition in conditions:
-        rule = CONDITIONS[condition]
-        found = [_said(rule.words, claim) for claim in claims if rule.holds(claim)]
-        if found:
-            return f"{'; '.join(found)}: --fail-if {condition}"
+    stops: tuple[Finding, ...] = ("failed", "inconclusive")
+    for finding in stops:
+        for condition in conditions:
+            rule = CONDITIONS[condition]
+            words = rule.failed if finding == "failed" else rule.inconclusive
+            found = [_said(words, claim) for claim in claims if rule.finding(claim) == finding]
+            if found:
+                return Stop(finding=finding, sentence=f"{'; '.join(found)}: --fail-if {condition}")
     return None
 
 
 def _said(words: str, claim: Claim) -> str:
     said = words.format(candidate=claim.candidate, baseline=claim.baseline, margin=claim.margin)
+    where = [f"by {claim.metric}"] * bool(claim.metric) + [f"on {claim.task}"] * bool(claim.task)
+    said = " ".join([said, *where])
     return f"{said} ({claim.found})" if claim.found else said

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
-from foldwise.core.validation import fraction, integer, not_negative, one_of
+from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import REPEATED_CV, Procedure
 from foldwise.kinds.resampled import resampled
-from foldwise.verdict.asked import asked_procedure, check_scoring, several_scorings
+from foldwise.verdict.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.foreign_splits import bring_splits
@@ -53,7 +54,7 @@ def compare(
     scoring: str | Scorer | None = ...,
     positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
     runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
-    alpha: float = ..., rope: float = ..., margin: float | None = ..., random_state: int = ...,
+    alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
     groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
     n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
     progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
@@ -64,7 +65,7 @@ def compare(
     a: Estimator | str, b: Estimator | str, X: object, y: ArrayLike | None = ..., *, scoring: Scorings,
     positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
     runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
-    alpha: float = ..., rope: float = ..., margin: float | None = ..., random_state: int = ...,
+    alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
     groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
     n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
     progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
@@ -86,8 +87,8 @@ def compare(
     positive: object = None,
     adjust: MetricAdjust = "holm",
     alpha: float = 0.05,
-    rope: float = 0.01,
-    margin: float | None = None,
+    rope: Amount = 0.01,
+    margin: Amount | None = None,
     random_state: int = 0,
     groups: ArrayLike | None = None,
     replicate: int | None = None,
@@ -176,7 +177,7 @@ def compare(
     'GaussianNB'
     """
     fraction(alpha, "alpha")
-    not_negative(rope, "rope")
+    check_amount(rope, "rope")
     check_margin(margin, alpha)
     one_of(adjust, "adjust", ADJUSTMENTS)
     procedure = asked_procedure(test, train_size)
@@ -185,6 +186,7 @@ def compare(
     scorings = several_scorings(scoring)
     for how in scorings:
         check_scoring(procedure, how, classifies=study.classifies)
+    width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
     study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
     work = Work(
@@ -193,8 +195,8 @@ def compare(
     )  # fmt: skip
     brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
     trial = _Trial(
-        study=study, procedure=procedure if brought is None else brought.procedure, folds=folds, alpha=alpha, rope=rope,
-        margin=margin, work=work, data_name=data_name or "data",
+        study=study, procedure=procedure if brought is None else brought.procedure, folds=folds, alpha=alpha,
+        rope=width, margin=asked, work=work, data_name=data_name or "data",
     )  # fmt: skip
     if runs == "auto":
         budget = Budget(max_runs=max_runs, max_seconds=max_seconds)
@@ -231,7 +233,7 @@ class _Trial:
     procedure: Procedure
     folds: int
     alpha: float
-    rope: float
+    rope: float | None
     margin: float | None
     work: Work
     data_name: str

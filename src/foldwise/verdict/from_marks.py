@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.marks import Marks
@@ -35,8 +36,8 @@ def compare_marks(
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two models whose answers to the same items were marked.

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, overload
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.outcomes import Outcomes
@@ -32,16 +33,16 @@ def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: AnyMetric = ...,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: float | None = ...,
-    margin: float | None = ..., names: tuple[str, str] = ...,
+    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: Amount | None = ...,
+    margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> Comparison: ...  # fmt: skip
 @overload
 def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: Metrics,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: float | None = ...,
-    margin: float | None = ..., names: tuple[str, str] = ...,
+    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: Amount | None = ...,
+    margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> MetricsComparison: ...  # fmt: skip
 def compare_predictions(
     y_true: Given,
@@ -57,8 +58,8 @@ def compare_predictions(
     test: str = "auto",
     groups: ArrayLike | Categories | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison | MetricsComparison:
     """Compare two models from their predictions on the same test examples.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.scores import Scores
@@ -25,8 +26,8 @@ def compare_scores(
     test: str = "auto",
     higher_is_better: bool | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
     metric: str = UNNAMED,
 ) -> Comparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.verdict.comparison import Comparison
@@ -24,8 +25,8 @@ def compare_seeds(
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two models that were trained several times each, over new seeds and new items.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, two_names
@@ -21,7 +22,7 @@ from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.stream import Stream, check_contiguous
 from foldwise.inference.confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
 from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
-from foldwise.verdict.margins import check_margin
+from foldwise.verdict.margins import margin_of
 from foldwise.verdict.watch_result import Watch
 
 __all__ = ["watch", "watch_prediction_file"]
@@ -48,7 +49,7 @@ def watch(
     missing: Policy = "refuse",
     bounds: tuple[float, float] = (0.0, 1.0),
     alpha: float = 0.05,
-    margin: float | None = None,
+    margin: Amount | None = None,
     largest_cluster: int | None = None,
     complete: bool = False,
     names: tuple[str, str] = ("a", "b"),
@@ -172,16 +173,16 @@ def _watched(
     *,
     bounds: float,
     alpha: float,
-    margin: float | None,
+    margin: Amount | None,
     largest: int | None,
     names: tuple[str, str],
 ) -> Watch:
     fraction(alpha, "alpha")
-    margin = check_margin(margin, alpha)
+    asked = margin_of(margin, evidence, alpha, largest=bounds)
     x, reach = stream.differences, (-bounds, bounds)
     sizes: dict[str, Any] = {"weights": stream.sizes, "heaviest": largest} if stream.clusters else {}
     sequence = _sequence(x, reach, alpha, sizes)
-    limits = None if margin is None else _sequence(x, reach, 2 * alpha, sizes).interval
+    limits = None if asked is None else _sequence(x, reach, 2 * alpha, sizes).interval
     found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
     shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
     return Watch(
@@ -195,7 +196,7 @@ def _watched(
         shown_after=int(stream.items[shown[0]]) if len(shown) else None,
         larger=found is not None and bool(found.larger[-1]),
         alpha=alpha,
-        margin=margin,
+        margin=asked,
         limits=limits,
         caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import practical_difference
-from foldwise.core.validation import fraction, not_negative, two_names
+from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import Procedure, find_procedure, kind_of
 from foldwise.verdict.baseline import with_baseline
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.margins import check_margin, one_sided_limits
+from foldwise.verdict.margins import margin_of, one_sided_limits
 
 __all__ = ["judge"]
 
@@ -19,8 +19,8 @@ def judge(
     *,
     test: str | Procedure = "auto",
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two learners from evidence.
@@ -35,20 +35,21 @@ def judge(
         Significance level, and the difference up to which learners are practically the same; by default one
         percentage point for rates, and 0.01 in the metric's own unit.
     margin
-        In the metric's own unit, above 0: asks whether a, the candidate, is superior, non-inferior, equivalent or
+        A number in the metric's own unit, or points of a rate (``"1pt"``, ``"1%"``):
+        asks whether a, the candidate, is superior, non-inferior, equivalent or
         inferior to b, the baseline (`Comparison.conclusion`).
     names
         What to call the learners.
     """
     fraction(alpha, "alpha")
-    rope = not_negative(practical_difference(rope, evidence.unit), "rope")
-    margin = check_margin(margin, alpha)
+    half_width = rope_in(rope, metric=evidence.metric, unit=evidence.unit)
+    asked = margin_of(margin, evidence, alpha)
     names = two_names(names)
     procedure, reason = _choose(evidence, test)
     kind = procedure.kind
     if not kind.fits(evidence):
         raise InvalidInput(f"test '{procedure.name}' needs {kind.words}, got {evidence.design}")
-    findings = kind.findings(evidence, procedure, alpha=alpha, rope=rope)
+    findings = kind.findings(evidence, procedure, alpha=alpha, rope=half_width)
     warning = (f"{procedure.title}: {procedure.warning}",) if procedure.warning else ()
     note = (procedure.note,) if procedure.note else ()
     c = Comparison(
@@ -56,14 +57,14 @@ def judge(
         procedure=procedure,
         findings=findings,
         alpha=alpha,
-        rope=rope,
-        margin=margin,
-        limits=one_sided_limits(evidence, procedure, alpha=alpha, rope=rope, margin=margin),
+        rope=half_width,
+        margin=asked,
+        limits=one_sided_limits(evidence, procedure, alpha=alpha, rope=half_width, margin=asked),
         estimand=kind.estimand(evidence, procedure, names),
         reason=reason,
         evidence=evidence,
         caveats=(
-            *warning, *note, *findings.caveats, *kind.caveats(evidence, procedure, names, rope), kind.limit
+            *warning, *note, *findings.caveats, *kind.caveats(evidence, procedure, names, half_width), kind.limit
         ),
     )  # fmt: skip
     return c if evidence.majority is None else with_baseline(c, evidence.majority)

@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from foldwise.core.amounts import Amount, check_amount, margin_in
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
-from foldwise.core.validation import positive
-from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.evidence import Evidence, SeveralEvidence
+from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds import Procedure
 
-__all__ = ["check_margin", "one_sided_limits"]
+__all__ = ["check_margin", "margin_of", "one_sided_limits"]
 
 
-def check_margin(margin: float | None, alpha: float) -> float | None:
-    """The margin, refused where it is not above 0 or where the level leaves no one-sided limits."""
+def check_margin(margin: Amount | None, alpha: float) -> None:
+    """Refuse what can't be a margin, or a level that leaves no one-sided limits, before anything is measured."""
     if margin is None:
-        return None
+        return
     if alpha >= 0.5:
         raise InvalidInput(f"alpha must be below 0.5 where a margin is given, got {alpha:g}")
-    return positive(margin, "margin")
+    check_amount(margin, "margin", above=True)
+
+
+def margin_of(
+    margin: Amount | None,
+    evidence: Evidence | SeveralEvidence | ScoreTable,
+    alpha: float,
+    *,
+    largest: float | None = None,
+) -> float | None:
+    """The margin in the unit of what was measured.
+
+    Parameters
+    ----------
+    margin
+        As somebody wrote it; None where nobody did.
+    evidence
+        What was measured.
+    alpha
+        The level.
+    largest
+        The largest difference there can be, where that is known beforehand.
+    """
+    check_margin(margin, alpha)
+    if margin is None:
+        return None
+    means = np.nanmean(evidence.means, axis=0) if isinstance(evidence, ScoreTable) else np.asarray(evidence.means)
+    return margin_in(
+        margin, metric=evidence.metric, unit=evidence.unit, means=means[~np.isnan(means)].tolist(), largest=largest
+    )
 
 
 def one_sided_limits(

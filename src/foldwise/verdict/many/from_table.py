@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, practical_difference
+from foldwise.core.metric import UNNAMED
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.score_table import ScoreTable
@@ -29,7 +30,7 @@ from foldwise.verdict.many.pair_comparison import PairComparison
 from foldwise.verdict.many.pair_margins import with_margin
 from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
 from foldwise.verdict.many.table_input import as_score_table
-from foldwise.verdict.margins import check_margin
+from foldwise.verdict.margins import margin_of
 from foldwise.verdict.omnibus import omnibus_caveats
 
 __all__ = ["compare_many"]
@@ -40,8 +41,8 @@ def compare_many(
     *,
     higher_is_better: bool | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     control: str | int | None = None,
     posthoc: PairTest = "wilcoxon",
     adjust: str = "holm",
@@ -120,11 +121,11 @@ def compare_many(
         metric=metric,
     )
     fraction(alpha, "alpha")
-    margin = check_margin(margin, alpha)
-    width = rope_width(practical_difference(rope, scores.unit))
+    asked = margin_of(margin, scores, alpha)
+    width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
     chosen = _choose(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
     test, adjustment = chosen.test, chosen.adjustment
-    if margin is not None and test.limits is None:
+    if asked is not None and test.limits is None:
         raise InvalidInput(
             "posthoc must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
             f"got {test.name!r}"
@@ -139,9 +140,9 @@ def compare_many(
         scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
     )
     baseline = None if column is None else scores.learners[column]
-    if margin is not None:
+    if asked is not None:
         pairs = with_margin(
-            pairs, scores, test, margin=margin, alpha=alpha, adjusted=adjustment.name != "none", control=baseline
+            pairs, scores, test, margin=asked, alpha=alpha, adjusted=adjustment.name != "none", control=baseline
         )
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
@@ -158,7 +159,7 @@ def compare_many(
         adjusted_by=adjustment,
         alpha=alpha,
         rope=width,
-        margin=margin,
+        margin=asked,
         control=baseline,
         model=model,
         critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Estimator
-from foldwise.core.validation import fraction, integer, not_negative, one_of
+from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.models import named_models
-from foldwise.verdict.asked import several_scorings
+from foldwise.verdict.asked import asked_amounts, several_scorings
 from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.margins import check_margin
@@ -38,7 +39,7 @@ def compare_learners(
     scoring: str | Scorer | None = ...,
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
-    rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
+    rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
     replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
     store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
     fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
@@ -50,7 +51,7 @@ def compare_learners(
     scoring: Scorings,
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
-    rope: float | None = ..., margin: float | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
+    rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
     replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
     store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
     fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
@@ -70,8 +71,8 @@ def compare_learners(
     adjust: Adjust = "holm",
     across: Across = "bonferroni",
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     random_state: int = 0,
     groups: ArrayLike | None = None,
     replicate: int | None = None,
@@ -141,13 +142,14 @@ def compare_learners(
     fraction(alpha, "alpha")
     check_margin(margin, alpha)
     if rope is not None:
-        not_negative(rope, "rope")
+        check_amount(rope, "rope")
     study = _prepare(learners, X, y, classes=classes, groups=groups)
     if control is not None and control not in study.names:
         raise UnknownName("control", control, study.names)
     scorings = several_scorings(scoring)
     one_of(across, "across", ACROSS)
     one_of(adjust, "adjust", ADJUSTMENTS)
+    width, asked = asked_amounts(rope, margin, scorings, classifies=study.classifies)
     study, scorings = about_positive(study, scorings, positive)
     data_name = data_name or study.name
     work = Work(
@@ -155,7 +157,7 @@ def compare_learners(
         fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
     )  # fmt: skip
     level = alpha / len(scorings) if across == "bonferroni" else alpha
-    judged = {"control": control, "adjust": adjust, "alpha": level, "rope": rope, "margin": margin}
+    judged = {"control": control, "adjust": adjust, "alpha": level, "rope": width, "margin": asked}
     trial = LearnerTrial(
         study=study, runs=_count(runs, max_runs, max_seconds), folds=folds, work=work, judged=judged,
         data_name=data_name or "data",

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
+from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.missing import Policy
@@ -31,8 +32,8 @@ def compare_models(
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
-    alpha: float = ..., rope: float | None = ...,
-    margin: float | None = ..., seed: int = ...,
+    alpha: float = ..., rope: Amount | None = ...,
+    margin: Amount | None = ..., seed: int = ...,
 ) -> ModelsComparison: ...  # fmt: skip
 @overload
 def compare_models(
@@ -40,8 +41,8 @@ def compare_models(
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
-    alpha: float = ..., rope: float | None = ...,
-    margin: float | None = ..., seed: int = ...,
+    alpha: float = ..., rope: Amount | None = ...,
+    margin: Amount | None = ..., seed: int = ...,
 ) -> ModelsByMetrics: ...  # fmt: skip
 def compare_models(
     y_true: ArrayLike | None,
@@ -60,8 +61,8 @@ def compare_models(
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     seed: int = 0,
 ) -> ModelsComparison | ModelsByMetrics:
     """Compare several models from their predictions, or their marks, on the same items.

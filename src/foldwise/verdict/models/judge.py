@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import UnknownName
-from foldwise.core.metric import practical_difference
 from foldwise.core.types import Array, Flags, Interval
-from foldwise.core.validation import fraction, integer, not_negative, one_of
+from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.inference.best_set import best_set_pvalues
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
@@ -18,7 +18,7 @@ from foldwise.inference.many.adjust import adjust as adjust_pvalues
 from foldwise.inference.rank_intervals import rank_intervals
 from foldwise.kinds.several import AnyBasis, PairTests, basis_of
 from foldwise.verdict.many.cliques import indistinct_groups
-from foldwise.verdict.margins import check_margin
+from foldwise.verdict.margins import margin_of
 from foldwise.verdict.models.caveats import gather_caveats
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.margins import with_margin
@@ -36,8 +36,8 @@ def judge_models(
     control: str | None = None,
     adjust: Adjust = "holm",
     alpha: float = 0.05,
-    rope: float | None = None,
-    margin: float | None = None,
+    rope: Amount | None = None,
+    margin: Amount | None = None,
     seed: int = 0,
     basis: AnyBasis | None = None,
 ) -> ModelsComparison:
@@ -62,8 +62,8 @@ def judge_models(
     """
     fraction(alpha, "alpha")
     one_of(adjust, "adjust", ADJUSTMENTS)
-    margin = check_margin(margin, alpha)
-    rope = not_negative(practical_difference(rope, evidence.unit), "rope")
+    asked = margin_of(margin, evidence, alpha)
+    half_width = rope_in(rope, metric=evidence.metric, unit=evidence.unit)
     basis, names = basis or basis_of(evidence), evidence.names
     if control is not None and control not in names:
         raise UnknownName("control", control, names)
@@ -74,10 +74,10 @@ def judge_models(
     law = joint_differences(joint.means, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
     chosen = _chosen(tests, every, law)
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
-    pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=rope)
-    if margin is not None:
+    pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=half_width)
+    if asked is not None:
         limits, higher = chosen.intervals(1 - 2 * alpha / len(pairs)), evidence.higher_is_better
-        pairs = with_margin(pairs, limits, margin=margin, higher_is_better=higher, control=control)
+        pairs = with_margin(pairs, limits, margin=asked, higher_is_better=higher, control=control)
     better = _better_matrix(names, pairs)
     # the law of leads is that of all pairs: with a control the pairs with it are all that is claimed
     leads = None if basis.best_by_pairs or control is not None else law
@@ -96,9 +96,9 @@ def judge_models(
         control=control,
         adjustment=adjust,
         alpha=alpha,
-        rope=rope,
+        rope=half_width,
         level=level,
-        margin=margin,
+        margin=asked,
         seed=seed,
     )
     return gather_caveats(c)

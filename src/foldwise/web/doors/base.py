@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from foldwise.core.amounts import check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.result import Result
@@ -93,6 +94,15 @@ class Entry:
         if not abs(value) <= MOST:
             raise InvalidInput(f"{name.replace('_', ' ')} must be a number up to {MOST:,.0f}, got {clip(given)!r}")
         return value
+
+    def amount(self, name: str) -> str | None:
+        """A field that is a difference as people write it, checked; None where it is empty."""
+        given = self.get(name)
+        if given is not None:
+            value, _ = check_amount(given, name)
+            if not value <= MOST:
+                raise InvalidInput(f"{name} must be a number up to {MOST:,.0f}, got {clip(given)!r}")
+        return given
 
     def number(self, name: str, default: float) -> float:
         """As `optional`, but `default` where it is empty."""
@@ -288,18 +298,18 @@ def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field, Field]:
         Field(
             name="rope",
             label="Differences up to this do not matter",
-            kind="number",
+            kind="words",
             value=entry.get("rope") or rope,
-            hint="in the score's own unit: 0.01 is one point of accuracy"
+            hint="1pt is a point of a rate; a number alone is in the score's own unit"
             + ("" if rope else "; left empty, it is one point of a rate"),
         ),
         Field(
             name="margin",
             label="Margin",
-            kind="number",
+            kind="words",
             value=entry.get("margin") or "",
-            hint="by how much the first may be worse than the second: is it non-inferior, equivalent, superior? "
-            "Left empty, it is not asked",
+            hint="by how much the first may be worse than the second, as 1pt or 0.01: is it non-inferior, "
+            "equivalent, superior? Left empty, it is not asked",
         ),
     )
 

@@ -81,8 +81,8 @@ def answer(entry: Entry) -> Judgement:
         n_train=entry.optional("n_train"),
         n_test=entry.optional("n_test"),
         alpha=entry.number("alpha", 0.05),
-        rope=entry.optional("rope"),
-        margin=entry.optional("margin"),
+        rope=entry.amount("rope"),
+        margin=entry.amount("margin"),
         **asked,
     )
 

@@ -69,8 +69,8 @@ def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsByMetrics | M
         adjust=_adjust(entry) if several else None,
         marks=mark_options(file, entry),
         alpha=entry.number("alpha", 0.05),
-        rope=entry.number("rope", 0.01),
-        margin=entry.optional("margin"),
+        rope=entry.amount("rope") or "0.01",
+        margin=entry.amount("margin"),
     )
 
 

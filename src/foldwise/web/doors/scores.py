@@ -65,8 +65,8 @@ def answer(entry: Entry) -> Comparison:
         test=entry.get("test") or "auto",
         higher_is_better=higher_is_better(entry),
         alpha=entry.number("alpha", 0.05),
-        rope=entry.optional("rope"),
-        margin=entry.optional("margin"),
+        rope=entry.amount("rope"),
+        margin=entry.amount("margin"),
         names=(a, b),
         metric=_metric(file, entry),
     )

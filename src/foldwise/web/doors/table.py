@@ -64,8 +64,8 @@ def answer(entry: Entry) -> ManyComparison:
     return compare_many(
         table,
         alpha=entry.number("alpha", 0.05),
-        rope=entry.optional("rope"),
-        margin=entry.optional("margin"),
+        rope=entry.amount("rope"),
+        margin=entry.amount("margin"),
         control=entry.get("control"),
         omnibus=_omnibus(read, entry),
         **chosen,

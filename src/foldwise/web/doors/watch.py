@@ -60,7 +60,7 @@ def _options(entry: Entry) -> dict[str, Any]:
     return {
         "bounds": _bounded(entry),
         "alpha": entry.number("alpha", 0.05),
-        "margin": entry.optional("margin"),
+        "margin": entry.amount("margin"),
         "largest_cluster": entry.whole("largest_cluster"),
         "complete": _is_complete(entry),
     }

@@ -1,0 +1,108 @@
+"""Who is held against whom: the candidate, or several of them, and the baseline, in one place for every door."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput, UnknownName
+
+__all__ = ["Candidate", "Lineup", "line_up"]
+
+Candidate: TypeAlias = str | Sequence[str]
+"""One candidate, or several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineup:
+    """The models to compare, in the order of the comparison.
+
+    Attributes
+    ----------
+    names
+        The candidates, then the baseline where both were named; else all models in the order in which they came.
+    control
+        Of three and more models the baseline, with which each other one is compared; None where all pairs are.
+    decision
+        Who is candidate and who baseline, and who said so; None where three and more are compared with each other.
+    """
+
+    names: tuple[str, ...]
+    control: str | None
+    decision: Decision | None
+
+
+def line_up(
+    names: Sequence[str],
+    *,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
+    control: str | None = None,
+    ordered: bool = False,
+) -> Lineup:
+    """Choose and order the models to compare.
+
+    Parameters
+    ----------
+    names
+        All models there are, in the order in which they came.
+    candidate
+        The model in question, or several; without it each one that is not the baseline.
+    baseline
+        The model that candidates are held against; of two models without it the one that is no candidate.
+    control
+        Of three and more models the same as the baseline.
+    ordered
+        Whether the user gave the names in this order, so that of two the first is the candidate.
+
+    Notes
+    -----
+    To compare three and more models with a control is to hold each of them against a baseline: these are two words for
+    one thing. The baseline has a meaning for two models as well, which have no need of a control.
+
+    Examples
+    --------
+    >>> line_up(["old", "new"], candidate="new").names
+    ('new', 'old')
+    >>> print(line_up(["old", "new"]).decision)
+    old is the candidate, new the baseline (from the file; candidate, baseline (--candidate, --baseline) if not)
+    """
+    asked = () if candidate is None else (candidate,) if isinstance(candidate, str) else tuple(candidate)
+    for role, given in (("baseline", (baseline,)), ("control", (control,)), ("candidate", asked)):
+        unknown = next((name for name in given if name is not None and name not in names), None)
+        if unknown is not None:
+            raise UnknownName(role, unknown, names)
+    if control is not None and baseline not in (None, control):
+        raise InvalidInput(f"control and baseline must name one model, got {control!r} and {baseline!r}")
+    against = baseline if baseline is not None else control
+    if against is not None and against in asked:
+        raise InvalidInput(f"candidate and baseline must be different models, but both are {against!r}")
+    if asked and against is None:
+        others = [name for name in names if name not in asked]
+        if len(others) != 1:
+            raise InvalidInput(f"baseline must name the model that {asked[0]!r} is held against: {', '.join(others)}")
+        against = others[0]
+    if asked and against is not None:
+        names = (*dict.fromkeys(asked), against)
+    elif baseline is not None and len(names) == 2:
+        names = (*(name for name in names if name != baseline), baseline)
+    told = bool(asked) or against is not None or (ordered and len(names) == 2)
+    return Lineup(
+        names=tuple(names),
+        control=against if len(names) > 2 else control,
+        decision=_decision(names, against, told=told) if told or len(names) == 2 else None,
+    )
+
+
+def _decision(names: Sequence[str], against: str | None, *, told: bool) -> Decision:
+    baseline = names[1] if against is None else against
+    candidates = [name for name in names if name != baseline]
+    who = f"{candidates[0]} is the candidate" if len(candidates) == 1 else f"{', '.join(candidates)} are candidates"
+    return Decision(
+        what="candidate",
+        value=f"{who}, {baseline} the baseline",
+        how="declared" if told else "from the file",
+        change="candidate, baseline (--candidate, --baseline)",
+    )
