@@ -64,11 +64,30 @@ def test_a_good_candidate_passes_and_is_commented_on(checkout):
     assert "<html" in (checkout / "verdict.html").read_text(encoding="utf-8")
 
 
-def test_a_bad_candidate_is_stopped_and_the_comment_says_why(checkout):
+@pytest.mark.parametrize(
+    ("roles", "margin", "code", "found", "told"),
+    [
+        # nothing is shown with so small a margin; that a constant is worse is
+        (("naive bayes", "tree"), "0.1pt", 3, "is not shown to be non-inferior to tree with a margin of 0.1 points",
+         "Undecided: naive bayes may be worse than tree"),
+        (("constant", "tree"), "2pt", 1, "constant is worse than tree", "tree"),
+    ],
+)  # fmt: skip
+def test_a_bad_candidate_is_stopped_and_the_comment_says_why(checkout, roles, margin, code, found, told):
     run(checkout, "Evaluate both models")
-    script = STEPS["Judge"]["run"].replace("--margin 0.02", "--margin 0.001").replace("--html verdict.html", "")
+    _with_a_constant(checkout / "predictions.csv")
+    new, old = roles
+    script = STEPS["Judge"]["run"].replace("--margin 2pt", f"--margin {margin}").replace("--html verdict.html", "")
+    script = script.replace('--candidate "naive bayes" --baseline tree', f'--candidate "{new}" --baseline "{old}"')
     done = run(checkout, "Judge", script)
-    assert done.returncode == 1
-    assert "is not shown to be non-inferior to tree with a margin of 0.1 points" in done.stderr
+    assert done.returncode == code
+    assert found in done.stderr
     assert run(checkout, "Show the verdict").returncode == 0
-    assert "Undecided: naive bayes may be worse than tree" in (checkout / "comment.md").read_text(encoding="utf-8")
+    assert told in (checkout / "comment.md").read_text(encoding="utf-8")
+
+
+def _with_a_constant(path):
+    """Add a model that always gives the first answer."""
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    first = rows[0].split(",")[0]
+    path.write_text("\n".join([f"{head},constant", *(f"{row},{first}" for row in rows)]) + "\n", encoding="utf-8")
