@@ -97,3 +97,81 @@ def test_the_direction_is_shown_in_every_answer():
     assert "higher score is better (assumed)" in str(fw.compare_many(ACCURACY))
     assert "higher score is better\n" in str(fw.compare_many(ACCURACY, higher_is_better=True))
     assert "higher accuracy is better" in str(fw.compare_predictions([1, 0] * 20, [1, 0] * 20, [1, 1] * 20))
+
+
+GRADES = "model,item,score\n" + "".join(f"{m},i{i},{1 + (i * 7 + (m == 'b')) % 5}\n" for i in range(40) for m in "ab")
+
+
+def judged(run, tmp_path, text, *options, **given):
+    """The answer of the command and of Python to a table."""
+    path = tmp_path / "given.csv"
+    path.write_text(text, encoding="utf-8")
+    code, out, err = run("judge", path, "--json", *options)
+    assert code == 0, err
+    return json.loads(out), fw.judge(path, **given).to_dict()
+
+
+def test_grades_are_never_shown_as_percent(run, tmp_path):
+    for found in judged(run, tmp_path, GRADES):
+        verdict = found["verdicts"][""]
+        assert (verdict["unit"], verdict["rope"]) == ("own", 0.01)
+        assert max(verdict["means"]) > 1
+    assert "%  " not in run("judge", tmp_path / "given.csv")[1].split("interval")[0]
+    assert "Score 3 (" in str(fw.judge(tmp_path / "given.csv"))
+
+
+@pytest.mark.parametrize("name", ["failure_rate", "miss_rate", "bits_per_byte", "rae", "rrse", "lpips", "nlpd"])
+def test_losses_are_losses_by_their_names_at_the_door(run, tmp_path, name):
+    text = GRADES.replace("score", name)
+    for found in judged(run, tmp_path, text):
+        assert not found["understood"]["higher_is_better"]
+        assert found["understood"]["direction_from"] == "by its name"
+
+
+def test_columns_without_a_metric_have_an_assumed_direction(run, tmp_path):
+    text = "item,nb,tree\n" + "".join(f"q{i},{10 + i % 3},{14 + i % 5}\n" for i in range(40))
+    for found in judged(run, tmp_path, text):
+        direction = next(one for one in found["reading"] if one["what"] == "direction")
+        assert (direction["value"], direction["how"]) == ("higher score is better", "assumed")
+        assert found["verdicts"][""]["better_name"] == "tree"
+    for found in judged(run, tmp_path, text, "--lower-is-better", higher_is_better=False):
+        direction = next(one for one in found["reading"] if one["what"] == "direction")
+        assert (direction["how"], found["verdicts"][""]["better_name"]) == ("declared", "nb")
+    out = run("judge", tmp_path / "given.csv")[1]
+    answer = out[out.index("tree is better") :].split("\n\n")[0]
+    assert "Assumed: higher score is better" in answer
+    assert "Assumed: higher score is better" in fw.judge(tmp_path / "given.csv").to_markdown().replace("\\_", "_")
+
+
+def test_percent_signs_and_a_declared_unit_make_percentages(run, tmp_path):
+    rows = [(70 + i % 7, 72 + i % 5) for i in range(12)]
+    signs = "dataset,a,b\n" + "".join(f"d{i},{a}.5%,{b}.5%\n" for i, (a, b) in enumerate(rows))
+    plain = signs.replace("%", "")
+    for found in judged(run, tmp_path, signs):
+        assert found["verdicts"][""]["unit"] == "percent"
+    for found in judged(run, tmp_path, plain):
+        assert found["verdicts"][""]["unit"] == "own"
+    for found in judged(run, tmp_path, plain, "--unit", "percent", unit="percent"):
+        assert (found["verdicts"][""]["unit"], found["verdicts"][""]["rope"]) == ("percent", 1)
+    code, _, err = run("judge", tmp_path / "given.csv", "--unit", "points")
+    assert code == 2
+    assert "percent" in err
+    with pytest.raises(fw.InvalidInput, match="unknown unit"):
+        fw.judge(tmp_path / "given.csv", unit="points")
+    for command in ("table", "scores"):
+        path = tmp_path / "given.csv"
+        path.write_text(signs if command == "table" else signs.replace("dataset", "fold"), encoding="utf-8")
+        assert json.loads(run(command, path, "--json", *SIZE[command])[1])["unit"] == "percent"
+
+
+SIZE = {"table": (), "scores": ("--n-train=90", "--n-test=10")}
+
+
+def test_what_files_leave_open_is_kept_with_the_answer_at_every_door(run, tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("kind,nb,tree\n" + "x,x,y\ny,y,y\n" * 20, encoding="utf-8")
+    code, out, _ = run("predictions", path, "--json")
+    assert code == 0
+    truth = next(one for one in json.loads(out)["reading"] if one["what"] == "truth")
+    assert truth["how"] == "assumed"
+    assert "Assumed: " in run("predictions", path)[1]

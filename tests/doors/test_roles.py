@@ -239,7 +239,9 @@ def test_percentages_and_spreads_are_numbers(run, tmp_path):
         (name, f"{a.strip('%')} ± 1.3", f"{b.strip('%')} (0.4)") for name, a, b in rows
     ])  # fmt: skip
     answers = [found(run, "judge", file) for file in (percent, plain, spread)]
-    assert len({json.dumps(one["verdicts"][""]["pairs"]) for one in answers}) == 1
+    pairs = [one["verdicts"][""]["pairs"][0] for one in answers]
+    assert len({tuple(pair[key] for key in ("estimate", "median", "wins", "pvalue")) for pair in pairs}) == 1
+    assert [one["verdicts"][""]["unit"] for one in answers] == ["percent", "own", "own"]
     told = [[(one["what"], one["how"]) for one in answer["understood"]["columns"]] for answer in answers]
     assert ("unit", "from the file") in told[0]
     assert ("unit", "from the file") not in told[1]

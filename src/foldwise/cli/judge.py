@@ -21,8 +21,10 @@ from foldwise.cli.output import (
     paper_option,
     score_rope_option,
     show,
+    unit_option,
 )
 from foldwise.cli.written import output_option
+from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.roles import Columns
 from foldwise.evidence.missing import POLICIES, Policy
@@ -49,6 +51,7 @@ __all__ = ["command"]
     "models, with data sets in columns.",
 )
 @direction_option
+@unit_option
 @click.option(
     "--missing",
     type=click.Choice(POLICIES),
@@ -83,6 +86,7 @@ def command(
     tasks: tuple[str, ...],
     rows: Rows | None,
     lower_is_better: bool | None,
+    unit: Unit | None,
     missing: Policy,
     bounds: tuple[float, float] | None,
     inner: bool,
@@ -119,6 +123,7 @@ def command(
         "candidate": candidates or None,
         "baseline": baseline,
         "control": control,
+        "unit": unit,
     }
     if only_explain:
         if click.get_current_context().params.get("fail_if"):

@@ -13,6 +13,7 @@ from typing import TypeVar
 import click
 
 from foldwise.cli.written import Decorator, output_option
+from foldwise.core.metric import UNITS
 from foldwise.core.result import Result
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "rope_option",
     "score_rope_option",
     "show",
+    "unit_option",
 ]
 
 PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export", "paper")
@@ -61,6 +63,11 @@ bounds_option: Decorator = click.option(
 )  # fmt: skip
 direction_option: Decorator = click.option(
     "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."
+)
+
+
+unit_option: Decorator = click.option(
+    "--unit", type=click.Choice(UNITS), help="Unit of the scores [percent where a rate by its name goes beyond 1]."
 )
 
 

@@ -20,8 +20,9 @@ from foldwise.cli.output import (
     paper_option,
     score_rope_option,
     show,
+    unit_option,
 )
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data import read_scores
 from foldwise.verdict import Comparison, compare_scores
@@ -45,6 +46,7 @@ __all__ = ["command"]
 @click.option("--n-train", type=float, help="Training examples in one split (needed for random splits).")
 @click.option("--n-test", type=float, help="Test examples in one split (needed for random splits).")
 @direction_option
+@unit_option
 @click.option("--test", default="auto", show_default=True, help="A test for scores, by name.")
 @alpha_option
 @score_rope_option
@@ -67,6 +69,7 @@ def command(
     n_train: float | None,
     n_test: float | None,
     lower_is_better: bool | None,
+    unit: Unit | None,
     test: str,
     alpha: float,
     rope: str | None,
@@ -99,5 +102,7 @@ def command(
         margin=margin,
         names=names,
         metric=metric or table.metric or UNNAMED,
+        unit=unit or declared_unit(table.decisions),
     )
-    return show(result.replace(repeat=command_line()), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    result = result.replace(repeat=command_line(), decisions=table.decisions)
+    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,7 +20,9 @@ from foldwise.cli.output import (
     paper_option,
     score_rope_option,
     show,
+    unit_option,
 )
+from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data import read_table
 from foldwise.data.results import Rows
@@ -48,6 +51,7 @@ __all__ = ["command"]
 @click.option("--bayes", default="auto", show_default=True, help=f"Probabilities: {', '.join(BAYES)}.")
 @click.option("--metric", default="score", show_default=True, help="What the scores measure.")
 @direction_option
+@unit_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the posterior draws.")
 @alpha_option
 @score_rope_option
@@ -67,6 +71,7 @@ def command(
     bayes: str,
     metric: str,
     lower_is_better: bool | None,
+    unit: Unit | None,
     seed: int,
     alpha: float,
     rope: str | None,
@@ -91,6 +96,7 @@ def command(
         datasets=read.datasets,
         higher_is_better=higher_is_better(lower_is_better),
         metric=metric,
+        unit=unit or declared_unit(read.decisions),
     )
     _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=roles.control)
     result = compare_many(
@@ -105,7 +111,9 @@ def command(
         bayes=bayes,  # type: ignore[arg-type]
         seed=seed,
     )
-    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
+    return show(
+        replace(result, decisions=read.decisions), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown
+    )
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.decisions import Decision, How
 from foldwise.core.metric_words import metric_words
+from foldwise.core.validation import one_of
 
 __all__ = [
     "UNITS",
     "UNNAMED",
     "Unit",
+    "check_unit",
+    "declared_unit",
     "direction_caveats",
     "direction_words",
     "is_loss",
@@ -200,6 +204,16 @@ def _are_grades(values: ArrayLike, largest: float) -> bool:
     """Whether all are whole numbers of a scale up to 10, as judges and people give them."""
     array = np.asarray(values, dtype=np.float64)
     return largest <= _HIGHEST_GRADE and bool((np.mod(array[~np.isnan(array)], 1) == 0).all())
+
+
+def check_unit(unit: str | None) -> Unit | None:
+    """The unit that somebody says, which must be one of `UNITS`."""
+    return None if unit is None else cast(Unit, one_of(unit, "unit", UNITS))
+
+
+def declared_unit(decisions: Iterable[Decision]) -> Unit | None:
+    """The unit that a file says: percent signs behind its numbers; None where it says nothing."""
+    return "percent" if any(one.what == "unit" and one.how == "from the file" for one in decisions) else None
 
 
 def is_rate(metric: str) -> bool:

@@ -156,7 +156,7 @@ class _Cells:
     """Scores by learner, run and fold, on their way from rows to a grid."""
 
     def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> None:
-        self._source = sheet.source
+        self._source, self._sheet = sheet.source, sheet
         self._decisions = roles.decisions
         self._roles = dict.fromkeys(sheet.header, "passed over") | {
             name: role for name, role in zip(axes, ("run", "fold"), strict=True) if name is not None
@@ -191,7 +191,10 @@ class _Cells:
             metric=metric,
             source=self._source,
             roles=self._roles | roles,
-            decisions=tuple(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score")),
+            decisions=(
+                *(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score")),
+                *self._sheet.written(name for name, role in roles.items() if role == "score"),
+            ),
         )
 
     @property

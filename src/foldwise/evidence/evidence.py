@@ -138,4 +138,5 @@ def evidence_decisions(evidence: _Measured) -> tuple[Decision, ...]:
         higher_is_better=evidence.higher_is_better,
         assumed=evidence.direction_assumed,
         coding=coding,
+        declared_unit=getattr(evidence, "declared_unit", None) is not None,
     )

@@ -32,6 +32,8 @@ class LearnerScores:
         Sizes of one split; None where the folds alone decide their ratio.
     higher_is_better, direction_assumed
         False for losses; and whether that is only assumed.
+    declared_unit
+        The unit, where somebody or the file says it.
     metric
         What the scores measure, for people to read.
     pieces
@@ -51,6 +53,7 @@ class LearnerScores:
     n_train: float | None = None
     n_test: float | None = None
     direction_assumed: bool = False
+    declared_unit: Unit | None = None
     pieces: int | None = None
 
     def __post_init__(self) -> None:
@@ -75,7 +78,7 @@ class LearnerScores:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, self.scores)
+        return unit_of(self.metric, self.scores, self.declared_unit)
 
     @property
     def means(self) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
-from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
@@ -38,6 +38,8 @@ class Marks:
         False for losses.
     direction_assumed
         Whether that is only assumed, because neither the metric's name nor anybody said so.
+    declared_unit
+        The unit, where somebody or the file says it.
     groups
         Index of the cluster that each item belongs to, or None when the items are independent.
     items
@@ -59,6 +61,7 @@ class Marks:
     metric: str
     higher_is_better: bool
     direction_assumed: bool = False
+    declared_unit: Unit | None = None
     groups: Integers | None = None
     items: Labels | None = None
     trials: Trials | None = None
@@ -74,6 +77,7 @@ class Marks:
         groups: ArrayLike | Mapping[Any, Any] | None = None,
         metric: str = "mark",
         higher_is_better: bool | None = None,
+        unit: Unit | None = None,
         missing: Policy = "refuse",
         bounds: tuple[float, float] | None = None,
     ) -> Marks:
@@ -102,10 +106,18 @@ class Marks:
         assumed = assumed and not (says_right(marks_a) and says_right(marks_b))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         rows = read_rows(given, items=items, groups=groups, missing=rule)
-        return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed)
+        return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
 
     @classmethod
-    def of(cls, rows: MarkRows, *, metric: str, higher_is_better: bool, direction_assumed: bool = False) -> Marks:
+    def of(
+        cls,
+        rows: MarkRows,
+        *,
+        metric: str,
+        higher_is_better: bool,
+        direction_assumed: bool = False,
+        unit: Unit | None = None,
+    ) -> Marks:
         """From the marks of two models by item."""
         a, b = rows.models
         trials = Trials(counts=(a.count, b.count), variances=(a.variance, b.variance))
@@ -115,6 +127,7 @@ class Marks:
             metric=metric,
             higher_is_better=higher_is_better,
             direction_assumed=direction_assumed,
+            declared_unit=check_unit(unit),
             groups=rows.groups,
             items=rows.items,
             trials=None if trials.most == 1 else trials,
@@ -139,7 +152,7 @@ class Marks:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, (self.a, self.b))
+        return unit_of(self.metric, (self.a, self.b), self.declared_unit)
 
     @property
     def means(self) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, resolve_direction, unit_of
+from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
@@ -47,6 +47,8 @@ class ModelValues:
         False for losses.
     direction_assumed
         Whether that is only assumed, because neither the metric's name nor anybody said so.
+    declared_unit
+        The unit, where somebody or the file says it.
     groups
         Index of the cluster that each item belongs to, or None when the items are independent.
     missing
@@ -71,6 +73,7 @@ class ModelValues:
     metric: str
     higher_is_better: bool
     direction_assumed: bool = False
+    declared_unit: Unit | None = None
     groups: Integers | None = None
     missing: MissingValues | None = None
     trials: str = ""
@@ -110,6 +113,7 @@ class ModelValues:
         groups: ArrayLike | Mapping[Any, Any] | None = None,
         metric: str = UNNAMED_MARK,
         higher_is_better: bool | None = None,
+        unit: Unit | None = None,
         missing: Policy = "refuse",
         bounds: tuple[float, float] | None = None,
     ) -> ModelValues:
@@ -123,7 +127,7 @@ class ModelValues:
         assumed = assumed and not all(map(says_right, models.values()))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
         rows = read_rows(given, items=items, groups=groups, missing=rule)
-        return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed)
+        return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
 
     @classmethod
     def of(
@@ -134,6 +138,7 @@ class ModelValues:
         metric: str,
         higher_is_better: bool,
         direction_assumed: bool = False,
+        unit: Unit | None = None,
     ) -> ModelValues:
         """From the marks of the models by item."""
         least = min(int(model.count.min()) for model in rows.models)
@@ -147,6 +152,7 @@ class ModelValues:
             metric=("accuracy" if higher_is_better else "error") if right_wrong and metric == UNNAMED_MARK else metric,
             higher_is_better=higher_is_better,
             direction_assumed=direction_assumed,
+            declared_unit=check_unit(unit),
             groups=rows.groups,
             missing=rows.missing,
             trials="" if most == 1 else f"{most} trials" if least == most else f"{least} to {most} trials",
@@ -162,7 +168,7 @@ class ModelValues:
         """Fractions, percentages, or the metric's own unit."""
         if self.right_wrong:
             return "fraction" if self.scale == 1 else "percent"
-        return unit_of(self.metric, self.values)
+        return unit_of(self.metric, self.values, self.declared_unit)
 
     @property
     def scale(self) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
+from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
@@ -41,6 +41,8 @@ class ScoreTable:
         What the scores measure, for people to read.
     direction_assumed
         Whether the direction is only assumed, because neither the metric's name nor anybody said so.
+    declared_unit
+        The unit, where somebody or the file says it.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class ScoreTable:
     n_test: Array | None = None
     metric: str = UNNAMED
     direction_assumed: bool = False
+    declared_unit: Unit | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no procedure could use."""
@@ -81,6 +84,7 @@ class ScoreTable:
         n_train: ArrayLike | None = None,
         n_test: ArrayLike | None = None,
         metric: str = UNNAMED,
+        unit: Unit | None = None,
     ) -> ScoreTable:
         """Build a table from an array, or from a mapping of learners to their scores on the data sets.
 
@@ -103,6 +107,7 @@ class ScoreTable:
             n_test=_sizes(n_test, "n_test", values.shape[0]),
             metric=metric,
             direction_assumed=assumed,
+            declared_unit=check_unit(unit),
         )
 
     @property
@@ -133,7 +138,7 @@ class ScoreTable:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, self.values)
+        return unit_of(self.metric, self.values, self.declared_unit)
 
     @property
     def test_train_ratio(self) -> Array | None:

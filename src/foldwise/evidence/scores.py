@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
+from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Labels
 from foldwise.core.validation import integer, moderate, numbers, positive
@@ -37,6 +37,8 @@ class Scores:
         False for losses.
     direction_assumed
         Whether that is only assumed, because neither the metric's name nor anybody said so.
+    declared_unit
+        The unit, where somebody or the file says it.
     metric
         What the scores measure, for people to read.
     folds_assumed
@@ -59,6 +61,7 @@ class Scores:
     higher_is_better: bool
     metric: str
     direction_assumed: bool = False
+    declared_unit: Unit | None = None
     folds_assumed: bool = False
     pieces: int | None = None
 
@@ -72,6 +75,7 @@ class Scores:
         n_test: float | None = None,
         higher_is_better: bool | None = None,
         metric: str = UNNAMED,
+        unit: Unit | None = None,
         pieces: int | None = None,
         runs: int | None = None,
     ) -> Scores:
@@ -113,6 +117,7 @@ class Scores:
             higher_is_better=higher,
             metric=metric,
             direction_assumed=assumed,
+            declared_unit=check_unit(unit),
             folds_assumed=assumed_folds,
             pieces=None if pieces is None else integer(pieces, "pieces", minimum=2),
         )
@@ -120,7 +125,7 @@ class Scores:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, (self.a, self.b))
+        return unit_of(self.metric, (self.a, self.b), self.declared_unit)
 
     @property
     def differences(self) -> Array:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.metric import Unit
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, Policy
@@ -41,6 +42,7 @@ def judge(
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
+    unit: Unit | None = None,
     missing: Policy = "drop",
     bounds: tuple[float, float] | None = None,
     inner: bool = False,
@@ -75,6 +77,8 @@ def judge(
         for steps of one training, of which the last value counts, or ``"models"`` (data sets are in columns).
     higher_is_better
         The direction, where neither the files nor the metric's name tell.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``, where neither percent signs nor the metric's name tell.
     missing
         What becomes of values that some model lacks (an absent row, an empty cell, an error, a failed trial):
         ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
@@ -100,7 +104,9 @@ def judge(
     """
     one_of(missing, "missing", POLICIES)
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
-    chosen, understanding = _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, **roles)
+    chosen, understanding = _understood(
+        given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
+    )
     if control is not None and len(understanding.models) < 3:
         raise InvalidInput(f"control is for three and more models, got {' and '.join(understanding.models)}")
     offered = {normalised(name) for name in understanding.clusters}
@@ -128,13 +134,14 @@ def explain(
     tasks: Sequence[str] = (),
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
+    unit: Unit | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
 ) -> Understanding:
     """What `judge` would understand of the files, without a verdict."""
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
-    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, **roles)[1]
+    return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles)[1]
 
 
 def _understood(
@@ -146,6 +153,8 @@ def _understood(
     tasks: Sequence[str],
     rows: Rows | None,
     higher_is_better: bool | None,
+    *,
+    unit: Unit | None,
     **roles: Any,
 ) -> tuple[Chosen, Understanding]:
     if rows is not None:
@@ -161,4 +170,4 @@ def _understood(
     chosen = choose(settled, metric=metric, variant=variant, models=models, tasks=tasks, **roles)
     if higher_is_better is not None:
         chosen = replace(chosen, series=tuple(replace(one, higher_is_better=higher_is_better) for one in chosen.series))
-    return chosen, understand(reading, chosen, declared=higher_is_better is not None)
+    return chosen, understand(reading, chosen, declared=higher_is_better is not None, unit=unit)

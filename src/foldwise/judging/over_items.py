@@ -60,6 +60,7 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Ve
         "metric": understanding.measures.get(paired.task, understanding.metric),
         "higher_is_better": understanding.higher_is_better,
         "direction_assumed": understanding.said_direction is None,
+        "unit": understanding.unit,
     }
     if len(paired.models) > 2:
         return judge_models(ModelValues.of(rows, paired.models, **words), **options).replace(subject=paired.task)

@@ -152,6 +152,7 @@ def _verdict(task: str, grids: list[Array], understanding: Understanding, known:
         "n_test": known.n_test,
         "metric": understanding.metric_of(task),
         "higher_is_better": understanding.said_direction,
+        "unit": understanding.unit,
     }
     if len(grids) == 2:
         first, second = understanding.models
@@ -163,6 +164,7 @@ def _verdict(task: str, grids: list[Array], understanding: Understanding, known:
     words |= {
         "higher_is_better": understanding.higher_is_better,
         "direction_assumed": understanding.said_direction is None,
+        "declared_unit": words.pop("unit"),
     }
     evidence = LearnerScores(names=understanding.models, scores=scores, **words)
     return judge_models(evidence, **options).replace(subject=task)

@@ -41,7 +41,11 @@ def over_tasks(values: Array, tasks: Sequence[str], understanding: Understanding
 
     Where tasks are measured by different metrics, their differences have no common size: signs are compared then.
     """
-    words: dict[str, Any] = {"metric": understanding.metric, "higher_is_better": understanding.said_direction}
+    words: dict[str, Any] = {
+        "metric": understanding.metric,
+        "higher_is_better": understanding.said_direction,
+        "unit": understanding.unit,
+    }
     if len({understanding.metric_of(task) for task in tasks}) > 1:
         if options.get("margin") is not None:
             raise InvalidInput(

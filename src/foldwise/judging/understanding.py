@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from foldwise.core.decisions import Decision, How, decisions_to
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, direction_words, is_loss, resolve_direction
+from foldwise.core.metric import UNNAMED, Unit, check_unit, declared_unit, direction_words, is_loss, resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
@@ -39,6 +39,8 @@ class Understanding(Result):
         What is compared on each task: the metric, with its filter after a comma.
     higher_is_better, direction_from
         The direction, and how it came about: "declared", "from the file", "by its name" or "assumed".
+    unit
+        The unit, where a person or percent signs in the files say it; else None.
     other_metrics
         What could be compared instead, as ``--metric`` takes it.
     clusters
@@ -65,6 +67,7 @@ class Understanding(Result):
     measures: dict[str, str]
     higher_is_better: bool
     direction_from: How
+    unit: Unit | None
     other_metrics: tuple[str, ...]
     clusters: tuple[str, ...]
     trials: int
@@ -85,6 +88,7 @@ class Understanding(Result):
             "measures": dict(self.measures),
             "higher_is_better": self.higher_is_better,
             "direction_from": self.direction_from,
+            "unit": self.unit,
             "other_metrics": list(self.other_metrics),
             "clusters": list(self.clusters),
             "trials": self.trials,
@@ -141,8 +145,8 @@ class Understanding(Result):
         return "\n".join(["Understood", *(f"  {label:<12}{text}" for label, text in self.lines())])
 
 
-def understand(reading: Reading, chosen: Chosen, *, declared: bool = False) -> Understanding:
-    """Say what the chosen series are; `declared` if the user gave their direction."""
+def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit: Unit | None = None) -> Understanding:
+    """Say what the chosen series are; `declared` if the user gave their direction, `unit` if he said it."""
     series = chosen.series
     first = series[0]
     said = next((one.higher_is_better for one in series if one.higher_is_better is not None), None)
@@ -160,6 +164,7 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False) -> U
         measures={one.task: one.measure for one in series},
         higher_is_better=_direction(series),
         direction_from=direction_from,
+        unit=check_unit(unit) or declared_unit(decision for one in series for decision in one.decisions),
         other_metrics=chosen.others,
         clusters=tuple(dict.fromkeys(name for rows in items for name in rows.clusters)),
         trials=max((_most_trials(rows) for rows in items), default=1),

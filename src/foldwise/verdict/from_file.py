@@ -49,17 +49,34 @@ def judge_prediction_file(
     options
         What both take: alpha, rope, margin.
     """
+    found = _judged(file, question, test=test, control=control, adjust=adjust, seed=seed, marks=marks or {}, **options)
+    if isinstance(found, (MetricsComparison, ModelsByMetrics)):
+        return found.replace(comparisons=tuple(c.replace(decisions=file.decisions) for c in found.comparisons))
+    return found.replace(decisions=file.decisions)
+
+
+def _judged(
+    file: PredictionFile,
+    question: MetricQuestion | None,
+    *,
+    test: str,
+    control: str | None,
+    adjust: Adjust | None,
+    seed: int,
+    marks: MarkOptions,
+    **options: Any,
+) -> Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics:
     if len(file.names) > 2 or control is not None or adjust is not None:
         if test != "auto":
             raise InvalidInput(
                 f"test must be 'auto' where {len(file.names)} classifiers are compared, got {test!r}: all pairs get "
                 "the test that suits the evidence, so that they can be judged together"
             )
-        return _several(file, question, marks or {}, control=control, adjust=adjust or "holm", seed=seed, **options)
+        return _several(file, question, marks, control=control, adjust=adjust or "holm", seed=seed, **options)
     if holds_marks(file):
         _no_metrics(file, question)
-        return judge_mark_file(file, test=test, **(marks or {}), **options)
-    _no_marks(file, marks or {})
+        return judge_mark_file(file, test=test, **marks, **options)
+    _no_marks(file, marks)
     assert file.truth is not None  # without one they are marks
     return _two(file, file.truth, question, test=test, **options)
 

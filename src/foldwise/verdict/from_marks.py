@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
+from foldwise.core.metric import Unit
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.marks import Marks
@@ -33,6 +34,7 @@ def compare_marks(
     items: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     metric: str = UNNAMED_MARK,
+    unit: Unit | None = None,
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
     alpha: float = 0.05,
@@ -60,6 +62,8 @@ def compare_marks(
         False for losses. Without it the name of the metric tells, and the answer says so where it does not.
     metric
         What the marks measure.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
     missing
         What to do about missing marks (NaN, None, an item that one mapping lacks): ``"refuse"`` them, ``"drop"`` the
         item for both models, or put the ``"worst"`` possible mark in their place. The answer says how many there were.
@@ -95,6 +99,7 @@ def compare_marks(
         items=items,
         groups=groups,
         metric=metric,
+        unit=unit,
         higher_is_better=higher_is_better,
         missing=missing,
         bounds=bounds,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, Unit
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.scores import Scores
 from foldwise.verdict.comparison import Comparison
@@ -30,6 +30,7 @@ def compare_scores(
     margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
     metric: str = UNNAMED,
+    unit: Unit | None = None,
 ) -> Comparison:
     """Compare two learners from their scores on the same splits.
 
@@ -59,6 +60,8 @@ def compare_scores(
         By how much a may be worse than b, in the score's own unit: as in `compare_predictions`.
     names, metric
         What to call the learners and the score.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
 
     Returns
     -------
@@ -85,6 +88,7 @@ def compare_scores(
             runs=runs,
             higher_is_better=higher_is_better,
             metric=metric,
+            unit=unit,
         )
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     return in_kind(c, scores_a, scores_b)

@@ -130,6 +130,10 @@ def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
 
 def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
     """Watch the two classifiers of a file, by labels or, where it has no truth, by marks."""
+    return _watch_file(file, **options).replace(decisions=file.decisions)
+
+
+def _watch_file(file: PredictionFile, **options: Any) -> Watch:
     a, b = file.pair()
     words: dict[str, Any] = {"groups": file.groups, "items": file.items, "names": (a, b), **options}
     if file.truth is None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount, rope_in
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.score_table import ScoreTable
@@ -54,6 +54,7 @@ def compare_many(
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
     metric: str = UNNAMED,
+    unit: Unit | None = None,
     seed: int = 0,
 ) -> ManyComparison:
     """Compare several learners on several data sets.
@@ -96,6 +97,8 @@ def compare_many(
         As in `wilcoxon_signed_rank`.
     learners, datasets, n_train, n_test, metric
         Names, sizes of one split's training and test set, and what the scores measure.
+    unit
+        ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
     seed
         Seed of the posterior draws.
 
@@ -119,6 +122,7 @@ def compare_many(
         n_train=n_train,
         n_test=n_test,
         metric=metric,
+        unit=unit,
     )
     fraction(alpha, "alpha")
     asked = margin_of(margin, scores, alpha)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
@@ -26,6 +26,7 @@ def as_score_table(
     n_train: ArrayLike | None = None,
     n_test: ArrayLike | None = None,
     metric: str = UNNAMED,
+    unit: Unit | None = None,
 ) -> ScoreTable:
     """Return `table` as a `ScoreTable`.
 
@@ -35,7 +36,7 @@ def as_score_table(
         A `ScoreTable`, which knows its own names and direction; an array of data sets × learners (× splits); a
         mapping of learners to scores; or a pandas, polars or pyarrow frame with one column per learner, in which a
         column of text (or a pandas index of text) names the data sets.
-    learners, datasets, higher_is_better, n_train, n_test, metric
+    learners, datasets, higher_is_better, n_train, n_test, metric, unit
         As in `ScoreTable`.
 
     Examples
@@ -58,6 +59,7 @@ def as_score_table(
         n_train=n_train,
         n_test=n_test,
         metric=metric,
+        unit=unit,
     )
 
 

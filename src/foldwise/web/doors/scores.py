@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.core.roles import NO_COLUMN
 from foldwise.data import ScoreFile, read_scores
 from foldwise.data.formats import read_sheet
@@ -69,7 +69,8 @@ def answer(entry: Entry) -> Comparison:
         margin=entry.amount("margin"),
         names=(a, b),
         metric=_metric(file, entry),
-    )
+        unit=declared_unit(file.decisions),
+    ).replace(decisions=file.decisions)
 
 
 def command(entry: Entry) -> list[str]:

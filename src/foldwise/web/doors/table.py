@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
-from foldwise.core.metric import UNNAMED
+from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.data import ResultTable, read_table
 from foldwise.data.formats import read_sheet
 from foldwise.data.sheet import Sheet
@@ -59,9 +60,10 @@ def answer(entry: Entry) -> ManyComparison:
         datasets=read.datasets,
         higher_is_better=higher_is_better(entry),
         metric=entry.get("metric") or UNNAMED,
+        unit=declared_unit(read.decisions),
     )
     chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("posthoc", "adjust", "bayes")}
-    return compare_many(
+    found = compare_many(
         table,
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
@@ -70,6 +72,7 @@ def answer(entry: Entry) -> ManyComparison:
         omnibus=_omnibus(read, entry),
         **chosen,
     )
+    return replace(found, decisions=read.decisions)
 
 
 def command(entry: Entry) -> list[str]:
