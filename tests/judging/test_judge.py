@@ -47,8 +47,10 @@ def test_several_tasks_have_a_verdict_each_and_one_together():
     assert found.overall is found.main
     n = {task: len(verdict.evidence.differences) for task, verdict in found.verdicts.items()}
     assert len(found.overall.evidence.differences) == sum(n.values()) == 70
+    estimates = [verdict.estimate for verdict in found.verdicts.values()]
+    assert found.overall.estimate == pytest.approx(np.mean(estimates))  # each task counts once
     weighed = sum(n[task] * verdict.estimate for task, verdict in found.verdicts.items()) / 70
-    assert found.overall.estimate == pytest.approx(weighed)
+    assert judge(LM_EVAL, over="items").overall.estimate == pytest.approx(weighed)
 
 
 def test_clusters_of_a_harness_are_taken_when_asked_for():

@@ -34,6 +34,8 @@ def log(rng, folder, *, models, tasks):
 def parts(judgement):
     """Understood, the verdict and the tasks, as they are printed."""
     understood, _, rest = str(judgement).partition("\n\n")
+    if rest.startswith("Tasks disagree"):
+        rest = rest.partition("\n\n")[2]
     verdict, _, tasks = rest.partition("\n\nBy task\n")
     return understood, verdict, dict(line.strip().split(": ", 1) for line in tasks.splitlines())
 
@@ -76,6 +78,7 @@ def test_a_task_alone_has_the_words_it_has_among_others(seed, tmp_path):
     _, _, by_task = parts(judge(path))
     for task, line in by_task.items():
         alone = judge(path, tasks=[task])
-        assert first_line(alone.main) == line
+        shown = re.compile(r"[^,]* interval .*")  # of several tasks the level is adjusted
+        assert shown.sub("", first_line(alone.main)).partition(".  ")[2] == shown.sub("", line).partition(".  ")[2]
         better = re.match(r"(m\d) is better", line)
-        assert (better and better[1]) == alone.main.better_name
+        assert not better or better[1] == alone.main.better_name

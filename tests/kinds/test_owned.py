@@ -7,17 +7,20 @@ added for the time of a test: one object, and every sentence and curve about it 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import foldwise as fw
+from foldwise.evidence.marks import Marks
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds import MARKS, Estimand, Procedure, catalogue, find_procedure, procedure_names
 from foldwise.kinds.data_sets import PAIR_TESTS
 from foldwise.kinds.guarantee import unmeasured
 from foldwise.kinds.marks import power_of
+from foldwise.verdict.judge import judge
 
 RNG = np.random.default_rng(25)
 N = 90
@@ -37,6 +40,9 @@ GIVEN = {
     "clusters": lambda a, b, **asked: fw.compare_predictions(TRUTH, LABELS[a], LABELS[b], groups=GROUPS, **asked),
     "marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], metric="grade", **asked),
     "clustered_marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], groups=GROUPS, **asked),
+    "task_marks": lambda a, b, **asked: judge(
+        replace(Marks.build(GRADES[a], GRADES[b], metric="grade"), tasks=np.arange(N) % 3), **asked
+    ),
     "crossed": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], **asked),
     "unpaired_seeds": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], paired=False, **asked),
     "ranking": lambda a, b, **asked: fw.compare_predictions(TRUTH, SCORES[a], SCORES[b], metric="roc_auc", **asked),

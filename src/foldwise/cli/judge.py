@@ -30,6 +30,7 @@ from foldwise.core.roles import Columns
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging import explain, judge
 from foldwise.judging.judge import Rows
+from foldwise.judging.over_items import Over
 
 __all__ = ["command"]
 
@@ -60,6 +61,8 @@ __all__ = ["command"]
     help="What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials.",
 )
 @bounds_option
+@click.option("--over", type=click.Choice(["tasks", "items"]), default="tasks", show_default=True,
+              help="Over several tasks: the mean of tasks, each counting once, or of all items.")  # fmt: skip
 @click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values.")
 @click.option(
     "--runs", type=int, help="How many runs of cross-validation the splits are, where the file does not tell."
@@ -90,6 +93,7 @@ def command(
     missing: Policy,
     bounds: tuple[float, float] | None,
     inner: bool,
+    over: Over,
     runs: int | None,
     n_train: float | None,
     n_test: float | None,
@@ -141,6 +145,7 @@ def command(
         missing=missing,
         bounds=bounds,
         inner=inner,
+        over=over,
         runs=runs,
         n_train=n_train,
         n_test=n_test,

@@ -105,7 +105,8 @@ def average_rows(
             raise InvalidInput(f"{name} must have as many rows as {first} ({rows}), got {len(other.values)}")
     names, index = _item_index(items, rows)
     count = rows if names is None else len(names)
-    if not np.all([_has(one.values, index, count) for one in given.values()], axis=0).any():
+    there = [_has(one.values, index, count) for one in given.values()]
+    if not np.all([has for has in there if has.any() or missing.policy != "worst"], axis=0).any():
         every = "both" if len(given) == 2 else "all"
         raise InvalidInput(
             f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "

@@ -19,6 +19,7 @@ from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy
 from foldwise.evidence.outcomes import right_wrong_scale
+from foldwise.evidence.tasks import task_means
 from foldwise.evidence.trials import Trials
 
 __all__ = ["Marks"]
@@ -48,6 +49,8 @@ class Marks:
         The trials behind the means; None where every item was tried once.
     missing
         What was missing, and what was done about it; None where nothing was.
+    tasks
+        Index of the task of each item, where the mean of tasks counts, each task once; `groups` may cross tasks.
 
     Examples
     --------
@@ -66,6 +69,7 @@ class Marks:
     items: Labels | None = None
     trials: Trials | None = None
     missing: MissingValues | None = None
+    tasks: Integers | None = None
 
     @classmethod
     def build(
@@ -147,7 +151,7 @@ class Marks:
     @property
     def right_wrong(self) -> bool:
         """Whether marks of items that were tried once say right and wrong, in whatever coding and direction."""
-        return self.trials is None and right_wrong_scale((self.a, self.b)) is not None
+        return self.trials is None and self.tasks is None and right_wrong_scale((self.a, self.b)) is not None
 
     @property
     def unit(self) -> Unit:
@@ -156,21 +160,23 @@ class Marks:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Mean over the items, of a and of b: every item counts the same, however often it was tried."""
-        return float(self.a.mean()), float(self.b.mean())
+        """Mean over the items, of a and of b, however often each was tried; of tasks the mean of their means."""
+        a, b = (part if self.tasks is None else task_means(part, self.tasks) for part in (self.a, self.b))
+        return float(a.mean()), float(b.mean())
 
     @property
     def design(self) -> str:
         """The items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = "" if self.trials is None else f", {self.trials.words} each"
-        return f"{self.n} item{'' if self.n == 1 else 's'}{clusters}{trials}"
+        tasks = "" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks"
+        return f"{self.n} item{'' if self.n == 1 else 's'}{tasks}{clusters}{trials}"
 
     @property
     def digest(self) -> str:
         """Equal exactly when the marks, their trials and their clusters are."""
         trials = [] if self.trials is None else [*self.trials.counts, *self.trials.variances]
-        return digest([self.a, self.b, self.groups, *trials])
+        return digest([self.a, self.b, self.groups, *trials, *([] if self.tasks is None else [self.tasks])])
 
     @property
     def majority(self) -> float | None:

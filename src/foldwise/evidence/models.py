@@ -22,6 +22,7 @@ from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy
 from foldwise.evidence.outcomes import right_wrong_scale
+from foldwise.evidence.tasks import task_means
 
 __all__ = ["UNNAMED_MARK", "ModelValues", "check_names", "named_models"]
 
@@ -53,6 +54,8 @@ class ModelValues:
         Index of the cluster that each item belongs to, or None when the items are independent.
     missing
         What was missing, and what was done about it; None where nothing was.
+    tasks
+        Index of the task of each item, where the mean of tasks counts, each task once; `groups` may cross tasks.
     trials
         How often each item was tried, in words; empty where it was tried once.
     unseen
@@ -76,6 +79,7 @@ class ModelValues:
     declared_unit: Unit | None = None
     groups: Integers | None = None
     missing: MissingValues | None = None
+    tasks: Integers | None = None
     trials: str = ""
     unseen: tuple[int, ...] = ()
     majority: float | None = None
@@ -188,14 +192,16 @@ class ModelValues:
 
     @property
     def means(self) -> Array:
-        """Mean of each model."""
-        return np.asarray(self.values.mean(axis=1))
+        """Mean of each model; over tasks of their means, where they count."""
+        values = self.values if self.tasks is None else task_means(self.values, self.tasks)
+        return np.asarray(values.mean(axis=1))
 
     @property
     def design(self) -> str:
         """The items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = f", {self.trials} each" if self.trials else ""
+        clusters = ("" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks") + clusters
         return (
             f"{self.n} {'test example' if self.right_wrong else 'item'}{'' if self.n == 1 else 's'}{clusters}{trials}"
         )
@@ -203,7 +209,7 @@ class ModelValues:
     @property
     def digest(self) -> str:
         """Equal exactly when the values and clusters are."""
-        return digest([self.values, self.groups])
+        return digest([self.values, self.groups, *([] if self.tasks is None else [self.tasks])])
 
     def columns(self) -> dict[str, Labels]:
         """One row per item."""

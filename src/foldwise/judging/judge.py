@@ -14,7 +14,7 @@ from foldwise.core.validation import one_of
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
-from foldwise.judging.over_items import judge_items
+from foldwise.judging.over_items import Over, judge_items
 from foldwise.judging.over_splits import Known, judge_splits
 from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.settling import settle
@@ -46,6 +46,7 @@ def judge(
     missing: Policy = "drop",
     bounds: tuple[float, float] | None = None,
     inner: bool = False,
+    over: Over = "tasks",
     runs: int | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
@@ -87,6 +88,8 @@ def judge(
         What no value can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     inner
         Compare also where a model lacks more than a tenth of its values.
+    over
+        What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
     runs, n_train, n_test
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     candidate, baseline
@@ -103,6 +106,7 @@ def judge(
         What was understood, and the verdict; ``print`` it.
     """
     one_of(missing, "missing", POLICIES)
+    one_of(over, "over", ("tasks", "items"))
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
     chosen, understanding = _understood(
         given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
@@ -115,7 +119,9 @@ def judge(
     if chosen.roles.control is not None:
         options["control"] = chosen.roles.control
     if understanding.rows == "items":
-        found = judge_items(chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, **options)
+        found = judge_items(
+            chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, over=over, **options
+        )
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
         found = judge_splits(chosen, understanding, missing=missing, bounds=bounds, known=known, **options)

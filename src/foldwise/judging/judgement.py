@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
@@ -66,8 +66,25 @@ class Judgement(Result):
         return together(self.main.reading, self.understanding.reading)
 
     def claims(self) -> tuple[Claim, ...]:
-        """What the main verdict says of each candidate against the baseline."""
-        return self.main.claims()
+        """What is said of each candidate against the baseline: over tasks, and on each of several, adjusted."""
+        if self.overall is None:
+            return self.main.claims()
+        by_task = [
+            replace(claim, found=f"on {task}" + (f": {claim.found}" if claim.found else ""))
+            for task, verdict in self.verdicts.items()
+            for claim in verdict.claims()
+        ]
+        return (*self.main.claims(), *by_task)
+
+    @property
+    def disagreement(self) -> str:
+        """Which model is shown to be better on which tasks, where tasks point in different directions; else empty."""
+        shown: dict[str, list[str]] = {}
+        for task, verdict in self.verdicts.items():
+            if isinstance(verdict, Comparison) and verdict.better_name is not None:
+                shown.setdefault(verdict.better_name, []).append(task)
+        told = "; ".join(f"{name} is better on {', '.join(tasks)}" for name, tasks in shown.items())
+        return f"Tasks disagree: {told}." if len(shown) > 1 else ""
 
     def to_frame(self) -> Any:
         """Every pair of models on every task, and over tasks, as a table of the kind that was given."""
@@ -92,6 +109,7 @@ class Judgement(Result):
             "understood": self.understanding.to_dict(),
             "verdicts": {task: _said(verdict) for task, verdict in self.verdicts.items()},
             "overall": None if self.overall is None else _said(self.overall),
+            "disagreement": self.disagreement,
         }
 
     def _kept(self) -> Json:
@@ -105,6 +123,7 @@ class Judgement(Result):
     def __str__(self) -> str:
         parts = [str(self.understanding)]
         if self.overall is not None:
+            parts += [self.disagreement] if self.disagreement else []
             parts.append(str(self.overall))
             parts.append("\n".join(["By task", *(f"  {task}: {first_line(v)}" for task, v in self.verdicts.items())]))
         else:

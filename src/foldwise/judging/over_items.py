@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import unit_of
+from foldwise.core.types import Integers
 from foldwise.evidence.labels import group_index
 from foldwise.evidence.mark_rows import MarkRows
 from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.models import ModelValues
 from foldwise.evidence.trials import ItemMarks
+from foldwise.judging.by_task import ADJUSTED, judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
+from foldwise.judging.over_tasks import over_tasks
 from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series
@@ -23,7 +28,11 @@ from foldwise.verdict.from_marks import mark_evidence
 from foldwise.verdict.judge import judge as judge_two
 from foldwise.verdict.models.judge import judge_models
 
-__all__ = ["judge_items"]
+__all__ = ["Over", "judge_items"]
+
+
+Over = Literal["tasks", "items"]
+"""What the answer over tasks is the mean of."""
 
 
 def judge_items(
@@ -34,27 +43,84 @@ def judge_items(
     missing: Policy,
     bounds: tuple[float, float] | None,
     inner: bool,
+    over: Over = "tasks",
+    alpha: float = 0.05,
     **options: Any,
 ) -> Judgement:
     """Compare models on the items of each task; several tasks also together."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
+    lacking = [task for task, found in by_task.items() if len(found) < len(understanding.models)]
+    if lacking and missing == "refuse":
+        there = {one.model for one in by_task[lacking[0]]}
+        absent = ", ".join(repr(name) for name in understanding.models if name not in there)
+        raise InvalidInput(
+            f"no task may be missing where missing is 'refuse', but {absent} has no values on {lacking[0]}"
+        )
     paired = [
-        pair_items(found, group=group, missing=missing, bounds=bounds, inner=inner)
-        for found in by_task.values()
-        if len(found) == len(understanding.models)
+        pair_items(found, group=group, missing=missing, bounds=bounds, inner=inner, models=understanding.models)
+        for task, found in by_task.items()
+        if missing == "worst" or task not in lacking
     ]
-    verdicts = {one.task: _verdict(one, understanding, **options) for one in paired}
-    overall = None if len(paired) < 2 else _verdict(_together(paired), understanding, **options)
+    if not paired:
+        raise InvalidInput(f"no task has values of all of {', '.join(understanding.models)}")
+    notes = [
+        f"{task}: left out, because only {' and '.join(one.model for one in by_task[task])} have values there"
+        for task in lacking
+        if missing == "drop"
+    ]
+    notes += _notes(paired)
+    by_name = {one.task: one for one in paired}
+    verdicts = judge_each(
+        list(by_name), lambda task, level: _verdict(by_name[task], understanding, alpha=level, **options), alpha
+    )
+    overall = None
+    if len(paired) > 1:
+        how = "Holm" if len(understanding.models) == 2 else "Bonferroni"
+        notes.append(ADJUSTED.format(len(paired), how))
+        overall, told = _overall(paired, understanding, over, alpha=alpha, **options)
+        notes.append(told)
     return Judgement(
-        understanding=replace(understanding, left_out=(*understanding.left_out, *_notes(paired))),
+        understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
         verdicts=verdicts,
         overall=overall,
     )
 
 
-def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Verdict:
+def _overall(paired: Sequence[Paired], understanding: Understanding, over: Over, **options: Any) -> tuple[Verdict, str]:
+    """The verdict over tasks, and what it is the mean of."""
+    tasks = [one.task for one in paired]
+    units = {_unit(one, understanding.metric_of(one.task)) for one in paired}
+    means = np.array([one.values.mean(axis=1) for one in paired])
+    if len(units) > 1:
+        told = "tasks are measured in different units, which have no mean: over tasks the sign test counts wins by task"
+        return over_tasks(means, tasks, understanding, mixed=True, **options), told
+    together = _together(paired)
+    if over == "items":
+        return _verdict(together, understanding, **options), "over tasks: the mean over items, whatever their task"
+    index = np.repeat(np.arange(len(paired)), [one.values.shape[1] for one in paired])
+    groups = None if together.groups is None else group_index(np.array(together.groups))
+    if _alone(index, groups):
+        told = "a task has one item or cluster, so that its spread is unknown: over tasks each task is one value"
+        return over_tasks(means, tasks, understanding, **options), told
+    shared = "" if together.groups is None else "; items or clusters in several tasks are counted as the same"
+    return _verdict(together, understanding, tasks=index, **options), f"over tasks: the mean of tasks{shared}"
+
+
+def _unit(paired: Paired, metric: str) -> tuple[str, str]:
+    """What values of a task can be averaged with: right and wrong are the same by any name."""
+    right_wrong = bool(np.isin(paired.values, (0.0, 1.0)).all())
+    return ("right and wrong", "") if right_wrong else (metric, unit_of(metric, paired.values))
+
+
+def _alone(tasks: Integers, groups: Integers | None) -> bool:
+    """Whether some task has one item or one cluster only."""
+    units = np.arange(len(tasks)) if groups is None else groups
+    return any(len(np.unique(units[tasks == task])) < 2 for task in np.unique(tasks))
+
+
+def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Verdict:
     rows = paired.rows if paired.groups is None else replace(paired.rows, groups=group_index(np.array(paired.groups)))
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
@@ -63,29 +129,28 @@ def _verdict(paired: Paired, understanding: Understanding, **options: Any) -> Ve
         "unit": understanding.unit,
     }
     if len(paired.models) > 2:
-        return judge_models(ModelValues.of(rows, paired.models, **words), **options).replace(subject=paired.task)
+        values = ModelValues.of(rows, paired.models, **words)
+        values = values if tasks is None else replace(values, tasks=tasks, right_wrong=False)
+        return judge_models(values, **options).replace(subject=paired.task)
     first, second = paired.models
-    evidence = mark_evidence(Marks.of(rows, **words), options.get("test", "auto"))
+    evidence = mark_evidence(replace(Marks.of(rows, **words), tasks=tasks), options.get("test", "auto"))
     return judge_two(evidence, names=(first, second), **options).replace(subject=paired.task)
 
 
 def _together(paired: Sequence[Paired]) -> Paired:
-    """All tasks as one: every item counts once, whatever its task."""
-    groups = None
-    if any(one.groups is not None for one in paired):
-        # clusters of different tasks are different clusters, though they be called alike
-        groups = tuple(f"{one.task}/{label}" for one in paired for label in one.groups or one.keys)
-    keys = np.array([f"{one.task}/{key}" for one in paired for key in one.keys], dtype=object)
+    """The items of all tasks; what has the same key in several tasks, item or cluster, is the same."""
+    keys = [label for one in paired for label in (one.groups or one.keys)]
+    crossed = any(one.groups is not None for one in paired) or len(set(keys)) < len(keys)
     return Paired(
         task=f"{len(paired)} tasks together",
         models=paired[0].models,
         rows=MarkRows(
             models=tuple(_joined([one.rows.models[m] for one in paired]) for m in range(len(paired[0].models))),
-            items=keys,
+            items=np.array([f"{one.task}/{key}" for one in paired for key in one.keys], dtype=object),
             groups=None,
             missing=None,
         ),
-        groups=groups,
+        groups=tuple(keys) if crossed else None,
     )
 
 

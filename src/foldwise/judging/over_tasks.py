@@ -36,7 +36,9 @@ def judge_tasks(chosen: Chosen, understanding: Understanding, **options: Any) ->
     )
 
 
-def over_tasks(values: Array, tasks: Sequence[str], understanding: Understanding, **options: Any) -> Verdict:
+def over_tasks(
+    values: Array, tasks: Sequence[str], understanding: Understanding, *, mixed: bool = False, **options: Any
+) -> Verdict:
     """Compare models on tasks, of which each has one value per model.
 
     Where tasks are measured by different metrics, their differences have no common size: signs are compared then.
@@ -46,7 +48,7 @@ def over_tasks(values: Array, tasks: Sequence[str], understanding: Understanding
         "higher_is_better": understanding.said_direction,
         "unit": understanding.unit,
     }
-    if len({understanding.metric_of(task) for task in tasks}) > 1:
+    if mixed or len({understanding.metric_of(task) for task in tasks}) > 1:
         if options.get("margin") is not None:
             raise InvalidInput(
                 "a margin needs tasks with one metric, because differences of several have no common size: choose one "

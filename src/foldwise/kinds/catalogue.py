@@ -30,6 +30,7 @@ from foldwise.kinds import (
     repeated_cv,
     right_wrong,
     round_robin,
+    task_marks,
     unpaired_seeds,
 )
 from foldwise.kinds.kind import Kind
@@ -55,6 +56,7 @@ __all__ = [
     "REPEATED_CV",
     "RIGHT_WRONG",
     "ROUND_ROBIN",
+    "TASK_MARKS",
     "UNPAIRED_SEEDS",
     "find_procedure",
     "kind_of",
@@ -64,6 +66,7 @@ __all__ = [
 _MODULES = (
     right_wrong,
     clusters,
+    task_marks,
     marks,
     clustered_marks,
     crossed,
@@ -87,7 +90,7 @@ _MODULES = (
 KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
-MARKS, CLUSTERED_MARKS = marks.KIND, clustered_marks.KIND
+MARKS, CLUSTERED_MARKS, TASK_MARKS = marks.KIND, clustered_marks.KIND, task_marks.KIND
 CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RANKING, METRICS = ranking.KIND, metrics.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND

@@ -52,7 +52,8 @@ class MarkKind(Simulated[Marks]):
 
     def batch(self, evidence: Marks, alpha: float) -> Batch:
         """Differences with their clusters, and the marks themselves for tests that are not of the differences alone."""
-        return Batch(data=evidence.differences, alpha=alpha, groups=evidence.groups, given=evidence)
+        x, groups, tasks = evidence.differences, evidence.groups, evidence.tasks
+        return Batch(data=x, alpha=alpha, groups=groups, tasks=tasks, given=evidence)
 
     def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Everything from the Student distribution of the test."""

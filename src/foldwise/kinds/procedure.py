@@ -35,6 +35,8 @@ class Batch:
         The level: calibrated degrees of freedom depend on it.
     groups
         The cluster of each item along the last axis, for the kinds that have clusters.
+    tasks
+        The task of each item along the last axis, for the kinds whose tasks count once each.
     pieces
         Independent pieces of data behind the differences, where that is known and the test minds.
     given
@@ -45,6 +47,7 @@ class Batch:
     ratio: float = float("nan")
     alpha: float = 0.05
     groups: NDArray[np.int64] | None = None
+    tasks: NDArray[np.int64] | None = None
     pieces: int | None = None
     given: Evidence | None = None
 

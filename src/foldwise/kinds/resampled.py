@@ -159,7 +159,7 @@ def only_resampled(kinds: Sequence[AnySimulated]) -> list[AnyResampled]:
 
 def is_simulated(kind: AnyKind) -> bool:
     """Whether populations of the lab draw it."""
-    return isinstance(kind, Simulated) and (not isinstance(kind, Resampled) or kind.simulated)
+    return isinstance(kind, Simulated) and kind.simulated
 
 
 def simulated(procedure: Procedure) -> AnySimulated:

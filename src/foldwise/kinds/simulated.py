@@ -18,6 +18,8 @@ class Simulated(Kind[E]):
 
     grows_with: ClassVar[str | None] = None
     """The size in a `Design` that makes it larger, if one does."""
+    simulated: ClassVar[bool] = True
+    """Whether a population of the lab draws it."""
     own_sizes: ClassVar[tuple[str, ...]] = ()
     """Sizes in a `Design` that no other kind has."""
 

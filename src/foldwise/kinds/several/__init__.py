@@ -11,6 +11,7 @@ from foldwise.kinds.several.basis import AnyBasis, PairTests, SeveralBasis
 __all__ = ["MANY_KINDS", "SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "basis_of"]
 
 SEVERAL: tuple[AnyBasis, ...] = (
+    marks.OF_TASKS,
     right_wrong.BASIS,
     clusters.BASIS,
     marks.INDEPENDENT,

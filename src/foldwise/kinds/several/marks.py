@@ -11,8 +11,10 @@ from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.joint_differences import Indices
+from foldwise.inference.mean_of_tasks import model_task_means
+from foldwise.inference.model_means import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS
+from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS, TASK_MARKS
 from foldwise.kinds.kind import AnyKind
 from foldwise.kinds.marks import FEW, NORMAL
 from foldwise.kinds.procedure import Batch
@@ -20,7 +22,7 @@ from foldwise.kinds.several.basis import PairTests, in_parts
 from foldwise.kinds.several.items import FIXED, ItemBasis
 from foldwise.kinds.several.student import constant_known, student_intervals, student_tests
 
-__all__ = ["CLUSTERED", "INDEPENDENT"]
+__all__ = ["CLUSTERED", "INDEPENDENT", "OF_TASKS"]
 
 
 class SeveralMarks(ItemBasis):
@@ -68,7 +70,7 @@ class SeveralMarks(ItemBasis):
         if evidence.n == 1:  # one item has a mark, and no spread
             return student_result(x[:, 0], np.zeros(len(x)), 0.0, warn=False)
         with constant_known():
-            found: StudentResult = self.procedure.run(Batch(data=x, groups=evidence.groups))
+            found: StudentResult = self.procedure.run(Batch(data=x, groups=evidence.groups, tasks=evidence.tasks))
         return found
 
 
@@ -87,4 +89,24 @@ class SeveralClusteredMarks(SeveralMarks):
         return isinstance(evidence, ModelValues) and not evidence.right_wrong and evidence.groups is not None
 
 
-INDEPENDENT, CLUSTERED = SeveralMarks(), SeveralClusteredMarks()
+class SeveralTaskMarks(SeveralMarks):
+    """Items of several tasks, of which each counts once."""
+
+    name = "several_task_marks"
+    words = "the marks of several models on the items of several tasks"
+    pair = TASK_MARKS
+    recommended = TASK_MARKS.recommended
+    assumes = (TASK_MARKS.assumes[0], FIXED, NORMAL)
+    because = TASK_MARKS.because
+
+    def natural(self, evidence: SeveralEvidence) -> bool:
+        """Items of several tasks."""
+        return isinstance(evidence, ModelValues) and evidence.tasks is not None
+
+    def together(self, evidence: ModelValues) -> ModelMeans:
+        """Means of tasks, over items or clusters that may occur in several of them."""
+        assert evidence.tasks is not None
+        return model_task_means(evidence.values, evidence.tasks, evidence.groups)
+
+
+INDEPENDENT, CLUSTERED, OF_TASKS = SeveralMarks(), SeveralClusteredMarks(), SeveralTaskMarks()

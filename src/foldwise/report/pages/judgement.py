@@ -22,7 +22,8 @@ def page(judgement: Judgement) -> Page:
         heading="What was understood", blocks=(Facts(rows=tuple(judgement.understanding.lines())),), brief=True
     )
     tasks = () if judgement.overall is None else (_by_task(judgement),)
-    return replace(main, sections=(understood, *main.sections, *tasks))
+    headline = f"{judgement.disagreement} {main.headline}".strip()
+    return replace(main, headline=headline, sections=(understood, *main.sections, *tasks))
 
 
 def drawings(judgement: Judgement) -> dict[str, Drawing]:

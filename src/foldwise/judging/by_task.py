@@ -1,0 +1,44 @@
+"""Verdicts by task: adjusted for their number, so that many tasks without a difference rarely show one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from foldwise.judging.judgement import Verdict
+from foldwise.verdict.comparison import Comparison
+
+__all__ = ["ADJUSTED", "judge_each"]
+
+ADJUSTED = "claims by task hold together: their levels are adjusted for {} tasks ({})"
+"""What is said where there are several."""
+
+
+def judge_each(tasks: Sequence[str], verdict: Callable[[str, float], Verdict], alpha: float) -> dict[str, Verdict]:
+    """A verdict for each task, at the level that Holm's procedure gives it.
+
+    The smallest p-value is judged at alpha / T, the next at alpha / (T - 1) … until one is not below its level; that
+    one and the others are judged at the level where it stopped. Interval and claim of a task are of one level. Of
+    three and more models, whose pairs are adjusted within the task already, every task gets alpha / T.
+
+    Parameters
+    ----------
+    tasks
+        Their names.
+    verdict
+        The verdict on a task at a level.
+    alpha
+        Level of all of them together.
+    """
+    count = len(tasks)
+    first = {task: verdict(task, alpha / count) for task in tasks}
+    pvalues = {task: one.pvalue for task, one in first.items() if isinstance(one, Comparison)}
+    if count == 1 or len(pvalues) < count:
+        return first
+    levels: dict[str, float] = {}
+    level, stopped = alpha / count, False
+    for place, task in enumerate(sorted(tasks, key=lambda task: pvalues[task])):
+        if not stopped:
+            level = alpha / (count - place)
+            stopped = pvalues[task] >= level
+        levels[task] = level
+    return {task: one if levels[task] == alpha / count else verdict(task, levels[task]) for task, one in first.items()}
