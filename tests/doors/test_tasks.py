@@ -60,7 +60,10 @@ def test_tasks_that_disagree_are_said_first_and_stop_a_gate(run, tmp_path):
     assert found.disagreement == "Tasks disagree: m0 is better on fine; m1 is better on broken."
     assert str(found).split("\n\n")[1] == found.disagreement
     claims = [claim for claim in found.claims() if claim.better == claim.baseline]
-    assert [claim.found.partition(":")[0] for claim in claims] == ["on broken"]
+    assert [claim.task for claim in claims] == ["broken"]
+    code, _, err = run("judge", path, "--candidate", "m0", "--baseline", "m1", "--fail-if", "worse")
+    assert code == 1
+    assert "broken" in err
 
 
 def test_units_are_not_mixed(tmp_path):

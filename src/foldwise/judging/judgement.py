@@ -69,11 +69,7 @@ class Judgement(Result):
         """What is said of each candidate against the baseline: over tasks, and on each of several, adjusted."""
         if self.overall is None:
             return self.main.claims()
-        by_task = [
-            replace(claim, found=f"on {task}" + (f": {claim.found}" if claim.found else ""))
-            for task, verdict in self.verdicts.items()
-            for claim in verdict.claims()
-        ]
+        by_task = [replace(claim, task=task) for task, verdict in self.verdicts.items() for claim in verdict.claims()]
         return (*self.main.claims(), *by_task)
 
     @property
