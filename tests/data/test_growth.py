@@ -20,6 +20,7 @@ from foldwise.data.loading import MOST_UNPACKED
 HEAD = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 ARFF = {
     "blanks before a comma": lambda n: HEAD + f"1{' ' * n}x,'y'\n",
+    "blanks in a spread": lambda n: HEAD + f"1 ({' ' * (n // 2)}1{' ' * (n // 2)},'y'\n",
     "blanks in quotes": lambda n: HEAD + f"'{' ' * n},'y'\n",
     "blanks after quotes": lambda n: HEAD + f"'1'{' ' * n}z,'y'\n",
     "blanks after a type": lambda n: f"@relation r\n@attribute a real{' ' * n}x\n@data\n1\n",

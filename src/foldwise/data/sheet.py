@@ -186,9 +186,11 @@ def some_names(names: Sequence[str]) -> str:
 
 
 _SPREAD = re.compile(
-    r"(?P<value>[^\s±(%]+)\s*(?P<unit>%?)\s*(?:(?:±|\+/?-)\s*[\d.,]+\s*%?|\(\s*±?\s*[\d.,]+\s*%?\s*\))"
+    r"(?P<value>[^\s±(%]+)\s*(?:(?P<unit>%)\s*)?"
+    r"(?:(?:±|\+/?-)\s*[\d.,]+\s*%?|\(\s*(?:±\s*)?[\d.,]+\s*(?:%\s*)?\))"
 )
-"""A score with its spread: ``82.1 ± 1.3``, ``82.1% (1.3)``."""
+"""A score with its spread: ``82.1 ± 1.3``, ``82.1% (1.3)``; no two runs of blanks meet, which would take the square of
+their length."""
 
 
 def _percent(cell: str) -> bool:
