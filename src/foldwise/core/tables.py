@@ -21,7 +21,7 @@ BOOLEAN = ("False", "True")
 """The categories of a column of truth values, whether both occur or not."""
 
 
-def as_table(X: object, schema: Table | None = None) -> Table:
+def as_table(X: object, schema: Table | None = None, *, dates: bool = False) -> Table:
     """Return `X` as a table; with `schema`, in the columns and categories of that table.
 
     Parameters
@@ -34,6 +34,8 @@ def as_table(X: object, schema: Table | None = None) -> Table:
     schema
         The table that a learner was fitted on. A nominal value that it did not have becomes missing, and so does any
         value of a column that had none at all.
+    dates
+        Whether columns of dates become nominal, as text such as 2024-01-31 does; otherwise they are refused.
 
     Examples
     --------
@@ -43,7 +45,7 @@ def as_table(X: object, schema: Table | None = None) -> Table:
     >>> as_table(np.array([[3.5, "perhaps"]], dtype=object), table).values.tolist()
     [[3.5, nan]]
     """
-    table = X if isinstance(X, Table) else _from_columns(*_columns(X))
+    table = X if isinstance(X, Table) else _from_columns(*_columns(X, dates=dates))
     return table if schema is None or table.categories == schema.categories else _conform(table, schema)
 
 
@@ -59,19 +61,19 @@ def is_frame(X: object) -> bool:
         raise InvalidInput(f"columns of a frame must have different names: {' '.join(str(error).split())}") from error
 
 
-def _columns(X: object) -> tuple[list[Coded], list[str] | None]:
+def _columns(X: object, *, dates: bool) -> tuple[list[Coded], list[str] | None]:
     if not is_frame(X):
         return [_code(column) for column in _array(X).T], None
-    named = frame_columns(X)
+    named = frame_columns(X, dates=dates)
     return [coded for _, coded in named], [name for name, _ in named]
 
 
-def frame_columns(frame: Any) -> list[tuple[str, Coded]]:
+def frame_columns(frame: Any, *, dates: bool = False) -> list[tuple[str, Coded]]:
     """The columns of a pandas, polars or pyarrow frame: names, and numbers or codes with their categories."""
     import narwhals.stable.v1 as nw
 
     native = nw.from_native(frame, eager_only=True)
-    return [(str(column.name), _frame_column(column)) for column in native.iter_columns()]
+    return [(str(column.name), _frame_column(column, dates=dates)) for column in native.iter_columns()]
 
 
 def _array(X: object) -> Labels:
@@ -83,9 +85,10 @@ def _array(X: object) -> Labels:
     return array
 
 
-def _frame_column(column: Any) -> Coded:
+def _frame_column(column: Any, *, dates: bool) -> Coded:
     kind = column.dtype
-    if kind.is_temporal() or kind.is_nested():
+    is_date = type(kind).__name__ in ("Date", "Datetime")
+    if (kind.is_temporal() and not (dates and is_date)) or kind.is_nested():
         raise InvalidInput(f"X must have numbers, booleans or text, but column {column.name!r} is {kind}")
     missing = column.is_null().to_numpy().astype(bool)
     if kind.is_numeric():
@@ -95,6 +98,8 @@ def _frame_column(column: Any) -> Coded:
         return values, None
     cells = np.array(column.to_list(), dtype=object)
     cells[missing] = None
+    if is_date:
+        return _code(np.array([None if cell is None else cell.isoformat() for cell in cells.tolist()], dtype=object))
     name = type(kind).__name__
     # a polars Categorical shares its categories with every other frame of the process
     if name == "Enum" or (name == "Categorical" and not column.implementation.is_polars()):

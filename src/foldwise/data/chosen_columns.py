@@ -13,7 +13,7 @@ from foldwise.core.types import Labels
 from foldwise.data.dataset import Dataset, content_hash
 from foldwise.data.no_attributes import left_out
 
-__all__ = ["choose_columns"]
+__all__ = ["choose_columns", "listed"]
 
 
 def choose_columns(
@@ -46,9 +46,7 @@ def choose_columns(
     (150, 3)
     """
     for parameter, names in (("drop", drop), ("keep", keep)):
-        if isinstance(names, str):
-            raise InvalidInput(f"{parameter} must be names of columns in a list, got the text {names!r}")
-        for name in names:
+        for name in listed(names, parameter):
             _place(dataset, name, parameter)
     if twice := set(drop) & set(keep):
         raise InvalidInput(f"drop and keep must not both name column {min(twice)!r}")
@@ -76,6 +74,13 @@ def choose_columns(
         hash=content_hash(table, dataset.y, dataset.classes, groups),
         provenance=f"{dataset.provenance}; {', '.join(left)}",
     )
+
+
+def listed(names: Sequence[str], parameter: str) -> Sequence[str]:
+    """`names`, which must not be one text."""
+    if isinstance(names, str):
+        raise InvalidInput(f"{parameter} must be names of columns in a list, got the text {names!r}")
+    return names
 
 
 def _groups(dataset: Dataset, group: str) -> Labels:

@@ -2,28 +2,109 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.core.table import Table
-from foldwise.core.tables import frame_columns, is_frame
+from foldwise.core.tables import Coded, frame_columns, is_frame
+from foldwise.core.types import Array
+from foldwise.data.chosen_columns import choose_columns
 from foldwise.data.dataset import Column, Dataset, Task, assemble
+from foldwise.data.no_attributes import as_numbers
 from foldwise.data.parquet import parquet_table
 
-__all__ = ["dataset_from_frame", "read_parquet", "to_pandas"]
+__all__ = ["dataset_from_frame", "numbers_in_text", "read_parquet", "replace_columns", "to_pandas"]
 
 
 def dataset_from_frame(
-    frame: Any, *, target: str | None = None, name: str = "frame", task: Task | None = None
+    frame: Any,
+    *,
+    target: str | None = None,
+    name: str = "frame",
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    group: str | None = None,
+    keep: Sequence[str] = (),
 ) -> Dataset:
-    """Turn a frame into a data set; `target` and `task` as in `load`."""
-    columns = _columns(frame)
+    """Turn a frame into a data set; all parameters as in `load`."""
+    columns, read = _columns(frame, "frame")
     kind = type(frame).__module__.split(".")[0]
     provenance = f"a {kind} frame of {frame.shape[0]} rows"
-    return assemble(columns, target=target, name=name, provenance=provenance, task=task, guess_task=True)
+    found = assemble(columns, target=target, name=name, provenance=provenance, task=task, guess_task=True)
+    said = tuple(one for column, one in read.items() if column not in (found.target, group, *drop))
+    return choose_columns(replace(found, decisions=said), drop=drop, group=group, keep=keep, declared=False)
+
+
+def numbers_in_text(
+    X: Any, columns: Iterable[tuple[str, Coded]], skip: Collection[str] = (), source: str = "X"
+) -> tuple[dict[int, Array], dict[str, Decision]]:
+    """Columns of text that are numbers in another spelling (52,31), by position, and what to say of each by name.
+
+    Text of plain numbers stays text, and so do declared categories: somebody made them so.
+
+    Parameters
+    ----------
+    X
+        A data frame, or an array of objects.
+    columns
+        Names and content of its columns.
+    skip
+        Columns that nobody should touch.
+    source
+        What messages call `X`.
+    """
+    declared = _declared(X)
+    found, said = dict[int, Array](), dict[str, Decision]()
+    for j, (name, (codes, categories)) in enumerate(columns):
+        odd = next((label for label in categories or () if "," in label or label.endswith("%")), None)
+        if odd is None or categories is None or j in declared or name in skip:
+            continue
+        values = as_numbers(name, codes, categories, source=source)
+        if values is not None:
+            found[j] = values
+            value = values[codes == categories.index(odd)][0]
+            said[name] = Decision(
+                what="column",
+                value=f"column {name!r} read as numbers, {odd!r} as {value:.15g}",
+                how="assumed",
+                change="declare it as categories",
+            )
+    return found, said
+
+
+def replace_columns(X: Any, numbers: Mapping[int, Array], out: Collection[int]) -> Any:
+    """A frame or array of objects with some columns as numbers, and without some others; `X` itself stays as it is."""
+    if not numbers and not out:
+        return X
+    if not is_frame(X):
+        changed = X.astype(object)
+        for j, values in numbers.items():
+            changed[:, j] = values
+        return np.delete(changed, sorted(out), axis=1)
+    import narwhals.stable.v1 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    names = frame.columns
+    series = [
+        nw.new_series(names[j], values, nw.Float64, backend=frame.implementation) for j, values in numbers.items()
+    ]
+    return frame.with_columns(*series).drop([names[j] for j in out]).to_native()
+
+
+def _declared(X: Any) -> set[int]:
+    """The columns of a frame that declare their categories."""
+    if not is_frame(X):
+        return set()
+    import narwhals.stable.v1 as nw
+
+    kinds = nw.from_native(X, eager_only=True).schema.dtypes()
+    return {j for j, kind in enumerate(kinds) if type(kind).__name__ in ("Categorical", "Enum")}
 
 
 def to_pandas(table: Table) -> Any:
@@ -53,16 +134,20 @@ def read_parquet(path: Path) -> list[Column]:
     before = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())  # the others keep for the next file what this one took
     try:
-        return _columns(parquet_table(path, path.name))
+        return _columns(parquet_table(path, path.name), path.name)[0]
     finally:
         pa.set_memory_pool(before)
 
 
-def _columns(frame: Any) -> list[Column]:
+def _columns(frame: Any, source: str) -> tuple[list[Column], dict[str, Decision]]:
+    """The columns of a frame, and what to say of those that were read in another way than they are typed."""
     if not is_frame(frame):
         kind = type(frame).__name__
         raise InvalidInput(f"frame must be a pandas, polars or pyarrow data frame, got {kind}")
     if 0 in frame.shape:
         raise InvalidInput(f"frame must have rows and columns, got shape {frame.shape}")
-    columns = frame_columns(frame)
-    return [Column(name=name, values=values, categories=categories) for name, (values, categories) in columns]
+    columns = frame_columns(frame, dates=True)
+    numbers, said = numbers_in_text(frame, columns, source=source)
+    coded = [(numbers[j], None) if j in numbers else column for j, (_, column) in enumerate(columns)]
+    found = zip(columns, coded, strict=True)
+    return [Column(name=name, values=values, categories=kinds) for (name, _), (values, kinds) in found], said

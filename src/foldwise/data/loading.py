@@ -17,7 +17,7 @@ from foldwise.data.builtin import BUILT_IN, load_builtin
 from foldwise.data.chosen_columns import choose_columns
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
-from foldwise.data.no_attributes import number_like
+from foldwise.data.no_attributes import MISSING, as_numbers
 from foldwise.data.registry import KNOWN, canonical
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
@@ -26,8 +26,6 @@ __all__ = ["SUFFIXES", "available", "data_folder", "file_of", "load"]
 
 MOST_UNPACKED = 256_000_000
 """Bytes that a compressed file may hold: a few kilobytes can unpack to any number."""
-
-_MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
 
 
 def load(
@@ -204,7 +202,7 @@ def _column(sheet: Sheet, name: str) -> Column:
     """A column is numeric if everything in it that isn't missing is a number."""
 
     def parse(cell: str, row: int) -> float:
-        value = np.nan if cell in _MISSING else parse_number(cell, decimal_comma=sheet.decimal_comma)
+        value = np.nan if cell in MISSING else parse_number(cell, decimal_comma=sheet.decimal_comma)
         if value is None:
             raise _Nominal
         return value
@@ -213,18 +211,11 @@ def _column(sheet: Sheet, name: str) -> Column:
         return Column(name=name, values=sheet.parsed(name, parse))
     except _Nominal:
         found = sheet.categories(name)
-    kept = tuple(sorted(label for label in found.labels if label not in _MISSING))
-    numbers = number_like(kept, decimal_comma=sheet.decimal_comma)
-    if isinstance(numbers, str):
-        raise InvalidInput(
-            f"{sheet.source}: column {name!r} has {numbers!r}, in which the comma may stand for decimals or thousands: "
-            "write the numbers without it"
-        )
-    if numbers is not None:
-        return Column(name=name, values=np.array([numbers.get(label, np.nan) for label in found.labels])[found.codes])
+    kept = tuple(sorted(label for label in found.labels if label not in MISSING))
     code = {label: float(i) for i, label in enumerate(kept)}
     values = np.array([code.get(label, np.nan) for label in found.labels])[found.codes]
-    return Column(name=name, values=values, categories=kept)
+    numbers = as_numbers(name, values, kept, source=sheet.source, decimal_comma=sheet.decimal_comma)
+    return Column(name=name, values=values, categories=kept) if numbers is None else Column(name=name, values=numbers)
 
 
 class _Nominal(Exception):

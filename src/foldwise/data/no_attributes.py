@@ -12,17 +12,21 @@ from datetime import date, datetime
 
 import numpy as np
 
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, How
+from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 
-__all__ = ["left_out", "number_like"]
+__all__ = ["MISSING", "as_numbers", "left_out", "looks_like_no_attribute", "number_like"]
 
 NEARLY_ALL = 0.95
 """Share of different values from which a column is an identifier, or text that nothing can be learned from."""
 
 FEWEST_ROWS = 20
 """Rows from which values that are all different say something by themselves, whatever the column is called."""
+
+MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "NULL", "null"})
+"""Cells of a text file that hold no value."""
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _KEY_ENDS = frozenset({"id", "uuid", "guid", "key", "identifier"})
@@ -46,21 +50,26 @@ def left_out(table: Table, keep: Iterable[str], *, declared: bool) -> dict[str, 
     declared
         Whether the file says what is an attribute (ARFF): then only a name tells an identifier.
     """
-    found = {}
-    for j, name in enumerate(table.names):
-        if name not in keep and (why := _why(name, table.values[:, j], table.categories[j], declared=declared)):
-            what, how = why
-            found[name] = Decision(
-                what="column",
-                value=f"column {name!r} left out: {what}",
-                how="by its name" if how else "assumed",
-                change=f"keep=[{name!r}] (--keep {name})",
-            )
-    return found
+    return {
+        name: Decision(
+            what="column",
+            value=f"column {name!r} left out: {what}",
+            how=how,
+            change=f"keep=[{name!r}] (--keep {name})",
+        )
+        for name, (what, how) in looks_like_no_attribute(table, declared=declared).items()
+        if name not in keep
+    }
 
 
-def _why(name: str, values: Array, categories: Sequence[str] | None, *, declared: bool) -> tuple[str, bool] | None:
-    """What the column is, and whether its name says so."""
+def looks_like_no_attribute(table: Table, *, declared: bool) -> dict[str, tuple[str, How]]:
+    """Per column that looks like no attribute what it is, and what tells."""
+    columns = zip(table.names, table.values.T, table.categories, strict=True)
+    found = ((name, _why(name, values, categories, declared=declared)) for name, values, categories in columns)
+    return {name: why for name, why in found if why is not None}
+
+
+def _why(name: str, values: Array, categories: Sequence[str] | None, *, declared: bool) -> tuple[str, How] | None:
     known = values[~np.isnan(values)]
     if len(known) < 2:
         return None
@@ -68,13 +77,13 @@ def _why(name: str, values: Array, categories: Sequence[str] | None, *, declared
     different = len(np.unique(known))
     whole = categories is not None or bool((known == np.floor(known)).all())
     if whole and different >= NEARLY_ALL * len(known) and _is_key_name(words):
-        return "an identifier", True
+        return "an identifier", "by its name"
     if _are_dates(known, categories, words):
-        return "a date", False
+        return "a date", "assumed"
     if declared or len(known) < FEWEST_ROWS:
         return None
     if categories is not None and different >= NEARLY_ALL * len(known):
-        return f"text with {different} different values in {len(known)} rows", False
+        return f"text with {different} different values in {len(known)} rows", "assumed"
     return None
 
 
@@ -106,6 +115,34 @@ def _fits(text: str, form: str) -> bool:
         return date(1000, 1, 1) <= datetime.strptime(text, form).date()
     except ValueError:
         return False
+
+
+def as_numbers(
+    name: str, values: Array, categories: Sequence[str], *, source: str, decimal_comma: bool = False
+) -> Array | None:
+    """The numbers that text stands for (52,31 is 52.31), or None where it is not all numbers.
+
+    Parameters
+    ----------
+    name
+        Of the column.
+    values, categories
+        Codes, NaN where missing, and what they stand for.
+    source
+        What messages call the file or frame.
+    decimal_comma
+        Whether the file writes 0,5.
+    """
+    numbers = number_like((label for label in categories if label not in MISSING), decimal_comma=decimal_comma)
+    if isinstance(numbers, str):
+        raise InvalidInput(
+            f"{source}: column {name!r} has {numbers!r}, in which the comma may stand for decimals or thousands: "
+            "write the numbers without it"
+        )
+    if numbers is None:
+        return None
+    meant = np.array([*(numbers.get(label, np.nan) for label in categories), np.nan])
+    return np.asarray(meant[np.where(np.isnan(values), len(categories), values).astype(np.intp)])
 
 
 def number_like(labels: Iterable[str], *, decimal_comma: bool) -> dict[str, float] | str | None:

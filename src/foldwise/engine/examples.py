@@ -18,7 +18,7 @@ from foldwise.core.validation import unmasked
 from foldwise.data.frames import to_pandas
 from foldwise.engine.scoring import Task
 
-__all__ = ["Examples", "Form", "as_target", "copy_rows", "in_form", "take_rows"]
+__all__ = ["Examples", "Form", "as_attributes", "as_target", "copy_rows", "in_form", "take_rows"]
 
 
 Form = Literal["table", "frame", "typed", "plain"]
@@ -72,9 +72,10 @@ class Examples:
         task: Task,
         groups: ArrayLike | None = None,
         classes: Sequence[object] | None = None,
+        table: Table | None = None,
     ) -> Examples:
-        """Check lengths and targets."""
-        X = _indexable(X)
+        """Check lengths and targets; `table` is X as a table where that is known."""
+        X = as_attributes(X)
         unmasked(groups, "groups")
         target = as_target(y)
         if count_rows(X) != len(target):
@@ -83,7 +84,9 @@ class Examples:
         if task == "regression" and target.dtype.kind not in "fiu":
             raise InvalidInput(f"y must be numbers for regression, got {target.dtype} values such as {target[0]!r}")
         given = None if groups is None else np.asarray(groups)
-        return cls(X=X, table=_table(X), y=target, classes=labels, codes=codes, groups=given)
+        return cls(
+            X=X, table=_table(X) if table is None else table, y=target, classes=labels, codes=codes, groups=given
+        )
 
     def __len__(self) -> int:
         return len(self.y)
@@ -162,7 +165,8 @@ def count_rows(X: Attributes) -> int:
     return int(X.shape[0])
 
 
-def _indexable(X: object) -> Attributes:
+def as_attributes(X: object) -> Attributes:
+    """`X` as something with two axes whose rows can be taken."""
     if hasattr(X, "tocsr"):
         sparse: Attributes = X.tocsr()
         return sparse

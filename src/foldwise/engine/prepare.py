@@ -13,7 +13,8 @@ from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
-from foldwise.engine.examples import Examples, Form, as_target
+from foldwise.engine.attributes import Chosen, check_kept, choose_attributes
+from foldwise.engine.examples import Examples, Form, as_attributes, as_target
 from foldwise.engine.learners import task_of
 from foldwise.engine.named import made_notes, make_learners
 from foldwise.engine.scoring import Task
@@ -85,6 +86,7 @@ def prepare(
     *,
     classes: Sequence[object] | None = None,
     groups: ArrayLike | None = None,
+    keep: Sequence[str] | None = (),
 ) -> Prepared:
     """Make learners and data ready for the engine.
 
@@ -99,6 +101,9 @@ def prepare(
         pandas' Categorical, polars' Enum), else the classes of `y`, sorted.
     groups
         Per example its group, or None.
+    keep
+        Columns of a frame that stay although they look like identifiers, dates or text that is different in every row,
+        which are left out otherwise, and named in the notes; None for all columns.
 
     Returns
     -------
@@ -110,22 +115,23 @@ def prepare(
         raise InvalidInput(f"learners must be a dict of at least one name and estimator, got {learners!r}")
     title = X.name if isinstance(X, Dataset) else ""
     asked = X.task if isinstance(X, Dataset) else None
-    read = tuple(map(str, X.decisions)) if isinstance(X, Dataset) else ()
-    if isinstance(X, Dataset) and groups is None:
-        groups = X.groups
+    dataset = X if isinstance(X, Dataset) else None
+    if dataset is not None and groups is None:
+        groups = dataset.groups
     X, y, classes = _parts(X, y, classes)
     unmasked(y, "y")  # before anything becomes a plain array
     unmasked(groups, "groups")
     made = make_learners(learners, as_target(y), asked, sparse=hasattr(X, "tocsr"))
+    chosen = _chosen(X, made, keep) if dataset is None else _of_data_set(dataset, made, keep)
     declared = _declared(y) if classes is None else classes
     task = task_of(made, as_target(y))
-    examples = Examples.build(X, y, task, groups, declared)
+    examples = Examples.build(chosen.X, y, task, groups, declared, table=chosen.table)
     ready = {name: suited(estimator, examples.X, examples.table) for name, estimator in made.items()}
     return Prepared(
         learners=ready,
         examples=examples,
         task=task,
-        notes=(*read, *_notes(learners, made, ready, examples.table)),
+        notes=(*map(str, chosen.decisions), *_notes(learners, made, ready, examples.table)),
         name=title,
     )
 
@@ -140,6 +146,16 @@ def _parts(
     if y is None:
         raise InvalidInput(f"y must be given unless X is a data set, but X is a {type(X).__name__}")
     return X, y, classes
+
+
+def _chosen(X: object, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> Chosen:
+    rows = as_attributes(X)
+    return Chosen(X=rows, table=None) if keep is None else choose_attributes(rows, learners, keep)
+
+
+def _of_data_set(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> Chosen:
+    check_kept(dataset, learners, keep or ())
+    return Chosen(X=dataset.X, table=dataset.X, decisions=dataset.decisions)
 
 
 def _declared(y: ArrayLike) -> list[object] | None:

@@ -108,7 +108,7 @@ def run(
     >>> run({"nb": GaussianNB()}, X, y, 5).scores_of("nb")
     array([[1., 1., 1., 1., 1.]])
     """
-    prepared = prepare(learners, X, y, classes=classes, groups=groups)
+    prepared = prepare(learners, X, y, classes=classes, groups=groups, keep=None)  # what it is given
     return run_prepared(
         prepared, plan, seed=seed, scoring=scoring, runs=runs, n_jobs=n_jobs, store=store, data_name=data_name,
         cluster=cluster, progress=progress, fit_seconds=fit_seconds, fit_memory=fit_memory, max_seconds=max_seconds,

@@ -10,7 +10,7 @@ from foldwise.core.types import Estimator
 from foldwise.engine.examples import Form
 from foldwise.engine.learners import params_of
 
-__all__ = ["suited"]
+__all__ = ["is_foreign", "suited"]
 
 MOST_CATEGORIES = 255
 """Categories of one attribute that scikit-learn's histogram gradient boosting takes as they are."""
@@ -45,6 +45,7 @@ def _takes_table(estimator: Estimator) -> bool:
 
 
 def _components(estimator: Estimator) -> list[object]:
+    """The estimator, and all estimators and transformers inside it."""
     found = [estimator, *params_of(type(estimator).__name__, estimator).values()]
     return [part for part in found if hasattr(part, "fit") and not isinstance(part, type)]
 
@@ -73,8 +74,12 @@ def _encodes(transformer: object) -> bool:
 
 def _has_unknown_parts(estimator: Estimator) -> bool:
     """Whether some part is neither scikit-learn's nor ours: it gets the frame that the user gave."""
-    packages = {type(part).__module__.partition(".")[0] for part in _components(estimator)}
-    return bool(packages - {"sklearn", "foldwise"})
+    return any(map(is_foreign, _components(estimator)))
+
+
+def is_foreign(part: object) -> bool:
+    """Whether it is neither scikit-learn's nor ours."""
+    return type(part).__module__.partition(".")[0] not in ("sklearn", "foldwise")
 
 
 def _takes_categories(estimator: Estimator, table: Table) -> bool:

@@ -46,6 +46,7 @@ def estimate_error(
     test_fraction: float = 1 / 3,
     stratified: bool | None = None,
     groups: ArrayLike | None = None,
+    keep: Sequence[str] = (),
     confidence_level: float = 0.95,
     random_state: int = 0,
     n_jobs: int | None = None,
@@ -78,6 +79,8 @@ def estimate_error(
         Whether folds and holdout get every class in its proportion; by default, for classifiers.
     groups
         Per example its group, which is never both trained on and tested.
+    keep
+        Columns of a data frame that stay although they look like identifiers or dates, as in `foldwise.compare`.
     confidence_level
         Level of the interval.
     random_state
@@ -117,7 +120,7 @@ def estimate_error(
     level = fraction(confidence_level, "confidence_level")
     if repeats is not None:
         integer(repeats, "repeats", minimum=1)
-    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups)
+    prepared = prepare(name_learners([learner]), X, y, classes=classes, groups=groups, keep=keep)
     engine = Engine(
         n_jobs=n_jobs,
         store=store,

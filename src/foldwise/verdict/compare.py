@@ -55,8 +55,8 @@ def compare(
     positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
     runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
     alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
-    groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
-    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    groups: ArrayLike | None = ..., keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ...,
+    max_seconds: float | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
     progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
     on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
 ) -> Comparison: ...  # fmt: skip
@@ -66,8 +66,8 @@ def compare(
     positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
     runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
     alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
-    groups: ArrayLike | None = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
-    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    groups: ArrayLike | None = ..., keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ...,
+    max_seconds: float | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
     progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
     on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
 ) -> MetricsComparison: ...  # fmt: skip
@@ -91,6 +91,7 @@ def compare(
     margin: Amount | None = None,
     random_state: int = 0,
     groups: ArrayLike | None = None,
+    keep: Sequence[str] = (),
     replicate: int | None = None,
     max_runs: int = 1000,
     max_seconds: float | None = None,
@@ -148,6 +149,9 @@ def compare(
         Determines every split, and the random state of estimators that have none.
     groups
         Per example its group; a group is never both trained on and tested.
+    keep
+        Columns of a data frame that stay although they look like identifiers, dates or text that is different in every
+        row. Such columns are left out otherwise, unless a learner selects them by name, and the caveats name them.
     replicate
         Repeat the whole test on this many partitionings, and report whether they agree.
     max_runs, max_seconds
@@ -182,7 +186,7 @@ def compare(
     one_of(adjust, "adjust", ADJUSTMENTS)
     procedure = asked_procedure(test, train_size)
     folds = _folds(runs, folds, cv, procedure)
-    study = _prepare(a, b, X, y, names, classes=classes, groups=groups)
+    study = _prepare(a, b, X, y, names, classes=classes, groups=groups, keep=keep)
     scorings = several_scorings(scoring)
     for how in scorings:
         check_scoring(procedure, how, classifies=study.classifies)
@@ -365,8 +369,9 @@ def _prepare(
     *,
     classes: Sequence[object] | None,
     groups: ArrayLike | None,
+    keep: Sequence[str],
 ) -> Prepared:
     from foldwise.engine.prepare import prepare
     from foldwise.engine.spoken import name_learners
 
-    return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups)
+    return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups, keep=keep)

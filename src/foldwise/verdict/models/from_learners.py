@@ -40,10 +40,10 @@ def compare_learners(
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
-    store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
-    fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
-    data_name: str = ...,
+    keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
+    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
 ) -> ModelsComparison: ...  # fmt: skip
 @overload
 def compare_learners(
@@ -52,10 +52,10 @@ def compare_learners(
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
     control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ..., n_jobs: int | None = ...,
-    store: StoreLike | None = ..., cluster: object = ..., progress: Progress | bool | None = ...,
-    fit_seconds: float | None = ..., fit_memory: float | None = ..., on_error: Literal["raise", "continue"] = ...,
-    data_name: str = ...,
+    keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
+    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
+    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
+    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
 ) -> ModelsByMetrics: ...  # fmt: skip
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
@@ -75,6 +75,7 @@ def compare_learners(
     margin: Amount | None = None,
     random_state: int = 0,
     groups: ArrayLike | None = None,
+    keep: Sequence[str] = (),
     replicate: int | None = None,
     max_runs: int = 1000,
     max_seconds: float | None = None,
@@ -93,7 +94,7 @@ def compare_learners(
     ----------
     learners
         Names and estimators with scikit-learn's interface (or names such as "nb"), or a list of either.
-    X, y, classes, groups
+    X, y, classes, groups, keep
         The examples, as in `compare`.
     runs, folds
         Of repeated cross-validation; every learner is trained on the same splits, once on each. ``runs="auto"`` adds
@@ -143,7 +144,7 @@ def compare_learners(
     check_margin(margin, alpha)
     if rope is not None:
         check_amount(rope, "rope")
-    study = _prepare(learners, X, y, classes=classes, groups=groups)
+    study = _prepare(learners, X, y, classes=classes, groups=groups, keep=keep)
     if control is not None and control not in study.names:
         raise UnknownName("control", control, study.names)
     scorings = several_scorings(scoring)
@@ -187,6 +188,7 @@ def _prepare(
     *,
     classes: Sequence[object] | None,
     groups: ArrayLike | None,
+    keep: Sequence[str],
 ) -> Prepared:
     from foldwise.engine.prepare import prepare
     from foldwise.engine.spoken import name_learners
@@ -199,4 +201,4 @@ def _prepare(
         named = name_learners(learners)
     if len(named) < 2:
         raise InvalidInput(f"learners must be at least two, got {len(named)}")
-    return prepare(named, X, y, classes=classes, groups=groups)
+    return prepare(named, X, y, classes=classes, groups=groups, keep=keep)

@@ -1,0 +1,205 @@
+"""Which columns of a frame or an array are attributes: the rule of files, unless a learner asks for a column itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput
+from foldwise.core.modules import is_own
+from foldwise.core.table import Table
+from foldwise.core.tables import as_table, is_frame
+from foldwise.core.types import Estimator
+from foldwise.data.chosen_columns import listed
+from foldwise.data.dataset import Dataset
+from foldwise.data.frames import numbers_in_text, replace_columns
+from foldwise.data.no_attributes import left_out, looks_like_no_attribute
+from foldwise.engine.suiting import is_foreign
+
+__all__ = ["Chosen", "check_kept", "choose_attributes"]
+
+COLUMN_TRANSFORMER = "sklearn.compose._column_transformer"
+"""Where scikit-learn has it: it is recognised without being imported."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chosen:
+    """The attributes, and how they came about.
+
+    Attributes
+    ----------
+    X
+        As it was given, without the columns that are no attributes.
+    table
+        The same as a table; None where it has no nominal columns and no names.
+    decisions
+        What was left out, kept or read in another way than it is typed.
+    """
+
+    X: Any
+    table: Table | None
+    decisions: tuple[Decision, ...] = ()
+
+
+def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> Chosen:
+    """Leave out identifiers, dates and text that is different in every row, as `load` does for files.
+
+    Parameters
+    ----------
+    X
+        A table, which stays as it is, an array, a sparse matrix or a data frame.
+    learners
+        Estimators by name: a column that one of them selects by name stays, and all stay where one may look at any.
+    keep
+        Columns that stay, whatever they look like.
+    """
+    listed(keep, "keep")
+    if not is_frame(X) and not (isinstance(X, np.ndarray) and X.dtype.kind in "OUS"):
+        if keep:
+            raise InvalidInput(f"keep must be columns of a data frame, but X is {type(X).__name__}, got {keep!r}")
+        return Chosen(X=X, table=X if isinstance(X, Table) else None)
+    whole = as_table(X, dates=True)
+    for name in keep:
+        if name not in whole.names:
+            raise InvalidInput(f"keep must be columns of X ({', '.join(whole.names[:30])}), got {name!r}")
+    wanted = {name: _Wanted.by(estimator, X, whole) for name, estimator in learners.items()}
+    named = {column for one in wanted.values() for column in one.columns}
+    coded = zip(whole.names, zip(whole.values.T, whole.categories, strict=True), strict=True)
+    opaque = next((name for name, one in wanted.items() if one.any_column), None)
+    numbers, read = ({}, {}) if opaque is not None else numbers_in_text(X, coded, {*keep, *named})
+    table = _with_numbers(whole, numbers)
+    staying = {*keep, *(whole.names if opaque is not None else named)}
+    gone = left_out(table, staying, declared=False)
+    if len(gone) == len(whole.names):
+        raise InvalidInput(f"X has no attribute: {'; '.join(map(str, gone.values()))}")
+    out = [j for j, name in enumerate(whole.names) if name in gone]
+    kept = _kept(table, wanted, {*keep, *gone})
+    return Chosen(
+        X=replace_columns(X, numbers, out),
+        table=_without(table, out),
+        decisions=(*gone.values(), *kept, *(said for name, said in read.items() if name not in gone)),
+    )
+
+
+def check_kept(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequence[str]) -> None:
+    """Refuse to keep columns of a data set, which has chosen its own, and learners that select one it left out."""
+    if keep:
+        raise InvalidInput(f"keep must be given to load where X is a data set, got {keep!r}")
+    for name, estimator in learners.items() if dataset.decisions else ():
+        for column in sorted(_Wanted.by(estimator, None, dataset.X).missing):
+            for said in dataset.decisions:
+                if said.value.startswith(f"column {column!r} left out"):
+                    raise InvalidInput(f"learner {name!r} selects column {column!r}, which it does not get: {said}")
+
+
+def _kept(table: Table, wanted: Mapping[str, _Wanted], settled: set[str]) -> Iterator[Decision]:
+    """What to say of columns that stay because a learner selects them, unless all do so by name."""
+    for column, (what, _) in looks_like_no_attribute(table, declared=False).items():
+        users = [name for name, one in wanted.items() if column in one.columns]
+        if column in settled or len(users) == len(wanted):
+            continue
+        who = f"{users[0]!r} selects it" if users else f"{next(n for n in wanted if wanted[n].any_column)!r} may use it"
+        yield Decision(
+            what="column",
+            value=f"column {column!r} kept, although it is {what}: {who}",
+            how="assumed",
+            change="leave it out of X",
+        )
+
+
+def _with_numbers(table: Table, numbers: Mapping[int, Any]) -> Table:
+    if not numbers:
+        return table
+    values = table.values.copy()
+    for j, column in numbers.items():
+        values[:, j] = column
+    return Table(values, tuple(None if j in numbers else c for j, c in enumerate(table.categories)), table.names)
+
+
+def _without(table: Table, out: Sequence[int]) -> Table:
+    if not out:
+        return table
+    kept = [j for j in range(len(table.names)) if j not in out]
+    return Table(table.values[:, kept], tuple(table.categories[j] for j in kept), tuple(table.names[j] for j in kept))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """The columns that a learner selects by name, and whether it may look at any, by position or in code."""
+
+    columns: frozenset[str] = frozenset()
+    missing: frozenset[str] = frozenset()
+    any_column: bool = False
+
+    @classmethod
+    def by(cls, estimator: Estimator, X: Any, table: Table) -> _Wanted:
+        names: set[str] = set()
+        any_column = False
+        for part in _first_to_see(estimator):
+            for columns in _selections(part, X):
+                if columns is None:
+                    any_column = True
+                else:
+                    names |= set(columns)
+        known = frozenset(table.names)
+        return cls(columns=known & names, missing=frozenset(names - known), any_column=any_column)
+
+
+def _first_to_see(estimator: Any) -> Iterator[Any]:
+    """The estimators and transformers inside that get the columns as they are, not what others made of them."""
+    yield estimator
+    if type(estimator).__module__ == COLUMN_TRANSFORMER:
+        return
+    steps = getattr(estimator, "steps", None)
+    if isinstance(steps, list):  # of a pipeline the first step sees the columns
+        inner = [step for _, step in steps if hasattr(step, "fit")][:1]
+    else:
+        values = estimator.get_params(deep=False).values() if hasattr(estimator, "get_params") else ()
+        lists = [value for value in values if isinstance(value, list)]  # of a union, or of estimators that vote
+        named = [one[1] for value in lists for one in value if isinstance(one, tuple) and len(one) > 1]
+        inner = [part for part in (*values, *named) if hasattr(part, "fit") and not isinstance(part, type)]
+    for part in inner:
+        yield from _first_to_see(part)
+
+
+def _selections(part: Any, X: Any) -> Iterator[list[str] | None]:
+    """Lists of the columns that an estimator or transformer selects; None for columns that can't be known by name."""
+    kind = type(part)
+    if kind.__module__ == COLUMN_TRANSFORMER:
+        yield from (_named(columns, X) for _, _, columns in part.transformers)
+    elif kind.__name__ == "FunctionTransformer" and not is_foreign(part):
+        yield [] if part.validate or part.func is None or isinstance(part.func, np.ufunc) else None
+    elif is_foreign(part) and (hasattr(part, "transform") or is_own(kind.__module__)):
+        yield None
+    else:
+        for name, value in part.get_params(deep=False).items() if hasattr(part, "get_params") else ():
+            if name == "categorical_features" and not isinstance(value, str) and value is not None:
+                yield _named(value, X)
+            elif isinstance(value, (list, tuple)) and value and all(isinstance(one, str) for one in value):
+                yield list(value)
+
+
+def _named(columns: Any, X: Any) -> list[str] | None:
+    """The names that a selection of columns consists of; None where it goes by position."""
+    from sklearn.compose import make_column_selector
+
+    if isinstance(columns, make_column_selector) and columns.pattern is None and columns.dtype_include is None:
+        return []  # whatever is no number, say: nobody asked for this column
+    if callable(columns):
+        if not hasattr(X, "iloc"):
+            return []
+        found = _named(columns(X), X)
+        if not isinstance(columns, make_column_selector) or columns.pattern is not None or found is None:
+            return found
+        return [name for name in found if X[name].dtype.kind == "M"]  # numbers by kind, but dates on purpose
+    if isinstance(columns, slice):
+        ends = [end for end in (columns.start, columns.stop) if end is not None]
+        if any(not isinstance(end, str) for end in ends) or not hasattr(X, "loc"):
+            return None if ends else []
+        return [str(name) for name in X.loc[:, columns].columns] if ends else []
+    names = [columns] if isinstance(columns, str) else np.atleast_1d(columns).tolist()
+    return names if all(isinstance(name, str) for name in names) else None
