@@ -36,8 +36,9 @@ def scores(test, seed, **options):
 def coherent(c):
     """What must hold of any comparison with a margin."""
     lead = None if c.limits is None else c.limits if c.higher_is_better else -c.limits
-    assert (c.conclusion == "superior") <= (c.better == "a")
-    assert (c.conclusion == "inferior") <= (c.better == "b")
+    assert (c.conclusion == "superior") == (lead is not None and lead.low > c.margin)
+    assert (c.conclusion == "inferior") == (lead is not None and lead.high < -c.margin)
+    assert (c.conclusion, c.better) not in {("superior", "b"), ("inferior", "a")}
     assert (c.conclusion in GOOD) == (lead is not None and lead.low > -c.margin)
     if lead is not None and c.interval is not None:
         assert c.interval.low - 1e-9 <= c.limits.low <= c.limits.high <= c.interval.high + 1e-9
@@ -278,3 +279,55 @@ def test_claims_of_several_learners_need_a_baseline():
 def test_a_comparison_keeps_its_margin_under_other_words():
     c = from_scores(margin=0.01)
     assert replace(c, names=("x", "y")).conclusion == c.conclusion
+
+
+# ---- several metrics
+
+
+def by_metrics(**options):
+    rng = np.random.default_rng(1)
+    y = (rng.random(200) < 0.4).astype(int)
+    a, b = (np.clip(share * y + 0.6 * rng.random(200), 0, 1) for share in (0.45, 0.4))
+    return fw.compare_predictions(y, a, b, metric=["roc_auc", "brier"], positive=1, margin=0.02, **options)
+
+
+def test_limits_hold_for_all_metrics_together_where_p_values_are_adjusted():
+    together, alone = by_metrics(), by_metrics(adjust="none")
+    for one, other in zip(together.comparisons, alone.comparisons, strict=True):
+        assert one.to_dict()["limits"]["level"] == 0.975
+        assert other.to_dict()["limits"]["level"] == 0.95
+        assert one.limits.low < other.limits.low < other.limits.high < one.limits.high
+    halved = by_metrics(adjust="none", alpha=0.025)
+    assert [c.limits for c in halved.comparisons] == [c.limits for c in together.comparisons]
+    assert "one-sided and of level 95 % for all 2 metrics together (Bonferroni)." in " ".join(str(together).split())
+    assert "one-sided and each of level 95 %, not adjusted for the number of metrics." in " ".join(str(alone).split())
+    for m in (together, alone):
+        assert m.methods().count("a against b, margin 0.02") == 2
+        assert "not adjusted for the number of metrics" in m.to_html() or m is together
+        assert [claim.metric for claim in m.claims()] == ["ROC AUC", "Brier score"]
+
+
+def test_conclusions_by_each_metric_are_printed_for_several_models_too():
+    rng = np.random.default_rng(1)
+    y = (rng.random(200) < 0.4).astype(int)
+    models = {
+        name: (rng.random(200) < 0.2 + share * y).astype(int) for name, share in zip("xyz", (0.5, 0.5, 0), strict=True)
+    }
+    m = fw.compare_models(y, models, metric=["accuracy", "f1"], positive=1, margin=0.02, control="y")
+    text = " ".join(str(m).split())
+    assert "accuracy z against y 2 points inferior" in text
+    assert "for all pairs by all 2 metrics together (Bonferroni)." in text
+    assert {(claim.metric, claim.candidate) for claim in m.claims()} == {
+        (metric, name) for metric in ("accuracy", "F1") for name in ("x", "z")
+    }
+
+
+def test_the_limits_decide_also_where_the_two_sided_test_shows_nothing():
+    """McNemar's p is .0504 here, yet the one-sided limit excludes a margin near 0."""
+    c = from_counts(100, 30, 17, 100, margin=0.001)
+    assert c.better is None
+    assert c.conclusion == "inferior"
+    assert "No difference is shown" not in str(c)
+    assert "is inferior to" in str(c)
+    assert "The two-sided test of level 0.05 does not show a difference; the limits decide." in " ".join(str(c).split())
+    assert from_counts(100, 17, 30, 100, margin=0.001).conclusion == "superior"

@@ -17,7 +17,6 @@ def conclusion(
     *,
     margin: float,
     higher_is_better: bool = True,
-    better: Literal["a", "b"] | None,
 ) -> Conclusion:
     r"""Conclude about a against b, the candidate against the baseline, from limits for the difference a − b.
 
@@ -30,8 +29,6 @@ def conclusion(
         The largest difference that does not matter, above 0, in the unit of the limits.
     higher_is_better
         False for losses: a is better where a − b is negative.
-    better
-        Who is better by the two-sided test of level α, if it shows that anybody is.
 
     Returns
     -------
@@ -45,8 +42,9 @@ def conclusion(
     non-inferior, and no two of superior, equivalent and inferior go together. Where a − b is turned round, superior
     becomes inferior and equivalent stays; non-inferior becomes undecided, since it says nothing in favour of b.
 
-    For margins near 0, L > m is a one-sided claim where the two-sided test of the same level may still say that no
-    difference is shown. So that the two never contradict each other, "superior" and "inferior" need its consent.
+    The limits alone decide. A two-sided test of level α may show no difference where a one-sided limit of that level
+    lies beyond a margin near 0, or where its p-value rests on another approximation than the limits: neither takes
+    back what they show.
 
     References
     ----------
@@ -57,17 +55,17 @@ def conclusion(
 
     Examples
     --------
-    >>> conclusion(Interval(low=-0.004, high=0.031), margin=0.01, better=None)
+    >>> conclusion(Interval(low=-0.004, high=0.031), margin=0.01)
     'non-inferior'
-    >>> conclusion(Interval(low=0.012, high=0.031), margin=0.01, better="a")
+    >>> conclusion(Interval(low=0.012, high=0.031), margin=0.01)
     'superior'
     """
     m = positive(margin, "margin")
     if limits is None:
         return "undecided"
     lead = limits if higher_is_better else -limits
-    if lead.low > m and better == "a":
+    if lead.low > m:
         return "superior"
     if lead.low > -m:
         return "equivalent" if lead.high < m else "non-inferior"
-    return "inferior" if lead.high < -m and better == "b" else "undecided"
+    return "inferior" if lead.high < -m else "undecided"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.metric_words import metric_words
 from foldwise.report.many_text import procedure_title
-from foldwise.report.metrics_text import table_lines
+from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
 from foldwise.report.references import citation
 from foldwise.report.text import WIDTH, answer_lines, pvalue_text, sentence
-from foldwise.report.words import name_list, wrapped
+from foldwise.report.words import name_list, table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics
@@ -29,6 +29,7 @@ def many_by_metrics_text(m: ManyByMetrics) -> str:
         "  mean ranks, 1 is best:",
         *table_lines(rank_rows(m)),
         "",
+        *conclusion_lines(m),
     ]
     lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats))) if m.caveats else []
@@ -56,5 +57,5 @@ def many_by_metrics_sentence(m: ManyByMetrics) -> str:
     return (
         f"We compared {name_list(list(m.names))} on {first.table.n_datasets} data sets by {metrics}, "
         f"{procedure_title(first)} ({citation(first.pair_test.reference)}), {across_words(m)}, using foldwise "
-        f"{foldwise.__version__}. {by_metrics_headline(m)}"
+        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
     )

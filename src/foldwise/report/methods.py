@@ -55,7 +55,7 @@ def _margin(c: Comparison) -> str:
         return ""
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
     return (
-        f" By its one-sided {100 * (1 - c.alpha):.4g} % limits{limits} and a margin of "
+        f" By its one-sided {100 * c.limits_level:.4g} % limits{limits} and a margin of "
         f"{asked_text(c.margin, c.unit)}, the conclusion about {c.names[0]} against {c.names[1]} was: "
         f"{c.conclusion}."
     )

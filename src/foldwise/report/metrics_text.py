@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
+from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
 from foldwise.report.text import (
@@ -18,7 +19,7 @@ from foldwise.report.text import (
     sentence,
     span_text,
 )
-from foldwise.report.words import name_list, with_sign, wrapped
+from foldwise.report.words import name_list, table_lines, with_sign, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -31,7 +32,6 @@ __all__ = [
     "metrics_sentence",
     "metrics_text",
     "metrics_title",
-    "table_lines",
 ]
 
 
@@ -45,7 +45,7 @@ def metrics_text(m: MetricsComparison) -> str:
         *answer_lines(metrics_headline(m), m),
         "",
     ]
-    lines += [*table_lines(metric_rows(m)), ""]
+    lines += [*table_lines(metric_rows(m)), "", *conclusion_lines(m)]
     lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
     if m.repeat:
@@ -112,7 +112,7 @@ def metrics_sentence(m: MetricsComparison) -> str:
     return (
         f"We compared {a} and {b} by {name_list(list(map(metric_words, m.metrics)))} ({m.design}) with {tests} at "
         f"level {m.alpha:g}, "
-        f"p-values {adjusted}, using foldwise {foldwise.__version__}. {found}"
+        f"p-values {adjusted}, using foldwise {foldwise.__version__}. {found}{conclusions_sentence(m)}"
     )
 
 
@@ -121,11 +121,3 @@ def _found(c: Comparison, adjusted: float) -> str:
     return (
         f"{metric_words(c.metric)} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
     )
-
-
-def table_lines(rows: tuple[tuple[str, ...], ...]) -> list[str]:
-    """Rows with their columns below each other."""
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    return [
-        "  " + "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]

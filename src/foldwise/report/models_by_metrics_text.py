@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
-from foldwise.report.metrics_text import table_lines
+from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.models_text import models_title, procedure_title
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.text import WIDTH, answer_lines, score_text, sentence
-from foldwise.report.words import name_list, wrapped
+from foldwise.report.words import name_list, table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics
@@ -31,7 +31,7 @@ def models_by_metrics_text(m: ModelsByMetrics) -> str:
         *answer_lines(by_metrics_headline(m), m),
         "",
     ]
-    lines += [*table_lines(best_rows(m)), ""]
+    lines += [*table_lines(best_rows(m)), "", *conclusion_lines(m)]
     first = m.comparisons[0]
     lines += wrapped(f"Read this as: {first.basis.estimand(first.evidence)} The other metrics likewise.")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
@@ -89,5 +89,5 @@ def by_metrics_sentence(m: ModelsByMetrics) -> str:
     tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {procedure_title(c)}" for c in m.comparisons)))
     return (
         f"We compared {name_list(list(m.names))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
-        f"{foldwise.__version__}. {by_metrics_headline(m)}"
+        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
     )

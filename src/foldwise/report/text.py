@@ -18,6 +18,7 @@ from foldwise.report.numbers import fixed, number_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.watch_result import Watch
 
 __all__ = [
     "answer_lines",
@@ -44,6 +45,7 @@ __all__ = [
     "statistic_text",
     "stored_text",
     "verdict_text",
+    "with_conclusion",
 ]
 
 WIDTH = 110
@@ -89,7 +91,7 @@ def headline(c: Comparison) -> str:
         first, second = second, first
     compared = f" {first} against {second}" if means_belong(c) else ""
     span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
-    answer = _answer(c) if (asked := margin_sentence(c)) is None else f"{_answer(c)} {asked}"
+    answer = _answer(c) if (asked := margin_sentence(c)) is None else with_conclusion(_answer(c), asked, c)
     return f"{answer}  {capital(measure_words(c))}{compared}: {difference_text(estimate, c.unit)}{span}."
 
 
@@ -128,6 +130,13 @@ def margin_sentence(c: Comparison) -> str | None:
     if c.margin is None or c.conclusion is None:
         return None
     return conclusion_sentence(c.conclusion, *c.names, asked_text(c.margin, c.unit), better=c.better_name)
+
+
+def with_conclusion(answer: str, asked: str, c: Comparison | Watch) -> str:
+    """What the test says, and what was concluded about the margin; the conclusion alone where it shows more."""
+    if c.better is None and c.conclusion in ("superior", "inferior"):
+        return f"{asked} (The two-sided test of level {c.alpha:g} does not show a difference; the limits decide.)"
+    return f"{answer} {asked}"
 
 
 def _answer(c: Comparison) -> str:
@@ -218,7 +227,7 @@ def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
     if c.margin is None or c.conclusion is None:
         return []
     a, b = c.names
-    level = f"{100 * (1 - c.alpha):.4g} %"
+    level = f"{100 * c.limits_level:.4g} %"
     limits = "unknown" if c.limits is None else limits_text(c.limits, c.unit, c.margin)
     told = "" if c.limits is None else f"   (one-sided, each of level {level})"
     margin = asked_text(c.margin, c.unit)

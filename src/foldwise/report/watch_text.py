@@ -20,6 +20,7 @@ from foldwise.report.text import (
     score_text,
     sentence,
     span_text,
+    with_conclusion,
 )
 from foldwise.report.words import wrapped
 
@@ -55,18 +56,19 @@ def watch_title(w: Watch) -> str:
 
 def watch_headline(w: Watch) -> str:
     """The answer in a few sentences."""
-    words = [_answer(w)]
+    answer = _answer(w)
     if w.conclusion is not None and w.margin is not None:
         margin = asked_text(w.margin, w.unit)
-        words.append(conclusion_sentence(w.conclusion, *w.names, margin, better=w.better_name))
+        asked = conclusion_sentence(w.conclusion, *w.names, margin, better=w.better_name)
+        answer = with_conclusion(answer, asked, w)
     if w.means is None:
-        return f"{' '.join(words)}  No items count yet."
+        return f"{answer}  No items count yet."
     first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.names, strict=True))
     span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
     numbers = (
         f"{capital(metric_words(w.metric))} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
     )
-    return f"{' '.join(words)}  {numbers}"
+    return f"{answer}  {numbers}"
 
 
 def _answer(w: Watch) -> str:

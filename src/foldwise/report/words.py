@@ -8,7 +8,7 @@ from typing import Protocol
 
 from foldwise.report.text import WIDTH, pvalue_text
 
-__all__ = ["against_control", "name_list", "small_differences", "with_sign", "wrapped"]
+__all__ = ["against_control", "name_list", "small_differences", "table_lines", "with_sign", "wrapped"]
 
 
 class Pair(Protocol):
@@ -75,6 +75,14 @@ def name_list(names: Sequence[str], *, most: int = 6) -> str:
     if len(names) > most + 1:
         return ", ".join(names[:most]) + f" and {len(names) - most} others"
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
+
+
+def table_lines(rows: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Rows with their columns below each other."""
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    return [
+        "  " + "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
 
 
 def with_sign(pvalue: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from foldwise.core.decisions import Decision
@@ -122,6 +123,11 @@ class ByMetricsTogether(ByMetric[P]):
         """Those that were compared."""
 
     @property
+    def shared(self) -> bool:
+        """Whether the metrics share the level, so that what is said by all of them holds together."""
+        return self.across == "bonferroni"
+
+    @property
     def control(self) -> str | None:
         """The one that the others were compared with, or None."""
         return self.comparisons[0].control
@@ -138,7 +144,8 @@ class ByMetricsTogether(ByMetric[P]):
 
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of each against the control, by each metric."""
-        return tuple(claim for c in self.comparisons for claim in c.claims())
+        named = ((metric_words(c.metric), claim) for c in self.comparisons for claim in c.claims())
+        return tuple(replace(claim, metric=metric) for metric, claim in named)
 
     def to_frame(self) -> Any:
         """One row per metric and pair (pandas, polars or pyarrow: the first one installed)."""

@@ -73,13 +73,13 @@ class Stop:
 
 
 def _worse(claim: Claim) -> Finding:
-    return "failed" if claim.better == claim.baseline else "passed"
+    return "failed" if claim.better == claim.baseline or claim.conclusion == "inferior" else "passed"
 
 
 def _not_better(claim: Claim) -> Finding:
-    if claim.better == claim.candidate:
+    if claim.better == claim.candidate or claim.conclusion == "superior":
         return "passed"
-    return "failed" if claim.better == claim.baseline else "inconclusive"
+    return "failed" if _worse(claim) == "failed" else "inconclusive"
 
 
 def _inferior(claim: Claim) -> Finding:

@@ -200,7 +200,8 @@ def compare(
     brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
     trial = _Trial(
         study=study, procedure=procedure if brought is None else brought.procedure, folds=folds, alpha=alpha,
-        rope=width, margin=asked, work=work, data_name=data_name or "data",
+        rope=width, margin=asked, among=len(scorings) if adjust == "holm" else 1, work=work,
+        data_name=data_name or "data",
     )  # fmt: skip
     if runs == "auto":
         budget = Budget(max_runs=max_runs, max_seconds=max_seconds)
@@ -239,6 +240,7 @@ class _Trial:
     alpha: float
     rope: float | None
     margin: float | None
+    among: int
     work: Work
     data_name: str
 
@@ -266,7 +268,10 @@ class _Trial:
 
     def judge(self, evidence: Evidence, procedure: Procedure) -> Comparison:
         """The verdict on evidence."""
-        return judge(evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin, names=self.names)
+        return judge(
+            evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin, among=self.among,
+            names=self.names,
+        )  # fmt: skip
 
     def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""

@@ -42,8 +42,11 @@ class Comparison(Result):
     alpha, rope
         Significance level, and half-width of the region of practical equivalence.
     margin, limits
-        The difference that a may not be worse by, where one was given, and the one-sided limits of level 1 − alpha for
-        a − b that `conclusion` rests on; None where there are none.
+        The difference that a may not be worse by, where one was given, and the one-sided limits of level
+        1 − alpha / `among` for a − b that `conclusion` rests on; None where there are none.
+    among
+        How many comparisons share the level of the limits: those by several metrics do, so that all conclusions hold
+        together (Bonferroni).
     estimand, reason
         What the answer is about, and why this test was chosen.
     evidence
@@ -84,6 +87,7 @@ class Comparison(Result):
     evidence: Evidence = field(repr=False)
     margin: float | None = None
     limits: Interval | None = None
+    among: int = 1
     caveats: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     replicability: Replication | None = None
@@ -211,6 +215,11 @@ class Comparison(Result):
         return "a" if (self.estimate > 0) == self.higher_is_better else "b"
 
     @property
+    def limits_level(self) -> float:
+        """The level of each of the one-sided limits."""
+        return 1 - self.alpha / self.among
+
+    @property
     def conclusion(self) -> Conclusion | None:
         """Whether a, the candidate, is "superior", "non-inferior", "equivalent" or "inferior" to b, or "undecided".
 
@@ -218,7 +227,7 @@ class Comparison(Result):
         """
         if self.margin is None:
             return None
-        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better, better=self.better)
+        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better)
 
     @property
     def practically_same(self) -> bool:
@@ -273,7 +282,8 @@ class Comparison(Result):
             "estimate": _finite(self.estimate),
             "interval": _interval_dict(self.interval, 1 - self.alpha),
             "margin": self.margin,
-            "limits": _interval_dict(self.limits, 1 - self.alpha),
+            "limits": _interval_dict(self.limits, self.limits_level),
+            "among": self.among,
             "conclusion": self.conclusion,
             "common": self.common,
             "statistic": _finite(self.statistic),

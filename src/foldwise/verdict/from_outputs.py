@@ -87,9 +87,11 @@ def compare_outputs(
     given = read_outputs(y_true, outputs, question)
     clusters = None if groups is None else clusters_of(groups, len(given.truth))
     found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
+    among = len(found) if question.adjust == "holm" else 1
     results = []
     for metric in found:
-        c = judge(_evidence(metric, given, clusters, test, question), test=test, names=two_names(names), **judged)
+        evidence = _evidence(metric, given, clusters, test, question)
+        c = judge(evidence, test=test, names=two_names(names), among=among, **judged)
         told = (*said_of_threshold(metric, given), *(metric_caveats(metric.name, clusters) if test == "auto" else ()))
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
     return results

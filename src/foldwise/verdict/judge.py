@@ -21,6 +21,7 @@ def judge(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
+    among: int = 1,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two learners from evidence.
@@ -38,6 +39,8 @@ def judge(
         A number in the metric's own unit, or points of a rate (``"1pt"``, ``"1%"``):
         asks whether a, the candidate, is superior, non-inferior, equivalent or
         inferior to b, the baseline (`Comparison.conclusion`).
+    among
+        How many comparisons share the level of the conclusions about the margin, each having its part (Bonferroni).
     names
         What to call the learners.
     """
@@ -59,7 +62,8 @@ def judge(
         alpha=alpha,
         rope=half_width,
         margin=asked,
-        limits=one_sided_limits(evidence, procedure, alpha=alpha, rope=half_width, margin=asked),
+        among=among,
+        limits=one_sided_limits(evidence, procedure, alpha=alpha / among, rope=half_width, margin=asked),
         estimand=kind.estimand(evidence, procedure, names),
         reason=reason,
         evidence=evidence,

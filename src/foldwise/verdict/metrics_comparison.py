@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric_words import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import one_of
@@ -60,6 +61,11 @@ class MetricsComparison(ByMetric[Comparison], Result):
         return self.comparisons[0].alpha
 
     @property
+    def shared(self) -> bool:
+        """Whether the metrics share the level, so that what is said by all of them holds together."""
+        return self.adjust == "holm"
+
+    @property
     def better(self) -> dict[str, str | None]:
         """By metric, the name of the model that is better at the adjusted level; None where no winner is shown."""
         return {c.metric: self.better_by(place) for place, c in enumerate(self.comparisons)}
@@ -78,7 +84,7 @@ class MetricsComparison(ByMetric[Comparison], Result):
     def claims(self) -> tuple[Claim, ...]:
         """What is claimed of a, the candidate, by each metric, at the adjusted level."""
         return tuple(
-            replace(claim, better=self.better_by(place))
+            replace(claim, better=self.better_by(place), metric=metric_words(c.metric))
             for place, c in enumerate(self.comparisons)
             for claim in c.claims()
         )
@@ -98,7 +104,7 @@ class MetricsComparison(ByMetric[Comparison], Result):
         return {
             "metric": c.metric, "test": c.test, c.names[0]: c.means[0], c.names[1]: c.means[1],
             "difference": c.estimate, "low": low, "high": high, "pvalue": c.pvalue, "adjusted": self.adjusted[place],
-            "better": self.better_by(place),
+            "better": self.better_by(place), **({} if c.margin is None else {"conclusion": c.conclusion}),
         }  # fmt: skip
 
     def _content(self) -> dict[str, Json]:

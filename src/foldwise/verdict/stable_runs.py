@@ -117,10 +117,11 @@ def _stabilities(
     """By each metric, the least stable of the tests that its answer hangs on."""
     alpha = growth.alpha
     levels = [alpha] * len(differences)
+    shared = alpha / len(differences) if holm else alpha
     if holm:
         levels = holm_levels([float(growth.stability(d, alpha=alpha).pvalue) for d in differences], alpha)
     return [
-        least_stable(d, growth, level=level, margin=margin, margin_level=alpha)
+        least_stable(d, growth, level=level, margin=margin, margin_level=shared)
         for d, level in zip(differences, levels, strict=True)
     ]
 

@@ -140,7 +140,7 @@ class Watch(Result):
         """Whether a is superior, non-inferior, equivalent or inferior to b by the margin, where one was given."""
         if self.margin is None:
             return None
-        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better, better=self.better)
+        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better)
 
     @property
     def may_stop(self) -> bool:

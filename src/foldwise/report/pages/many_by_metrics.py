@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from foldwise.core.metric_words import metric_words
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_by_metrics_text import many_by_metrics_sentence, rank_rows
+from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
 from foldwise.report.page import Bullets, Grid, Page, Section, Text
 from foldwise.report.pages import many
@@ -29,7 +30,7 @@ def page(m: ManyByMetrics) -> Page:
         detail="",
         tone="decided" if any(pair.better for c in m.comparisons for pair in c.pairs) else "open",
         sections=(
-            Section(blocks=(_metrics(m), meaning), brief=True),
+            Section(blocks=(_metrics(m), *conclusion_blocks(m), meaning), brief=True),
             Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
             *(Section(heading=capital(metric_words(c.metric)), blocks=many.of_metric(c)) for c in m.comparisons),
         ),

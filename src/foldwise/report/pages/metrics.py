@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.metric_words import metric_words
 from foldwise.report.drawings import Drawing
+from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.metrics_text import (
     adjusted_words,
     metric_rows,
@@ -31,7 +32,7 @@ CAPTION = (
 def page(m: MetricsComparison) -> Page:
     """The verdict, one row per metric, caveats, plots, then each metric by itself."""
     sections = [
-        Section(blocks=(_metrics(m), *_meaning(m)), brief=True),
+        Section(blocks=(_metrics(m), *conclusion_blocks(m), *_meaning(m)), brief=True),
         Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
         *(
             Section(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.metric_words import metric_words
 from foldwise.report.drawings import Drawing
+from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.models_by_metrics_text import (
     across_words,
     best_rows,
@@ -36,7 +37,7 @@ def page(m: ModelsByMetrics) -> Page:
         detail="",
         tone="decided" if any(pair.better for c in m.comparisons for pair in c.pairs) else "open",
         sections=(
-            Section(blocks=(_metrics(m), meaning), brief=True),
+            Section(blocks=(_metrics(m), *conclusion_blocks(m), meaning), brief=True),
             Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
             *(Section(heading=capital(metric_words(c.metric)), blocks=models.of_metric(c)) for c in m.comparisons),
         ),

@@ -54,7 +54,6 @@ def with_margin(
             limits if candidate == pair.a else -limits,
             margin=margin,
             higher_is_better=table.higher_is_better,
-            better=None if pair.better is None else "a" if pair.better == candidate else "b",
         )
         out.append(replace(pair, limits=limits, candidate=candidate, conclusion=found))
     return tuple(out)

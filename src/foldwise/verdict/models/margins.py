@@ -40,7 +40,6 @@ def with_margin(
             span if span is None or candidate == pair.a else -span,
             margin=margin,
             higher_is_better=higher_is_better,
-            better=None if pair.better is None else "a" if pair.better == candidate else "b",
         )
         out.append(replace(pair, limits=span, candidate=candidate, conclusion=found))
     return tuple(out)
