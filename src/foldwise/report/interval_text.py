@@ -6,6 +6,7 @@ import math
 import textwrap
 
 from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
+from foldwise.kinds.guarantee import interval_guarantee
 
 __all__ = ["survey_headline", "survey_limits", "survey_reading", "survey_rules", "survey_text", "survey_title"]
 
@@ -25,6 +26,7 @@ def survey_text(survey: IntervalSurvey) -> str:
     lines = [left + " " * max(3, WIDTH - len(left) - len(title)) + title, "", *_wrap(survey_headline(survey)), ""]
     lines += _table(survey)
     lines += ["", *_wrap(f"Read this as: {survey_reading(survey)}")]
+    lines += _wrap(f"Guarantee: {interval_guarantee(survey.chosen.method)}.")
     lines += _wrap(f"Textbook interval: {survey_rules(survey)}.")
     caveats = " ".join(f"{caveat[:1].upper()}{caveat[1:]}." for caveat in survey.caveats)
     return "\n".join([*lines, *_wrap(f"Caveats: {caveats}")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import foldwise
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjusted_words",
+    "by_test",
     "metric_rows",
     "metrics_headline",
     "metrics_sentence",
@@ -47,10 +49,16 @@ def metrics_text(m: MetricsComparison) -> str:
     ]
     lines += [*table_lines(metric_rows(m)), "", *conclusion_lines(m)]
     lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
+    lines += wrapped(f"Guarantee: {by_test((c.test, c.guarantee) for c in m.comparisons)}")
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
     if m.repeat:
         lines += ["", f"  repeat: {m.repeat}", "  report: add --html FILE"]
     return "\n".join(lines)
+
+
+def by_test(said: Iterable[tuple[str, str]]) -> str:
+    """The guarantee of each test that was used, once."""
+    return " ".join(f"{test}: {guarantee}." for test, guarantee in dict.fromkeys(said))
 
 
 def metrics_title(m: MetricsComparison) -> str:

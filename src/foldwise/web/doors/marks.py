@@ -65,10 +65,8 @@ def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:
 
 
 def _asks(file: PredictionFile | None) -> bool:
-    """Whether models have marks that are more than right and wrong, or rows that are trials or seeds."""
-    if file is None or len(file.names) < 2:
-        return False
-    return holds_marks(file) and (bool(file.marks) or file.items is not None or file.seeds is not None)
+    """Whether models have marks, whose direction may be either, or rows that are trials or seeds."""
+    return file is not None and len(file.names) > 1 and holds_marks(file)
 
 
 def _policy(entry: Entry) -> Policy:
