@@ -72,6 +72,23 @@ def test_a_data_set_is_examined_with_the_users_learners(run):
     assert "Use mcnemar" in text
 
 
+def test_columns_that_are_no_attributes_are_left_out_and_said(run, tmp_path):
+    path = tmp_path / "shop.csv"
+    rows = [f"{i},2024-01-{i % 28 + 1:02},{i * 7 % 11},{'pq'[i * 7 % 11 > i % 9]}" for i in range(80)]
+    path.write_text("\n".join(["customer_id,day,size,class", *rows]) + "\n")
+    args = ["--data", path, "--learners", "nb", "1nn", "--tests", "mcnemar", "--trials", 10, "--n", 40, "--folds", 2]
+    for study in ("type1", "power"):
+        more = [] if study == "type1" else ["--values", 40]
+        said = [one for one in answer(run, study, *args, *more)["caveats"] if "column" in one]
+        assert [one.partition(" (")[0] for one in said] == [
+            "column 'customer_id' left out: an identifier",
+            "column 'day' left out: a date",
+        ]
+        assert "--keep day" in said[1]
+        said = [one for one in answer(run, study, *args, *more, "--keep", "day")["caveats"] if "column" in one]
+        assert [one.partition(" (")[0] for one in said] == ["column 'customer_id' left out: an identifier"]
+
+
 def test_power_on_a_data_set_is_a_curve(run):
     common = ["--data", "sklearn:iris", "--learners", "nb", "majority", "--trials", 10, "--tests"]
     over_n = answer(run, "power", *common, "mcnemar", "--over", "n", "--values", 30, 60)
@@ -99,6 +116,8 @@ def test_several_nulls_stand_side_by_side(run):
     (["type1", "--data", "nowhere.csv", "--learners", "nb", "nb"], "nowhere.csv"),
     (["power", "--over", "n", "--alpha", "0.01", "0.05"], "--alpha takes one level here, got 2"),
     (["power", "--over", "time"], "time"),
+    (["type1", "--keep", "day"], "--keep needs --data"),
+    (["power", "--target", "class"], "--target needs --data"),
     (["type1", "--trials", "10000000000000"], "lower trials"),
 ])  # fmt: skip
 def test_bad_calls_on_data_end_with_one_sentence(run, args, message):

@@ -127,8 +127,9 @@ def test_bad_rows(body, message):
         ("@relation r\n@data\n1\n", "t.arff declares no attributes"),
         ("a,b\n1,2\n", "line 1: expected @relation, @attribute or @data, got 'a,b'"),
         ("@attribute x\n", "line 1: an attribute needs a name and a type"),
-        ("@attribute x date 'yyyy'\n", "attribute 'x' must be numeric, nominal or string, got type \"date 'yyyy'\""),
-        ("@attribute x relational\n", "must be numeric, nominal or string"),
+        ("@attribute x date 'qqq'\n", "attribute 'x' has dates in a form that is not known, \"date 'qqq'\""),
+        ("@attribute x date yyyy\n@data\nsoon\n", "line 3: 'soon' is no date in the form of attribute 'x'"),
+        ("@attribute x relational\n", "attribute 'x' must be numeric, nominal, string or date, got type 'relational'"),
         ("@attribute x {a,b\n", "attribute 'x': the list of values must end with '}' on the same line"),
         ("@attribute x {a,b,a}\n", "attribute 'x': value 'a' is declared twice"),
         ("@attribute x real\n@attribute x real\n@data\n1,2\n", "declares attribute 'x' twice"),
@@ -137,6 +138,23 @@ def test_bad_rows(body, message):
 def test_bad_headers(text, message):
     with pytest.raises(InvalidInput, match=message):
         parse_arff(text, "t.arff")
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "dates"),
+    [
+        ("date", ["2024-01-31T12:30:00", "?"], ["2024-01-31T12:30:00"]),
+        ("DATE 'yyyy-MM-dd HH:mm:ss.SSS'", ["'2024-01-31 12:30:05.250'"], ["2024-01-31T12:30:05.250000"]),
+        ('date "dd.MM.yy"', ["31.01.24"], ["2024-01-31T00:00:00"]),
+        ("date 'd MMM yyyy, h a'", ["'31 Jan 2024, 1 PM'"], ["2024-01-31T13:00:00"]),
+        ("date \"yyyy'W'MM\"", ["2024W02"], ["2024-02-01T00:00:00"]),
+    ],
+)
+def test_dates_are_read_in_the_form_that_the_file_declares(kind, cells, dates):
+    rows = "\n".join(cells)
+    (column,) = parse_arff(f"@relation r\n@attribute when {kind}\n@data\n{rows}\n", "t.arff")[1]
+    assert column.categories == tuple(dates)
+    assert np.isnan(column.values[1:]).all()
 
 
 @pytest.mark.parametrize("name", ["balance-scale", "contact-lenses"])

@@ -126,6 +126,19 @@ def test_a_declared_attribute_stays_unless_its_name_says_key(tmp_path):
         assert fw.load(tmp_path / "t.arff").feature_names == kept
 
 
+def test_dates_and_text_of_arff_are_no_attributes(tmp_path):
+    rows = "\n".join(f"{i},2024-01-{i % 28 + 1:02}T00:00:00,'text {i}',w{i % 3},{'pq'[i % 2]}" for i in range(N))
+    head = "@attribute size real\n@attribute when date\n@attribute note string\n@attribute word string\n"
+    (tmp_path / "t.arff").write_text(f"@relation r\n{head}@attribute class {{p,q}}\n@data\n{rows}\n")
+    data = fw.load(tmp_path / "t.arff")
+    assert data.feature_names == ("size", "word")
+    assert [one.value for one in data.decisions] == [
+        "column 'when' left out: a date",
+        f"column 'note' left out: text with {N} different values in {N} rows",
+    ]
+    assert fw.load(tmp_path / "t.arff", keep=["when"]).feature_names == ("size", "when", "word")
+
+
 @pytest.mark.parametrize(
     ("cells", "values"),
     [

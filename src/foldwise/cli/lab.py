@@ -41,6 +41,7 @@ _populations = click.option(
 _data = [
     click.option("--data", metavar="NAME_OR_FILE", help="Examine the tests on this data set with these learners."),
     click.option("--target", help="The class column of the data set, where it has to be said."),
+    click.option("--keep", multiple=True, help="Columns to keep although they look like identifiers or dates."),
 ]
 
 
@@ -87,10 +88,10 @@ def type1(**options: Any) -> None:
     """
     from foldwise.lab import examine, several_nulls, type_one_error
 
-    populations, target = options.pop("populations") or ("two-kinds",), options.pop("target")
+    populations, chosen = options.pop("populations") or ("two-kinds",), _chosen(options)
     if options["data"] is not None:
         _one_of_both(options)
-        _study(partial(examine, target=target), {**options, "alpha": _only(options["alpha"])})
+        _study(partial(examine, **chosen), {**options, "alpha": _only(options["alpha"])})
     elif len(populations) == 1:
         _study(type_one_error, {**_without(options, "data"), "population": populations[0]})
     else:
@@ -115,12 +116,13 @@ def power(**options: Any) -> None:
     from foldwise.lab import power as study
     from foldwise.lab import power_curve
 
-    data, target, over = options.pop("data"), options.pop("target"), options.pop("over")
+    chosen = _chosen(options)
+    data, over = options.pop("data"), options.pop("over")
     values = options.pop("values")
     if data is None:
         options["population"] = options["population"] or "two-kinds"
     elif options["population"] is None:
-        options |= {"population": _finite(data, target), "trials": options["trials"] or 200}
+        options |= {"population": _finite(data, **chosen), "trials": options["trials"] or 200}
     else:
         raise click.UsageError("give --data or --population, not both")
     if over is None and data is None:
@@ -210,10 +212,19 @@ def _only(levels: tuple[float, ...]) -> float:
     return levels[0]
 
 
-def _finite(data: str, target: str | None) -> Population:
+def _chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """What is said of the columns of the data set, taken from the options."""
+    chosen = {name: options.pop(name) for name in ("target", "keep")}
+    for name, value in chosen.items():
+        if value and options["data"] is None:
+            raise click.UsageError(f"--{name} needs --data")
+    return chosen
+
+
+def _finite(data: str, **chosen: Any) -> Population:
     from foldwise.lab.populations.finite import Finite
 
-    return Finite(data=data, target=target)
+    return Finite(data=data, **chosen)
 
 
 def _usual_values(over: str, population: str | Population) -> tuple[int, ...]:

@@ -6,7 +6,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 
@@ -24,6 +25,14 @@ _WORD = re.compile(rf"{_QUOTED}|[^\s,]+")
 _COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"])*)%.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _NUMERIC = re.compile(r"(numeric|real|integer)(\s*\[.*\])?", re.IGNORECASE)
+_DATE = re.compile(rf"date(?:\s+({_QUOTED}|\S+))?", re.IGNORECASE)
+_DATE_PART = re.compile(r"(([A-Za-z])\2*)|'([^']*)'|([^A-Za-z'])")
+_DATE_LETTERS = {
+    "y": ("%y", "%Y", 3), "M": ("%m", "%b", 3), "d": ("%d", "%d", 1), "D": ("%j", "%j", 1), "E": ("%a", "%A", 4),
+    "H": ("%H", "%H", 1), "h": ("%I", "%I", 1), "a": ("%p", "%p", 1), "m": ("%M", "%M", 1), "s": ("%S", "%S", 1),
+    "S": ("%f", "%f", 1), "z": ("%z", "%z", 1), "Z": ("%z", "%z", 1), "X": ("%z", "%z", 1),
+}  # fmt: skip
+"""Letters of Java's dates: Python's for few of them, for many, and how many are many."""
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 _PLAIN = re.compile(r"[^\s,'\"%{}\\?]+")
 
@@ -33,6 +42,7 @@ class _Attribute:
     name: str
     categories: tuple[str, ...] | None
     is_text: bool = False
+    date_form: str | None = None
 
 
 def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
@@ -48,14 +58,15 @@ def parse_arff(text: str, source: str) -> tuple[str, list[Column]]:
     Returns
     -------
     tuple of str and list of Column
-        The relation's name and the columns; a ``string`` attribute becomes nominal with the values that occur.
+        The relation's name and the columns; a ``string`` attribute becomes nominal with the values that occur, and so
+        does a ``date``, as 2024-01-31T12:00:00.
 
     Notes
     -----
     As in Weka [1]_: names and values may stand in single or double quotes with backslash escapes; an unquoted ``?``
     is missing while a quoted one is a value; ``%`` starts a comment anywhere outside quotes; blanks around values
     don't count, and a row may be separated by blanks instead of commas; ranges after a numeric type are ignored.
-    Sparse rows, instance weights and the types ``date`` and ``relational`` are refused.
+    Sparse rows, instance weights and the type ``relational`` are refused.
 
     References
     ----------
@@ -107,7 +118,33 @@ def _attribute(line: str, place: str) -> _Attribute:
         return _Attribute(name=name, categories=None)
     if kind.lower() == "string":
         return _Attribute(name=name, categories=None, is_text=True)
-    raise InvalidInput(f"{place}: attribute {name!r} must be numeric, nominal or string, got type {kind[:40]!r}")
+    if (date := _DATE.fullmatch(kind)) is not None:
+        form = _date_form(_unquote(date.group(1) or "yyyy-MM-dd'T'HH:mm:ss"))
+        if form is None:
+            raise InvalidInput(f"{place}: attribute {name!r} has dates in a form that is not known, {kind[:40]!r}")
+        return _Attribute(name=name, categories=None, date_form=form)
+    raise InvalidInput(f"{place}: attribute {name!r} must be numeric, nominal, string or date, got type {kind[:40]!r}")
+
+
+def _date_form(java: str) -> str | None:
+    """Java's pattern of a date, in which Weka writes it, as Python's; None where it has a letter of its own.
+
+    Examples
+    --------
+    >>> _date_form("dd.MM.yyyy'T'HH:mm"), _date_form("qqq")
+    ('%d.%m.%YT%H:%M', None)
+    """
+    parts = list[str]()
+    for found in _DATE_PART.finditer(java):
+        letters, quoted, other = found.group(1, 3, 4)
+        if letters is None:
+            parts.append((quoted or "'" if other is None else other).replace("%", "%%"))
+        elif letters[0] in _DATE_LETTERS:
+            short, long, from_count = _DATE_LETTERS[letters[0]]
+            parts.append(long if len(letters) >= from_count else short)
+        else:
+            return None
+    return "".join(parts)
 
 
 def _categories(kind: str, place: str) -> tuple[str, ...]:
@@ -177,16 +214,28 @@ def _split_quoted(line: str, width: int) -> list[str | None]:
 
 
 def _column(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> Column:
-    if attribute.is_text:
+    if attribute.date_form is not None:
+        cells = [
+            None if cell is None else _date(cell, attribute, f"{source}, line {number}")
+            for cell, number in zip(cells, numbers, strict=True)
+        ]
+    if attribute.is_text or attribute.date_form is not None:
         return Column.nominal(attribute.name, cells)
     if attribute.categories is None:
-        return Column(name=attribute.name, values=_floats(attribute, cells, numbers, source))
+        return Column(name=attribute.name, values=_floats(attribute, cells, numbers, source), declared=True)
     try:
-        return Column.nominal(attribute.name, cells, attribute.categories)
+        return replace(Column.nominal(attribute.name, cells, attribute.categories), declared=True)
     except KeyError as error:
         bad = error.args[0]
         place = f"{source}, line {numbers[list(cells).index(bad)]}"
         raise InvalidInput(f"{place}: {bad!r} is not a declared value of attribute {attribute.name!r}") from None
+
+
+def _date(cell: str, attribute: _Attribute, place: str) -> str:
+    try:
+        return datetime.strptime(cell, str(attribute.date_form)).isoformat()
+    except ValueError:
+        raise InvalidInput(f"{place}: {cell!r} is no date in the form of attribute {attribute.name!r}") from None
 
 
 def _floats(attribute: _Attribute, cells: Sequence[str | None], numbers: Sequence[int], source: str) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +22,7 @@ def choose_columns(
     drop: Sequence[str] = (),
     group: str | None = None,
     keep: Sequence[str] = (),
-    declared: bool = True,
+    declared: Collection[str] | None = None,
 ) -> Dataset:
     """The data set without some columns, one of which may group its rows, and without those that are no attributes.
 
@@ -37,7 +37,7 @@ def choose_columns(
     keep
         Columns that stay although they look like identifiers or dates.
     declared
-        Whether the file says what is an attribute.
+        The columns of which the file says what they hold; None for all.
 
     Examples
     --------

@@ -30,11 +30,15 @@ HASHED = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Column:
-    """One column as a reader found it: numbers, or codes into `categories`; missing is NaN."""
+    """One column as a reader found it: numbers, or codes into `categories`; missing is NaN.
+
+    `declared` says whether the file tells that it holds numbers, or which values it can have.
+    """
 
     name: str
     values: Array
     categories: tuple[str, ...] | None = None
+    declared: bool = False
 
     @classmethod
     def nominal(cls, name: str, cells: Sequence[str | None], categories: Sequence[str] | None = None) -> Column:

@@ -38,7 +38,7 @@ def dataset_from_frame(
     provenance = f"a {kind} frame of {frame.shape[0]} rows"
     found = assemble(columns, target=target, name=name, provenance=provenance, task=task, guess_task=True)
     said = tuple(one for column, one in read.items() if column not in (found.target, group, *drop))
-    return choose_columns(replace(found, decisions=said), drop=drop, group=group, keep=keep, declared=False)
+    return choose_columns(replace(found, decisions=said), drop=drop, group=group, keep=keep, declared=())
 
 
 def numbers_in_text(

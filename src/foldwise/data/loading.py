@@ -6,7 +6,7 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -76,23 +76,25 @@ def load(
     """
     if not isinstance(name_or_path, (str, Path)):
         raise InvalidInput(f"name_or_path must be a name or a path, got {type(name_or_path).__name__}")
-    found = _load(name_or_path, target, data_dir, task)
-    # ARFF files, OpenML and scikit-learn declare their attributes; a table has columns
-    declared = not found.provenance.startswith("file ") or ".arff" in found.provenance
+    found, declared = _load(name_or_path, target, data_dir, task)
     return choose_columns(found, drop=drop, group=group, keep=keep, declared=declared)
 
 
-def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | None, task: Task | None) -> Dataset:
+_Loaded = tuple[Dataset, Collection[str] | None]
+"""A data set, and the columns that its source declares; None for all."""
+
+
+def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | None, task: Task | None) -> _Loaded:
     text = str(name_or_path)
     scheme, _, key = text.partition(":")
     if scheme == "openml" and key:
         from foldwise.data.openml import fetch_openml
 
-        return fetch_openml(key, target=target, task=task)
+        return fetch_openml(key, target=target, task=task), None
     if scheme == "sklearn" and key:
         if key not in BUILT_IN:
             raise UnknownName("scikit-learn data set", key, BUILT_IN)
-        return load_builtin(key)
+        return load_builtin(key), None
     if isinstance(name_or_path, Path) or _looks_like_path(text):
         return _load_file(Path(text), target, task)
     return _load_named(canonical(text), target, data_folder(data_dir), task)
@@ -129,12 +131,12 @@ def available(data_dir: str | Path | None = None) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _load_named(name: str, target: str | None, folder: Path | None, task: Task | None) -> Dataset:
+def _load_named(name: str, target: str | None, folder: Path | None, task: Task | None) -> _Loaded:
     path = None if folder is None else _file_in(folder, name)
     if path is not None:
         return _load_file(path, target, task)
     if name in BUILT_IN:
-        return load_builtin(name)
+        return load_builtin(name), None
     if name not in KNOWN:
         raise UnknownName("data set", name, {*KNOWN, *available(folder)})
     known = KNOWN[name]
@@ -147,7 +149,7 @@ def _file_in(folder: Path, name: str) -> Path | None:
     return next((path for path in (folder / (name + suffix) for suffix in SUFFIXES) if is_file(path)), None)
 
 
-def _load_file(path: Path, target: str | None, task: Task | None) -> Dataset:
+def _load_file(path: Path, target: str | None, task: Task | None) -> _Loaded:
     suffix = _suffix(path.name)
     if suffix is None:
         raise InvalidInput(f"{path.name} must end with one of {', '.join(SUFFIXES)} to be read as a data set")
@@ -156,7 +158,8 @@ def _load_file(path: Path, target: str | None, task: Task | None) -> Dataset:
     if target is None and name in KNOWN and KNOWN[name].target in [column.name for column in columns]:
         target = KNOWN[name].target
     guess = not suffix.startswith(".arff")
-    return assemble(columns, target=target, name=name, provenance=f"file {path.name}", task=task, guess_task=guess)
+    found = assemble(columns, target=target, name=name, provenance=f"file {path.name}", task=task, guess_task=guess)
+    return found, {column.name for column in columns if column.declared}
 
 
 def _suffix(filename: str) -> str | None:

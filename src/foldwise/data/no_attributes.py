@@ -7,7 +7,7 @@ a new example. They are left out, each with a decision that the answer prints.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
 
 import numpy as np
@@ -38,7 +38,7 @@ _DECIMAL_COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?")
 _THOUSANDS = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 
 
-def left_out(table: Table, keep: Iterable[str], *, declared: bool) -> dict[str, Decision]:
+def left_out(table: Table, keep: Collection[str], *, declared: Collection[str] | None) -> dict[str, Decision]:
     """The columns that are left out, each with its decision.
 
     Parameters
@@ -48,7 +48,8 @@ def left_out(table: Table, keep: Iterable[str], *, declared: bool) -> dict[str, 
     keep
         Columns that stay, whatever they look like.
     declared
-        Whether the file says what is an attribute (ARFF): then only a name tells an identifier.
+        The columns of which the file says what they hold (numbers and declared values in ARFF; None for all columns):
+        of these only the name tells an identifier.
     """
     return {
         name: Decision(
@@ -62,11 +63,14 @@ def left_out(table: Table, keep: Iterable[str], *, declared: bool) -> dict[str, 
     }
 
 
-def looks_like_no_attribute(table: Table, *, declared: bool) -> dict[str, tuple[str, How]]:
+def looks_like_no_attribute(table: Table, *, declared: Collection[str] | None) -> dict[str, tuple[str, How]]:
     """Per column that looks like no attribute what it is, and what tells."""
     columns = zip(table.names, table.values.T, table.categories, strict=True)
-    found = ((name, _why(name, values, categories, declared=declared)) for name, values, categories in columns)
-    return {name: why for name, why in found if why is not None}
+    found = {
+        name: _why(name, values, categories, declared=declared is None or name in declared)
+        for name, values, categories in columns
+    }
+    return {name: why for name, why in found.items() if why is not None}
 
 
 def _why(name: str, values: Array, categories: Sequence[str] | None, *, declared: bool) -> tuple[str, How] | None:

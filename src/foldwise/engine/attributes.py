@@ -73,7 +73,7 @@ def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[
     numbers, read = ({}, {}) if opaque is not None else numbers_in_text(X, coded, {*keep, *named})
     table = _with_numbers(whole, numbers)
     staying = {*keep, *(whole.names if opaque is not None else named)}
-    gone = left_out(table, staying, declared=False)
+    gone = left_out(table, staying, declared=())
     if len(gone) == len(whole.names):
         raise InvalidInput(f"X has no attribute: {'; '.join(map(str, gone.values()))}")
     out = [j for j, name in enumerate(whole.names) if name in gone]
@@ -98,7 +98,7 @@ def check_kept(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequen
 
 def _kept(table: Table, wanted: Mapping[str, _Wanted], settled: set[str]) -> Iterator[Decision]:
     """What to say of columns that stay because a learner selects them, unless all do so by name."""
-    for column, (what, _) in looks_like_no_attribute(table, declared=False).items():
+    for column, (what, _) in looks_like_no_attribute(table, declared=()).items():
         users = [name for name, one in wanted.items() if column in one.columns]
         if column in settled or len(users) == len(wanted):
             continue

@@ -11,6 +11,7 @@ from foldwise.core.plain_number import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
+from foldwise.data.chosen_columns import listed
 from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.gather import Resources, learner_of
@@ -159,6 +160,7 @@ def examine(
     trials: int = 200,
     seed: int = 0,
     target: str | None = None,
+    keep: Sequence[str] = (),
     resources: Resources | None = None,
     **design: int,
 ) -> Examination:
@@ -176,8 +178,8 @@ def examine(
         Examples in each trial; by default half of the data set, at most 300.
     alpha, trials, seed, resources
         As in `type_one_error`, with one alpha.
-    target
-        The class column, where it has to be said.
+    target, keep
+        The class column, where it has to be said, and columns that stay although they look like identifiers or dates.
     **design
         `runs`, `folds`, `splits`, `parts` of `Design`.
 
@@ -189,7 +191,8 @@ def examine(
     """
     if len(learners) != 2:
         raise InvalidInput(f"learners must be two, got {len(learners)}")
-    source = Finite(data=data, target=target)
+    chosen: dict[str, Any] = {"data": data, "target": target, "keep": tuple(listed(keep, "keep"))}
+    source = Finite(**chosen)
     size = min(source.size // 2, USUAL) if n is None else n
     sizes = Design(n=size, **design)
     level = fraction(alpha, "alpha")
@@ -202,8 +205,8 @@ def examine(
         "n": size,
         **design,
     }
-    nulls = [type_one_error(tests, Exchange(data=data, target=target), learners=pair, **options)]
-    caveats = [_precision(level, trials)]
+    nulls = [type_one_error(tests, Exchange(**chosen), learners=pair, **options)]
+    caveats = [*source.notes, _precision(level, trials)]
     measured = None
     equal = None
     if source.size >= 2 * size:
@@ -213,7 +216,7 @@ def examine(
         measured = power(tests, source, learners=pair, **options)
     else:
         caveats.append(f"Power needs {2 * size} examples and {source.title} has {source.size}: lower n to measure it.")
-    caveats += [f"{_name(null)}: {caveat}" for null in nulls for caveat in null.caveats]
+    caveats += [f"{_name(null)}: {caveat}" for null in nulls for caveat in null.caveats if caveat not in source.notes]
     rows = _rows(nulls, measured)
     return Examination(
         data=source.title,

@@ -99,7 +99,8 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
                 fit_seconds=use.fit_seconds, fit_memory=use.fit_memory,
             )  # fmt: skip
         shelf.confirm()
-        notes = shelf.notes(trials, work.block)
+        said = work.population.notes if isinstance(work, Work) else ()
+        notes = (*said, *shelf.notes(trials, work.block))
     return replace(join([parts[number] for number in blocks]).first(trials), notes=notes)
 
 

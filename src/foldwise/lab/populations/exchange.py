@@ -21,7 +21,7 @@ class Exchange(FromData):
 
     Attributes
     ----------
-    data, data_dir, target
+    data, data_dir, target, keep
         As in `FromData`.
 
     Notes

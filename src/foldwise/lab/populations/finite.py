@@ -20,7 +20,7 @@ class Finite(FromData):
 
     Attributes
     ----------
-    data, data_dir, target
+    data, data_dir, target, keep
         As in `FromData`.
     """
 

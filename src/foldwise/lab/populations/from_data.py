@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.population import Sample, Source
@@ -31,26 +33,39 @@ class FromData(Source):
         Folder to look in; None for the environment's.
     target
         The class column, where it has to be said.
+    keep
+        Columns that stay although they look like identifiers or dates, as in `foldwise.load`.
     """
 
     data: Any
     data_dir: str | None = None
     target: str | None = None
+    keep: tuple[str, ...] = ()
 
     name: ClassVar[str] = "data"
 
     @cached_property
     def whole(self) -> Sample:
         """The whole data set; classes are numbered as they are declared."""
+        return self._read[0]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which columns were left out."""
+        return tuple(map(str, self._read[1]))
+
+    @cached_property
+    def _read(self) -> tuple[Sample, tuple[Decision, ...]]:
         if isinstance(self.data, tuple):
-            return _from_arrays(self.data)
+            return _from_arrays(self.data, self.keep)
         dataset = self._dataset()
         if dataset.classes is None:
             raise InvalidInput(
                 f"population '{self.name}' needs a data set with classes, but {dataset.name!r} has a numeric target"
             )
         codes = {label: code for code, label in enumerate(dataset.classes)}
-        return Sample(X=dataset.X, y=np.array([codes[label] for label in dataset.y.tolist()], dtype=np.int64))
+        y = np.array([codes[label] for label in dataset.y.tolist()], dtype=np.int64)
+        return Sample(X=dataset.X, y=y), dataset.decisions
 
     @property
     def size(self) -> int:
@@ -76,25 +91,31 @@ class FromData(Source):
         from foldwise.data import Dataset, load
 
         if isinstance(self.data, Dataset):
+            if self.keep:
+                raise InvalidInput(f"keep must be given to load where data is a data set, got {self.keep!r}")
             return self.data
-        return load(self.data, data_dir=self.data_dir, target=self.target)
+        return load(self.data, data_dir=self.data_dir, target=self.target, keep=self.keep)
 
     def __repr__(self) -> str:
         where = "" if self.data_dir is None else f", data_dir={self.data_dir!r}"
         what = "" if self.target is None else f", target={self.target!r}"
-        return f"{type(self).__name__}(data={self.title!r}{where}{what})"
+        kept = f", keep={self.keep!r}" if self.keep else ""
+        return f"{type(self).__name__}(data={self.title!r}{where}{what}{kept})"
 
     def __getstate__(self) -> dict[str, object]:
         """Workers load a named data set themselves rather than receive it with every task."""
-        return {"data": self.data, "data_dir": self.data_dir, "target": self.target}
+        return {"data": self.data, "data_dir": self.data_dir, "target": self.target, "keep": self.keep}
 
 
-def _from_arrays(pair: tuple[object, ...]) -> Sample:
+def _from_arrays(pair: tuple[object, ...], keep: Sequence[str]) -> tuple[Sample, tuple[Decision, ...]]:
     from foldwise.core.tables import as_table
+    from foldwise.engine.attributes import choose_attributes
+    from foldwise.engine.examples import as_attributes
 
     if len(pair) != 2:
         raise InvalidInput(f"data must be a name, a path, a Dataset or a pair (X, y), got {len(pair)} things")
-    table, labels = as_table(pair[0]), np.asarray(pair[1])
+    chosen = choose_attributes(as_attributes(pair[0]), {}, keep)
+    table, labels = as_table(chosen.X) if chosen.table is None else chosen.table, np.asarray(pair[1])
     if labels.shape != (len(table),):
         raise InvalidInput(f"y must have one label for each of the {len(table)} rows of X, got shape {labels.shape}")
-    return Sample(X=table, y=np.unique(labels, return_inverse=True)[1].astype(np.int64))
+    return Sample(X=table, y=np.unique(labels, return_inverse=True)[1].astype(np.int64)), chosen.decisions

@@ -91,6 +91,11 @@ class Population(ABC):
         return None
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What an answer must say of the examples."""
+        return ()
+
+    @property
     def size(self) -> int | None:
         """How many examples there are to draw from; None where there is no end of them."""
         return None

@@ -19,7 +19,7 @@ class Seeds(Finite):
 
     Attributes
     ----------
-    data, data_dir, target
+    data, data_dir, target, keep
         As in `FromData`.
 
     Notes
