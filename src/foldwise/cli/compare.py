@@ -137,6 +137,7 @@ def command(
     module, which runs it: name only code that you trust. Steps stand in front: scale+svm(C=2), pca+rf.
     """
     from foldwise.data import load
+    from foldwise.verdict.told import with_decisions
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
@@ -154,6 +155,7 @@ def command(
     if compare is not _compare_two:
         options |= {name: 10 for name in ("runs", "folds") if options[name] is None}
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
+    result = with_decisions(result, roles.decisions(options["margin"]))
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 

@@ -108,7 +108,7 @@ def command(
     """
     table = read_predictions(file, columns=columns, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
     roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
-    table = table.only(roles.names)
+    table = table.only(roles.names, roles.decisions(margin))
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None
     marks = _mark_options(of_marks, higher_is_better(lower_is_better), missing, bounds, unpaired_seeds)
     asked = None if of_marks or not (metrics or positive or threshold is not None) else MetricQuestion(

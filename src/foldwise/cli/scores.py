@@ -26,6 +26,7 @@ from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data import read_scores
 from foldwise.verdict import Comparison, compare_scores
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["command"]
 
@@ -104,5 +105,5 @@ def command(
         metric=metric or table.metric or UNNAMED,
         unit=unit or declared_unit(table.decisions),
     )
-    result = result.replace(repeat=command_line(), decisions=table.decisions)
+    result = with_decisions(result, (*table.decisions, *roles.decisions(margin))).replace(repeat=command_line())
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -32,6 +31,7 @@ from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many
 from foldwise.verdict.many.caveats import least_adjusted
 from foldwise.verdict.many.pairs import BAYES
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["command"]
 
@@ -111,9 +111,8 @@ def command(
         bayes=bayes,  # type: ignore[arg-type]
         seed=seed,
     )
-    return show(
-        replace(result, decisions=read.decisions), as_json=as_json, html=html, paper=paper, as_markdown=as_markdown
-    )
+    result = with_decisions(result, (*read.decisions, *roles.decisions(margin)))
+    return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
 def _warn_if_hopeless(table: ScoreTable, *, alpha: float, posthoc: str, adjust: str, control: str | None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldwise.cli.columns import column_options
-from foldwise.cli.gate import lined_up, role_options
+from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
@@ -40,9 +40,7 @@ __all__ = ["command"]
 @click.option("--bounds", nargs=2, type=float, default=(0.0, 1.0), show_default=True, metavar="LOW HIGH",
               help="What no mark can be below or above, known beforehand.")  # fmt: skip
 @alpha_option
-@role_options
-@click.option("--margin", metavar="M", help="Stop also when the candidate is known to be superior, "
-              "non-inferior, equivalent or inferior to the baseline by this margin, such as 1pt.")  # fmt: skip
+@gate_options
 @click.option("--largest-cluster", type=click.IntRange(min=1), metavar="N",
               help="How many items no cluster can have more of, known beforehand.")  # fmt: skip
 @click.option("--follow", is_flag=True, help="Wait for more lines until one may stop, or Ctrl-C.")
@@ -66,7 +64,8 @@ def command(
 
     FILE is a table as `foldwise predictions` takes it, read as far as its lines are complete; each new item is a new
     line. The order of the lines is part of the method: they must come in an order that knows nothing of the answers.
-    You may look as often as you like, and stop whenever a difference is shown.
+    You may look as often as you like, and stop whenever a difference is shown or, with --margin, something is known
+    about it.
     """
     if follow and file == "-":
         raise click.UsageError("--follow needs a file that grows, not standard input")
@@ -92,7 +91,9 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
     named = {} if options["metric"] is None else {"metric": options["metric"]}
     direction = higher_is_better(options["lower_is_better"])
     file = read_predictions(content, **columns)
-    file = file.only(lined_up(file.names, options["candidates"], options["baseline"]).names)
+    ordered = columns["a"] is not None or columns["b"] is not None
+    roles = lined_up(file.names, options["candidates"], options["baseline"], ordered=ordered)
+    file = file.only(roles.names, roles.decisions(options["margin"]))
     return watch_prediction_file(file, higher_is_better=direction, complete=complete, **chosen, **named)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -87,9 +87,9 @@ class PredictionFile:
         numeric = {**self.marks, **self.scores}
         return numeric[name] if name in numeric else self.predictions[name]
 
-    def only(self, names: Sequence[str]) -> PredictionFile:
-        """The same file with these classifiers alone, in this order."""
-        return replace(self, order=tuple(names))
+    def only(self, names: Sequence[str], told: Iterable[Decision] = ()) -> PredictionFile:
+        """The same file with these classifiers alone, in this order, and what was `told` of it."""
+        return replace(self, order=tuple(names), decisions=(*self.decisions, *told))
 
     def pair(self) -> tuple[str, str]:
         """The two classifiers to compare; an error when there are not exactly two."""

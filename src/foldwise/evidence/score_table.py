@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -109,6 +109,13 @@ class ScoreTable:
             direction_assumed=assumed,
             declared_unit=check_unit(unit),
         )
+
+    def only(self, names: Sequence[str]) -> ScoreTable:
+        """The same table with these learners alone, in this order."""
+        if tuple(names) == self.learners:
+            return self
+        places = [self.learners.index(name) for name in names]
+        return replace(self, values=self.values[:, places], learners=tuple(names))
 
     @property
     def n_datasets(self) -> int:

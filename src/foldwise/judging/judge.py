@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
@@ -23,6 +24,7 @@ from foldwise.reading import READINGS, find_sources, opened_archives, read_sourc
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["explain", "judge"]
 
@@ -127,7 +129,15 @@ def judge(
         found = judge_splits(chosen, understanding, missing=missing, bounds=bounds, known=known, **options)
     else:
         found = judge_tasks(chosen, understanding, **options)
-    return replace(found, series=chosen.series, frames=package_of(given))
+    told = chosen.roles.decisions(options.get("margin"))
+    return replace(found, series=chosen.series, frames=package_of(given), **_main_told(found, told))
+
+
+def _main_told(found: Judgement, told: tuple[Decision, ...]) -> dict[str, Any]:
+    """The verdict that answers, with who is candidate and who baseline."""
+    if found.overall is not None:
+        return {"overall": with_decisions(found.overall, told)}
+    return {"verdicts": {task: with_decisions(verdict, told) for task, verdict in found.verdicts.items()}}
 
 
 def explain(

@@ -26,12 +26,19 @@ class Lineup:
     control
         Of three and more models the baseline, with which each other one is compared; None where all pairs are.
     decision
-        Who is candidate and who baseline, and who said so; None where three and more are compared with each other.
+        Who is candidate and who baseline, and whether somebody said so; None where three and more are compared with
+        each other.
     """
 
     names: tuple[str, ...]
     control: str | None
     decision: Decision | None
+
+    def decisions(self, margin: object) -> tuple[Decision, ...]:
+        """What an answer keeps: who is candidate where somebody said it, or where a margin makes it count."""
+        if self.decision is None or (margin is None and self.decision.how != "declared"):
+            return ()
+        return (self.decision,)
 
 
 def line_up(
@@ -67,7 +74,7 @@ def line_up(
     >>> line_up(["old", "new"], candidate="new").names
     ('new', 'old')
     >>> print(line_up(["old", "new"]).decision)
-    old is the candidate, new the baseline (from the file; candidate, baseline (--candidate, --baseline) if not)
+    old is the candidate, new the baseline (assumed; candidate, baseline (--candidate, --baseline) if not)
     """
     asked = () if candidate is None else (candidate,) if isinstance(candidate, str) else tuple(candidate)
     for role, given in (("baseline", (baseline,)), ("control", (control,)), ("candidate", asked)):
@@ -103,6 +110,6 @@ def _decision(names: Sequence[str], against: str | None, *, told: bool) -> Decis
     return Decision(
         what="candidate",
         value=f"{who}, {baseline} the baseline",
-        how="declared" if told else "from the file",
+        how="declared" if told else "assumed",
         change="candidate, baseline (--candidate, --baseline)",
     )

@@ -27,7 +27,16 @@ from foldwise.report.words import wrapped
 if TYPE_CHECKING:
     from foldwise.verdict.watch_result import Watch
 
-__all__ = ["WATCH_TITLE", "watch_headline", "watch_line", "watch_reading", "watch_rows", "watch_text", "watch_title"]
+__all__ = [
+    "WATCH_TITLE",
+    "watch_found",
+    "watch_headline",
+    "watch_line",
+    "watch_reading",
+    "watch_rows",
+    "watch_text",
+    "watch_title",
+]
 
 WATCH_TITLE = "confidence sequence by betting"
 """What is done, in words."""
@@ -104,6 +113,12 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
         rows.append((f"limits of {w.names[0]} − {w.names[1]}", limits))
     direction = direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction_assumed)
     return [*rows, ("direction", direction)]
+
+
+def watch_found(w: Watch) -> str:
+    """The difference with its interval, in a few words."""
+    span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
+    return f"{metric_words(w.metric)} differs by {difference_text(w.estimate, w.unit)}{span} so far"
 
 
 def watch_reading(w: Watch) -> str:

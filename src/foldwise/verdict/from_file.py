@@ -17,6 +17,7 @@ from foldwise.verdict.models.by_metrics import ModelsByMetrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.judge import Adjust
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["judge_prediction_file"]
 
@@ -50,9 +51,7 @@ def judge_prediction_file(
         What both take: alpha, rope, margin.
     """
     found = _judged(file, question, test=test, control=control, adjust=adjust, seed=seed, marks=marks or {}, **options)
-    if isinstance(found, (MetricsComparison, ModelsByMetrics)):
-        return found.replace(comparisons=tuple(c.replace(decisions=file.decisions) for c in found.comparisons))
-    return found.replace(decisions=file.decisions)
+    return with_decisions(found, file.decisions)
 
 
 def _judged(

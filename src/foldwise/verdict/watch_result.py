@@ -17,7 +17,9 @@ from foldwise.evidence.stream import Stream
 from foldwise.inference.conclusion import Conclusion, conclusion
 from foldwise.inference.confidence_sequence import ConfidenceSequence
 from foldwise.kinds.guarantee import exact
-from foldwise.report.watch_text import watch_text
+from foldwise.report.text import asked_text
+from foldwise.report.watch_text import watch_found, watch_text
+from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 
 __all__ = ["Watch"]
@@ -141,6 +143,18 @@ class Watch(Result):
         if self.margin is None:
             return None
         return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better)
+
+    def claims(self) -> tuple[Claim]:
+        """What is claimed of a, the candidate, against b, the baseline, so far."""
+        claim = Claim(
+            candidate=self.names[0],
+            baseline=self.names[1],
+            better=self.better_name,
+            conclusion=self.conclusion,
+            margin="" if self.margin is None else asked_text(self.margin, self.unit),
+            found=watch_found(self),
+        )
+        return (claim,)
 
     @property
     def may_stop(self) -> bool:

@@ -22,6 +22,7 @@ from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS
+from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.frames import package_of
 from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
 from foldwise.verdict.many.cliques import indistinct_groups
@@ -43,6 +44,8 @@ def compare_many(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
     control: str | int | None = None,
     posthoc: PairTest = "wilcoxon",
     adjust: str = "holm",
@@ -77,8 +80,11 @@ def compare_many(
         first learner (with a control: the one that isn't the control) is superior, non-inferior, equivalent or
         inferior to the other, by limits for the median difference that hold for all pairs together. Needs the test
         ``"wilcoxon"`` or ``"sign"``.
+    candidate, baseline
+        The learner in question, or several, and the one that they are held against: only these are compared. A
+        baseline alone has all others as candidates; without either all pairs are compared.
     control
-        Name or column of the learner that the others are compared with; without it all pairs are.
+        The same as `baseline`, as a name or a column.
     posthoc
         Test of a pair: ``"wilcoxon"`` (signed ranks, the default), ``"sign"``, ``"ranks"`` or ``"nemenyi"``. The
         last two compare mean ranks, whose outcome for a pair depends on who else is in the table.
@@ -124,17 +130,22 @@ def compare_many(
         metric=metric,
         unit=unit,
     )
+    against = None if control is None else scores.learners[control_index(scores, control, scores.n_learners)]
+    roles = line_up(scores.learners, candidate=candidate, baseline=baseline, control=against)
+    scores = scores.only(roles.names)
     fraction(alpha, "alpha")
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
-    chosen = _choose(scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=control is not None)
+    chosen = _choose(
+        scores, posthoc=posthoc, adjust=adjust, omnibus=omnibus, bayes=bayes, against=roles.control is not None
+    )
     test, adjustment = chosen.test, chosen.adjustment
     if asked is not None and test.limits is None:
         raise InvalidInput(
             "posthoc must be wilcoxon or sign where a margin is given, since mean ranks bound no difference of scores, "
             f"got {test.name!r}"
         )
-    column = None if control is None else control_index(scores, control, scores.n_learners)
+    column = None if roles.control is None else scores.learners.index(roles.control)
     # whether anything could come out is settled before anything is computed
     hopeless = least_adjusted(scores, test, adjustment, control=column) >= alpha
     model = None if hopeless and bayes == "auto" else choose_bayes(scores, bayes, control=column)
@@ -143,10 +154,9 @@ def compare_many(
     pairs = build_pairs(
         scores, tested, adjusted, alpha=alpha, rope=width, model=model, seed=integer(seed, "seed", minimum=0)
     )
-    baseline = None if column is None else scores.learners[column]
     if asked is not None:
         pairs = with_margin(
-            pairs, scores, test, margin=asked, alpha=alpha, adjusted=adjustment.name != "none", control=baseline
+            pairs, scores, test, margin=asked, alpha=alpha, adjusted=adjustment.name != "none", control=roles.control
         )
     overall = chosen.omnibus.run(scores)
     ranks = overall.ranks if chosen.omnibus.takes_gaps else mean_ranks(scores.oriented)
@@ -164,7 +174,7 @@ def compare_many(
         alpha=alpha,
         rope=width,
         margin=asked,
-        control=baseline,
+        control=roles.control,
         model=model,
         critical_difference=critical and critical(scores.n_learners, scores.n_datasets, alpha=alpha),
         hopeless=hopeless,
@@ -179,6 +189,7 @@ def compare_many(
             omnibus=torn,
         ),
         seed=seed,
+        decisions=roles.decisions(margin),
         frames=package_of(table),
     )
 

@@ -10,6 +10,7 @@ from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, one_of
 from foldwise.kinds import DATA_SETS
+from foldwise.reading.lineup import line_up
 from foldwise.verdict.asked import several_scorings
 from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.many.by_metrics import ManyByMetrics
@@ -65,6 +66,9 @@ def compare_on_data_sets(
         ``print`` it for a verdict in words.
     """
     chosen = _learners(learners)
+    roles = {name: options.pop(name, None) for name in ("candidate", "baseline", "control")}
+    lineup = line_up(tuple(chosen), ordered=True, **roles)
+    chosen = {name: chosen[name] for name in lineup.names}
     if len(chosen) < 2 or len(datasets) < 2:
         raise InvalidInput(
             "a comparison over data sets needs at least 2 learners and 2 data sets, "
@@ -91,8 +95,9 @@ def compare_on_data_sets(
     tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
-    judged = (compare_many(table, alpha=level, **options) for table in tables)
-    found = tuple(replace(c, caveats=(*few, *notes, *c.caveats)) for c in judged)
+    judged = (compare_many(table, alpha=level, control=lineup.control, **options) for table in tables)
+    told = lineup.decisions(options.get("margin"))
+    found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
     if scoring is None or isinstance(scoring, str) or callable(scoring):
         return found[0]
     named_once([c.metric for c in found])

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount, check_amount
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.models import named_models
+from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.asked import asked_amounts, several_scorings
 from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.growing import Budget
@@ -38,7 +39,8 @@ def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
     scoring: str | Scorer | None = ...,
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
+    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
+    adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
     keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
     n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
@@ -50,7 +52,8 @@ def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
     scoring: Scorings,
     classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
+    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
+    adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
     keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
     n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
@@ -67,6 +70,8 @@ def compare_learners(
     folds: int = 10,
     scoring: str | Scorer | Scorings | None = None,
     positive: object = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
     control: str | None = None,
     adjust: Adjust = "holm",
     across: Across = "bonferroni",
@@ -106,8 +111,8 @@ def compare_learners(
         score the same fits, and the answer has one row for each.
     positive
         The class of two that F1 and the like are about, as in `compare`.
-    control
-        Name of the learner that the others are compared with; without it all pairs are.
+    candidate, baseline, control
+        Who is held against whom, as in `compare_models`.
     adjust
         ``"holm"`` or ``"max_t"``, as in `compare_models`.
     across
@@ -144,9 +149,9 @@ def compare_learners(
     check_margin(margin, alpha)
     if rope is not None:
         check_amount(rope, "rope")
-    study = _prepare(learners, X, y, classes=classes, groups=groups, keep=keep)
-    if control is not None and control not in study.names:
-        raise UnknownName("control", control, study.names)
+    named = _named(learners)
+    roles = line_up(tuple(named), candidate=candidate, baseline=baseline, control=control, ordered=True)
+    study = _prepare({name: named[name] for name in roles.names}, X, y, classes=classes, groups=groups, keep=keep)
     scorings = several_scorings(scoring)
     one_of(across, "across", ACROSS)
     one_of(adjust, "adjust", ADJUSTMENTS)
@@ -158,7 +163,7 @@ def compare_learners(
         fit_seconds=fit_seconds, fit_memory=fit_memory, on_error=on_error,
     )  # fmt: skip
     level = alpha / len(scorings) if across == "bonferroni" else alpha
-    judged = {"control": control, "adjust": adjust, "alpha": level, "rope": width, "margin": asked}
+    judged = {"control": roles.control, "adjust": adjust, "alpha": level, "rope": width, "margin": asked}
     trial = LearnerTrial(
         study=study, runs=_count(runs, max_runs, max_seconds), folds=folds, work=work, judged=judged,
         data_name=data_name or "data",
@@ -166,7 +171,8 @@ def compare_learners(
     seed = integer(random_state, "random_state", minimum=0)
     found, partitions = trial.verdict(seed, frozenset())
     subject = study.describe(data_name) if data_name else ""
-    found = tuple(c.replace(subject=subject, seed=seed) for c in found)
+    told = roles.decisions(margin)
+    found = tuple(c.replace(subject=subject, seed=seed, decisions=told) for c in found)
     if replicate is not None:
         found = trial.replicated(found, seed, integer(replicate, "replicate", minimum=2), partitions)
     if scoring is None or isinstance(scoring, str) or callable(scoring):
@@ -181,16 +187,7 @@ def _count(runs: int | Literal["auto"], max_runs: int, max_seconds: float | None
     return integer(runs, "runs", minimum=1)
 
 
-def _prepare(
-    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
-    X: object,
-    y: ArrayLike | None,
-    *,
-    classes: Sequence[object] | None,
-    groups: ArrayLike | None,
-    keep: Sequence[str],
-) -> Prepared:
-    from foldwise.engine.prepare import prepare
+def _named(learners: Mapping[str, Estimator | str] | Sequence[Estimator | str]) -> dict[str, Estimator | str]:
     from foldwise.engine.spoken import name_learners
 
     if isinstance(learners, (str, bytes)) or not isinstance(learners, (Mapping, Sequence)):
@@ -201,4 +198,10 @@ def _prepare(
         named = name_learners(learners)
     if len(named) < 2:
         raise InvalidInput(f"learners must be at least two, got {len(named)}")
-    return prepare(named, X, y, classes=classes, groups=groups, keep=keep)
+    return named
+
+
+def _prepare(learners: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, **options: Any) -> Prepared:
+    from foldwise.engine.prepare import prepare
+
+    return prepare(learners, X, y, **options)

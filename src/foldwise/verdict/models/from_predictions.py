@@ -14,6 +14,7 @@ from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
+from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
@@ -22,6 +23,7 @@ from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["compare_models"]
 
@@ -30,7 +32,8 @@ __all__ = ["compare_models"]
 def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: AnyMetric = ..., positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
+    adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
     alpha: float = ..., rope: Amount | None = ...,
     margin: Amount | None = ..., seed: int = ...,
@@ -39,7 +42,8 @@ def compare_models(
 def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: Metrics, positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
+    adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
     alpha: float = ..., rope: Amount | None = ...,
     margin: Amount | None = ..., seed: int = ...,
@@ -53,6 +57,8 @@ def compare_models(
     threshold: float | None = None,
     classes: Sequence[Any] | None = None,
     groups: ArrayLike | None = None,
+    candidate: Candidate | None = None,
+    baseline: str | None = None,
     control: str | None = None,
     adjust: Adjust = "holm",
     across: Across = "bonferroni",
@@ -82,8 +88,11 @@ def compare_models(
         Of metrics other than accuracy, as in `compare_predictions`.
     groups
         The cluster of each item, where items come in clusters (several questions about one document …).
+    candidate, baseline
+        The model in question, or several, and the one that they are held against: only these are compared, as
+        candidate − baseline. A baseline alone has all others as candidates; without either all pairs are compared.
     control
-        Name of the model that the others are compared with; without it all pairs are.
+        The same as `baseline`.
     adjust
         How the pairs are judged together: ``"holm"`` adjusts p-values step by step, with Bonferroni's simultaneous
         intervals; ``"max_t"`` takes from the joint law of all differences how large the largest gets by chance, which
@@ -100,7 +109,7 @@ def compare_models(
         Level for all pairs together, and the difference up to which models are practically the same: by default one
         point of a rate, and 0.01 in the marks' own unit.
     margin
-        By how much a model may be worse than the control (without one, than the second of a pair): asks whether each
+        By how much a model may be worse than the baseline (without one, than the second of a pair): asks whether each
         is superior, non-inferior, equivalent or inferior to it, or whether that is undecided.
     seed
         Determines the draws behind max-T and the set of the best.
@@ -122,15 +131,18 @@ def compare_models(
         positive=positive, threshold=threshold, classes=classes, groups=groups, items=items,
         higher_is_better=higher_is_better, missing=missing, bounds=bounds,
     )  # fmt: skip
-    judged = {"control": control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
+    roles = line_up(tuple(models), candidate=candidate, baseline=baseline, control=control)
+    told = roles.decisions(margin)
+    models = {name: models[name] for name in roles.names}
+    judged = {"control": roles.control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
     if not isinstance(metric, (list, tuple)):
-        return _by_one(y_true, models, metric, asked, alpha=alpha, **judged)
+        return with_decisions(_by_one(y_true, models, metric, asked, alpha=alpha, **judged), told)
     one_of(across, "across", ACROSS)
     if y_true is None:
         raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
     level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
     found = [_by_one(y_true, models, one, asked, alpha=level, **judged) for one in metric]
-    return by_metrics(found, across=across, alpha=alpha)
+    return with_decisions(by_metrics(found, across=across, alpha=alpha), told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
