@@ -79,6 +79,18 @@ def test_a_gate_needs_the_roles_where_the_file_alone_has_an_order(run, predictio
     assert "--candidate good --baseline bad, or the other way round" in err
 
 
+def test_so_it_does_of_scores_and_tables(run, table, tmp_path):
+    code, _, err = run("table", table(("good", "bad")), "--fail-if", "worse")
+    assert (code, "--fail-if needs --candidate and --baseline" in err) == (2, True)
+    rng = np.random.default_rng(0)
+    scores = {"good": 0.8 + rng.normal(0, 0.01, 10), "bad": 0.5 + rng.normal(0, 0.01, 10)}
+    words = (write(tmp_path / "s.csv", scores, first="fold", truth=range(10)), "--fail-if", "worse")
+    code, _, err = run("scores", *words)
+    assert (code, "--fail-if needs --candidate and --baseline" in err) == (2, True)
+    assert run("scores", *words, *ROLES)[0] == 1
+    assert run("scores", *words, "--a", "good", "--b", "bad")[0] == 0
+
+
 def test_the_order_that_the_user_gave_is_one(run, predictions):
     file = predictions(("good", "bad"))
     for command, first, second in (("judge", "--model", "--model"), ("predictions", "--a", "--b")):

@@ -89,7 +89,7 @@ def command(
     """
     table = read_scores(file, columns=columns, learner=learner, run=run, fold=fold, score=score)
     chosen = table.names if a is b is None else table.pair(a, b)
-    roles = lined_up(chosen, candidates, baseline, ordered=chosen is not table.names)
+    roles = lined_up(chosen, candidates, baseline, ordered=a is not None or b is not None)
     names = table.pair(*roles.names) if len(roles.names) == 2 else table.pair()
     result = compare_scores(
         *(table.scores[name] for name in names),
