@@ -124,7 +124,7 @@ class ScoreKind(Resampled[Scores]):
         elif np.ptp(x) == 0:
             caveats.append(
                 "the difference is the same on every split, so its variance is unknown, and with it whether it is "
-                "chance"
+                "chance: compare the predictions of single examples instead"
             )
         if evidence.pieces is not None and evidence.pieces < x.size:
             caveats.append(

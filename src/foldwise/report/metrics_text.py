@@ -13,8 +13,10 @@ from foldwise.report.references import citation
 from foldwise.report.text import (
     WIDTH,
     answer_lines,
+    capital,
     difference_text,
     mean_texts,
+    never_varies,
     pvalue_text,
     reservation,
     sentence,
@@ -80,9 +82,14 @@ def metrics_headline(m: MetricsComparison) -> str:
             by = [metric_words(c.metric) for c in won if reservation(c) == small]
             if by:
                 parts.append(f"{name} is better by {name_list(by)}{small}")
-    left = [metric_words(metric) for metric, better in m.better.items() if better is None]
-    if left:
-        parts.append(f"{'n' if parts else 'N'}o difference is shown by {name_list(left)}")
+    left = [c for place, c in enumerate(m.comparisons) if m.better_by(place) is None]
+    for fixed, words in (
+        (False, "no difference is shown by {}"),
+        (True, "no verdict by {}: the difference never varies"),
+    ):
+        by = [metric_words(c.metric) for c in left if never_varies(c) == fixed]
+        if by:
+            parts.append((words if parts else capital(words)).format(name_list(by)))
     return f"{'; '.join(parts)}."
 
 

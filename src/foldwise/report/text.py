@@ -34,6 +34,7 @@ __all__ = [
     "mean_texts",
     "means_belong",
     "measure_words",
+    "never_varies",
     "number_rows",
     "percents",
     "probability",
@@ -145,12 +146,19 @@ def _answer(c: Comparison) -> str:
         return f"{c.better_name} is better{reservation(c)}{close}."
     if c.reject and not c.common:
         return "They differ, but not by a common amount."
+    if never_varies(c):
+        return "No verdict: the difference never varies, so nothing tells whether it is chance."
     if c.rope_probabilities is None:
         return f"These scores can't tell {c.names[0]} from {c.names[1]}."
     if c.practically_same:
         within = "" if c.margin is None else f" (within {_little(c)})"
         return f"{c.names[0]} and {c.names[1]} are practically the same{within}."
     return f"No difference is shown{close}."
+
+
+def never_varies(c: Comparison) -> bool:
+    """Whether there is a difference that is the same everywhere, so that no test can judge it."""
+    return math.isnan(c.statistic) and c.estimate != 0
 
 
 def _is_close_call(c: Comparison) -> bool:
