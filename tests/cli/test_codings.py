@@ -90,7 +90,7 @@ def test_that_1_is_right_is_said_to_be_assumed_unless_somebody_says_it(run, tmp_
     file.write_text("a,b\n" + "1,0\n" * 9 + "1,1\n" * 20)
     code, out, _ = run("predictions", file, "--truth", "none")
     assert code == 0
-    assert "Assumed: 1 is right and 0 is wrong (higher_is_better=False (--lower-is-better) if not)." in " ".join(
+    assert "Assumed: 1 is right and 0 is wrong (if not: higher_is_better=False, --lower-is-better)." in " ".join(
         out.split()
     )
     code, out, _ = run("predictions", file, "--truth", "none", "--json")

@@ -61,10 +61,16 @@ def assumed_text(decisions: Iterable[Decision]) -> str:
     Examples
     --------
     >>> assumed_text([Decision(what="direction", value="higher zeal is better", how="assumed", change="--lower")])
-    'Assumed: higher zeal is better (--lower if not).'
+    'Assumed: higher zeal is better (if not: --lower).'
     """
-    found = [f"{one.value} ({one.change} if not)" if one.change else one.value for one in assumed(decisions)]
+    found = [f"{one.value} (if not: {_listed(one.change)})" if one.change else one.value for one in assumed(decisions)]
     return f"Assumed: {'; '.join(found)}." if found else ""
+
+
+def _listed(change: str) -> str:
+    """Parameter and option side by side, without brackets in brackets."""
+    parameter, bracket, option = change.partition(" (--")
+    return f"{parameter}, --{option.removesuffix(')')}" if bracket else change
 
 
 def together(own: Iterable[Decision], said: Iterable[Decision]) -> tuple[Decision, ...]:
