@@ -43,6 +43,7 @@ GIVEN = {
     "task_marks": lambda a, b, **asked: judge(
         replace(Marks.build(GRADES[a], GRADES[b], metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
+    "time_order": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], time=np.arange(N), **asked),
     "crossed": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], **asked),
     "unpaired_seeds": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], paired=False, **asked),
     "ranking": lambda a, b, **asked: fw.compare_predictions(TRUTH, SCORES[a], SCORES[b], metric="roc_auc", **asked),
@@ -116,6 +117,7 @@ SEVERAL = {
     "clusters": (TRUTH, {"a": LABELS[0], "b": LABELS[1], "c": TRUTH}, {"groups": GROUPS}),
     "marks": (None, {"a": GRADES[0], "b": GRADES[1], "c": GRADES[0][::-1]}, {"metric": "grade"}),
     "clustered marks": (None, {"a": GRADES[0], "b": GRADES[1], "c": GRADES[0][::-1]}, {"groups": GROUPS}),
+    "in time": (None, {"a": GRADES[0], "b": GRADES[1], "c": GRADES[0][::-1]}, {"time": np.arange(N)}),
     "metric": (TRUTH, {"a": LABELS[0], "b": LABELS[1], "c": TRUTH}, {"metric": "f1"}),
     "areas": (TRUTH, {"a": SCORES[0], "b": SCORES[1], "c": SCORES[1][::-1]}, {"metric": "roc_auc"}),
 }

@@ -151,7 +151,8 @@ def test_clusters_that_were_guessed_can_be_declined(reader, tmp_path, monkeypatc
 def test_without_clusters_none_is_chosen_and_the_command_need_not_say_so(reader):
     page = reader.post("/predictions", text=example_text("predictions.csv"), step="look")
     assert page.chosen("group") == ""
-    assert page.text.count(">none</option>") == 1
+    assert page.chosen("time") == ""
+    assert page.text.count(">none</option>") == 2  # clusters and time
     page = reader.post("/predictions", text=example_text("predictions.csv"), filename="x.csv", step="answer", group="")
     assert page.command == "foldwise predictions x.csv"
 

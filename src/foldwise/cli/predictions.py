@@ -36,6 +36,9 @@ __all__ = ["command"]
 @click.command("predictions", cls=ManyValues)
 @click.argument("file")
 @column_options
+@click.option(
+    "--time", metavar="COLUMN", help="Column that says when each row was, or none [one named date, time, ds …]."
+)
 @click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained with.")
 @click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models.")
 @click.option("--metric", "metrics", multiple=True, help="One metric or several: f1, roc_auc, log_loss, rmse, others "
@@ -71,6 +74,7 @@ def command(
     b: str | None,
     group: str | None,
     item: str | None,
+    time: str | None,
     seed_column: str | None,
     unpaired_seeds: bool,
     metrics: tuple[str, ...],
@@ -100,13 +104,15 @@ def command(
     truth and one per classifier; a column named group or cluster marks examples that belong together, unless
     --group none says that they do not. With --truth none the columns of the classifiers are marks: 1 for right, 0
     for wrong, or any numbers (graded answers, losses); with --item several rows are trials of one item, and with
-    --seed-column they are trainings of the models with several seeds. Three and more classifiers are compared pair by
+    --seed-column they are trainings of the models with several seeds. With --time, or a column named date or time, rows
+    are in that order, and neighbours may be correlated. Three and more classifiers are compared pair by
     pair, adjusted for the number of pairs; --a and --b choose two of them.
 
     With --metric the columns of two models may be scores or probabilities of the positive class, or numbers for
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
-    table = read_predictions(file, columns=columns, truth=truth, a=a, b=b, group=group, item=item, seed=seed_column)
+    named = {"truth": truth, "group": group, "item": item, "seed": seed_column, "time": time}
+    table = read_predictions(file, columns=columns, a=a, b=b, **named)
     roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
     table = table.only(roles.names, roles.decisions(margin))
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None

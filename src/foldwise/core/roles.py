@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from foldwise.core.advice import column
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.time_order import TIME_NAMES
 
 __all__ = [
     "NO_COLUMN",
@@ -127,8 +128,9 @@ _TABLE = (
     Role(
         name="group",
         meaning="what items belong together",
-        names=("group", "groups", "cluster", "clusters", "group_id", "cluster_id"),
+        names=("group", "groups", "cluster", "clusters", "group_id", "cluster_id", "series", "unique_id"),
     ),
+    Role(name="time", meaning="when each row was", names=TIME_NAMES),
     Role(
         name="rater",
         meaning="the judge or annotator who gave a row's score",

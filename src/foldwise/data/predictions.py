@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles
+from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.core.words import MISSING, RIGHT, WRONG
 from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
@@ -22,7 +23,7 @@ from foldwise.data.text import Readable
 
 __all__ = ["PredictionFile", "read_predictions"]
 
-_MAY_BE = ("truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "index")
+_MAY_BE = ("truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "index")
 """Roles that a column of such a file can have."""
 
 _NAMED = tuple(role for role in _MAY_BE if role != "model")
@@ -55,9 +56,11 @@ class PredictionFile:
     source
         What messages call the file.
     roles
-        What each column was taken for: "truth", "classifier", "group", "item", "seed" or "passed over".
+        What each column was taken for: "truth", "classifier", "group", "item", "seed", "time" or "passed over".
     decisions
         How that came about.
+    times
+        When each row was, where rows are in order of time; None where they are not.
     """
 
     truth: Categories | None
@@ -71,6 +74,7 @@ class PredictionFile:
     scores: dict[str, Array] = field(default_factory=dict)
     order: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    times: Categories | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,6 +90,10 @@ class PredictionFile:
         """What one classifier said, its marks, or its scores by class."""
         numeric = {**self.marks, **self.scores}
         return numeric[name] if name in numeric else self.predictions[name]
+
+    def without_order(self) -> PredictionFile:
+        """The same file, its rows in no order of time."""
+        return replace(self, times=None, decisions=tuple(one for one in self.decisions if one.what != "order"))
 
     def only(self, names: Sequence[str], told: Iterable[Decision] = ()) -> PredictionFile:
         """The same file with these classifiers alone, in this order, and what was `told` of it."""
@@ -112,6 +120,7 @@ def read_predictions(
     group: str | None = None,
     item: str | None = None,
     seed: str | None = None,
+    time: str | None = None,
 ) -> PredictionFile:
     r"""Read a file with one row per test example: the truth, then one column per classifier.
 
@@ -122,10 +131,11 @@ def read_predictions(
     columns
         By role (`foldwise.core.roles`), the column or columns that have it: ``{"truth": "gold", "model": ["a", "b"]}``.
         ``"none"``: no column has the role. Other roles are told by the names of columns.
-    truth, group, item, seed
+    truth, group, item, seed, time
         The same for one role each. Without a truth: a column named truth, y_true, label, target, actual, y, gold …;
         else the first one. Truth ``"none"``: the other columns are marks: numbers, or words for right and wrong. An
         item is the one that each row is a trial of; a column named so whose names repeat is refused without it.
+        Time is a column named date, time, ds … whose dates or numbers can order the rows.
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
 
@@ -143,7 +153,7 @@ def read_predictions(
     (('nb', 'tree'), ['no', 'no'])
     """
     sheet = read_sheet(path_or_text)
-    declared = merged(columns, truth=truth, group=group, item=item, seed=seed)
+    declared = merged(columns, truth=truth, group=group, item=item, seed=seed, time=time)
     named = [name for name in (a, b) if name in sheet.positions]
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
@@ -162,7 +172,9 @@ def read_predictions(
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
     labels = {} if graded else dict(zip(wanted, _one_spelling([sheet.labels(name) for name in wanted]), strict=True))
-    kept = {"truth": truth_column, "group": roles.get("group"), "item": item_column, "seed": seed_column}
+    time_column = _time_column(sheet, roles)
+    kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
+    kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
     groups, items, seeds = (None if kept[role] is None else sheet.labels(str(kept[role])) for role in _KEYS)
     return PredictionFile(
@@ -174,9 +186,10 @@ def read_predictions(
         groups=groups,
         items=items,
         seeds=seeds,
+        times=None if time_column is None else sheet.labels(time_column),
         source=sheet.source,
         roles=told | {name: role for role, name in kept.items() if name is not None},
-        decisions=(*assumed, *(one for one in roles.decisions if one.what in kept and kept[one.what] is not None)),
+        decisions=(*assumed, *_decisions(roles, kept)),
     )
 
 
@@ -199,6 +212,36 @@ def _two_classifiers(names: Sequence[str], source: str) -> tuple[str, str]:
             f"are marks: {column('truth', NO_COLUMN)})"
         )
     return exactly_two(names, "classifier", source)
+
+
+def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decision]:
+    """How the roles came about that count."""
+    for one in roles.decisions:
+        column = kept.get(one.what)
+        if column is not None and one.what != "time":
+            yield one
+        elif column is not None:
+            yield Decision(
+                what="order",
+                value=f"items are in order of column {column!r}",
+                how="declared" if "time" in roles.declared else "by its name",
+                change="time='none' (--time none)",
+            )
+
+
+def _time_column(sheet: Sheet, roles: Roles) -> str | None:
+    """The column that was named, or one that is called so and can order the rows."""
+    if "time" in roles.declared:
+        return roles.get("time")
+    named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
+    return next((name for name in named if is_time(sheet.column(name))), None)
+
+
+def _group_column(sheet: Sheet, roles: Roles) -> str | None:
+    """A single series is no cluster among others."""
+    name = roles.get("group")
+    alone = name is not None and "group" not in roles.declared and len(sheet.categories(name).labels) == 1
+    return None if alone else name
 
 
 def _item_column(sheet: Sheet, roles: Roles) -> str | None:

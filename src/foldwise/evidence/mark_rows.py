@@ -33,12 +33,15 @@ class MarkRows:
         Index of the cluster of each item; None where there are none.
     missing
         What was missing; None where nothing was.
+    times
+        When each item was; None where nobody said.
     """
 
     models: tuple[ItemMarks, ...]
     items: Labels | None
     groups: Integers | None
     missing: MissingValues | None
+    times: Labels | None = None
 
 
 def read_rows(
@@ -47,6 +50,7 @@ def read_rows(
     items: ArrayLike | None,
     groups: ArrayLike | Mapping[Any, Any] | None,
     missing: MissingRule,
+    time: ArrayLike | Mapping[Any, Any] | None = None,
 ) -> MarkRows:
     """Check the marks, do about missing ones what was asked for, and average the trials of each item.
 
@@ -58,6 +62,8 @@ def read_rows(
         The item and the cluster of each row.
     missing
         What to do about missing marks.
+    time
+        When each row was.
 
     Examples
     --------
@@ -71,11 +77,12 @@ def read_rows(
             raise InvalidInput("items must not be given where marks are mappings, which name the items themselves")
         items, given = paired_by_item(mapped)
         groups = None if groups is None else _groups_of(items, groups)
-    elif mapped or isinstance(groups, Mapping):
-        raise InvalidInput(f"{', '.join(models)} and groups must all be mappings from items, or none of them")
+        time = None if time is None else _groups_of(items, time, "time")
+    elif mapped or isinstance(groups, Mapping) or isinstance(time, Mapping):
+        raise InvalidInput(f"{', '.join(models)}, groups and time must all be mappings from items, or none of them")
     else:
         given = {name: given_marks(marks, name) for name, marks in models.items() if not isinstance(marks, Mapping)}
-    return average_rows(given, items, groups, missing)
+    return average_rows(given, items, groups, missing, time=time)
 
 
 def average_rows(
@@ -84,6 +91,7 @@ def average_rows(
     groups: ArrayLike | None,
     missing: MissingRule,
     place: Callable[[str, Integers], str] | None = None,
+    time: ArrayLike | None = None,
 ) -> MarkRows:
     """The marks of each item, once missing ones are settled.
 
@@ -97,6 +105,8 @@ def average_rows(
         What to do about missing marks.
     place
         What messages call a row and column of a model; as Python writes it without one.
+    time
+        When each row was.
     """
     (first, marks), *others = given.items()
     rows = len(marks.values)
@@ -122,6 +132,7 @@ def average_rows(
     )
     found = [_averaged(values, index, count, names is None) for values in settled.values]
     clusters = None if groups is None else _clusters(groups, index, count)
+    times = None if time is None else _clusters(time, index, count, "time")
     kept = np.flatnonzero(np.all([settled.kept, *(one.count > 0 for one in found)], axis=0))
     if not len(kept):
         raise InvalidInput("no item has all values of all models: missing='drop' leaves nothing to compare")
@@ -130,6 +141,7 @@ def average_rows(
         items=None if names is None else names[kept],
         groups=None if clusters is None else group_index(clusters[kept]),
         missing=settled.missing,
+        times=None if times is None else times[kept],
     )
 
 
@@ -160,20 +172,23 @@ def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Inte
     return names, np.fromiter(map(place.__getitem__, given.tolist()), np.int64, rows)
 
 
-def _groups_of(items: list[Any], groups: ArrayLike | Mapping[Any, Any]) -> list[Any]:
+def _groups_of(items: list[Any], groups: ArrayLike | Mapping[Any, Any], name: str = "groups") -> list[Any]:
     if not isinstance(groups, Mapping):
-        raise InvalidInput("groups must be a mapping from items to clusters where marks are mappings")
+        raise InvalidInput(f"{name} must be a mapping from items to {_SAID[name]} where marks are mappings")
     lost = next((item for item in items if item not in groups), None)
     if lost is not None:
-        raise InvalidInput(f"groups must name the cluster of each item, but {lost!r} has none")
+        raise InvalidInput(f"{name} must name the {_SAID[name][:-1]} of each item, but {lost!r} has none")
     return [groups[item] for item in items]
 
 
-def _clusters(groups: ArrayLike, index: Integers, items: int) -> Labels:
-    """The cluster of each item."""
-    given = labels(groups, "groups")
+_SAID = {"groups": "clusters", "time": "times"}
+
+
+def _clusters(groups: ArrayLike, index: Integers, items: int, name: str = "groups") -> Labels:
+    """The cluster, or the time, of each item."""
+    given = labels(groups, name)
     if len(given) != len(index):
-        raise InvalidInput(f"groups must name the cluster of each row ({len(index)}), got {len(given)}")
+        raise InvalidInput(f"{name} must name the {_SAID[name][:-1]} of each row ({len(index)}), got {len(given)}")
     row = np.zeros(items, dtype=np.int64)
     row[index[::-1]] = np.arange(len(index))[::-1]
     clusters = given[row]
@@ -181,7 +196,7 @@ def _clusters(groups: ArrayLike, index: Integers, items: int) -> Labels:
     if astray.any():
         where = int(np.argmax(astray))
         raise InvalidInput(
-            "groups must put all trials of an item into one cluster, but one item is in "
+            f"{name} must put all trials of an item into one {_SAID[name][:-1]}, but one item is in "
             f"{clusters[index[where]]} and in {given[where]}"
         )
     return clusters

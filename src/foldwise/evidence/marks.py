@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.in_time import in_time, period_words
 from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy
+from foldwise.evidence.models import UNNAMED_MARK
 from foldwise.evidence.outcomes import right_wrong_scale
 from foldwise.evidence.tasks import task_means
 from foldwise.evidence.trials import Trials
@@ -51,6 +54,14 @@ class Marks:
         What was missing, and what was done about it; None where nothing was.
     tasks
         Index of the task of each item, where the mean of tasks counts, each task once; `groups` may cross tasks.
+    times
+        Where the values are in order of time, the time of each period; None where items have no order.
+    averaged
+        Of values in order of time, how many items were averaged where several have one time.
+    unseen
+        Of right and wrong answers, how many predictions of A and of B are labels that never occur in the truth.
+    majority
+        Of right and wrong answers, share of the most frequent label of the truth; None where it is not known.
 
     Examples
     --------
@@ -70,6 +81,10 @@ class Marks:
     trials: Trials | None = None
     missing: MissingValues | None = None
     tasks: Integers | None = None
+    times: Labels | None = None
+    averaged: int = 0
+    unseen: tuple[int, int] = (0, 0)
+    majority: float | None = None
 
     @classmethod
     def build(
@@ -84,6 +99,7 @@ class Marks:
         unit: Unit | None = None,
         missing: Policy = "refuse",
         bounds: tuple[float, float] | None = None,
+        time: ArrayLike | Mapping[Any, Any] | None = None,
     ) -> Marks:
         """Check marks of shape (items,) or (items, trials), or rows of trials whose item `items` names.
 
@@ -104,12 +120,15 @@ class Marks:
             possible mark takes their place, where the metric has one).
         bounds
             What no mark can be below or above, where the metric's name does not tell.
+        time
+            When each row was, the same for all rows of an item: the marks are sorted by it, and those of one time
+            averaged.
         """
         given = {"marks_a": marks_a, "marks_b": marks_b}
         higher, assumed = resolve_direction(metric, higher_is_better)
         assumed = assumed and not (says_right(marks_a) and says_right(marks_b))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
-        rows = read_rows(given, items=items, groups=groups, missing=rule)
+        rows = read_rows(given, items=items, groups=groups, missing=rule, time=time)
         return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
 
     @classmethod
@@ -125,7 +144,7 @@ class Marks:
         """From the marks of two models by item."""
         a, b = rows.models
         trials = Trials(counts=(a.count, b.count), variances=(a.variance, b.variance))
-        return cls(
+        marks = cls(
             a=a.mean,
             b=b.mean,
             metric=metric,
@@ -136,6 +155,25 @@ class Marks:
             items=rows.items,
             trials=None if trials.most == 1 else trials,
             missing=rows.missing,
+        )
+        return marks if rows.times is None else marks.in_time(rows.times)
+
+    def in_time(self, time: ArrayLike | Categories) -> Marks:
+        """The same in order of time; marks of one time are averaged."""
+        found = in_time(np.array([self.a, self.b]), time)
+        a, b = found.values
+        shares = self.right_wrong and self.metric == UNNAMED_MARK
+        return replace(
+            self,
+            a=a,
+            b=b,
+            metric=("accuracy" if self.higher_is_better else "error") if shares else self.metric,
+            items=None,
+            trials=None,
+            times=found.times,
+            averaged=found.averaged,
+            # the share of a label over items says nothing of a mean over periods
+            majority=None if found.averaged else self.majority,
         )
 
     @property
@@ -156,6 +194,8 @@ class Marks:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
+        if self.times is not None and self.right_wrong and self.declared_unit is None:
+            return "fraction" if right_wrong_scale((self.a, self.b)) == 1 else "percent"
         return unit_of(self.metric, (self.a, self.b), self.declared_unit)
 
     @property
@@ -167,6 +207,8 @@ class Marks:
     @property
     def design(self) -> str:
         """The items in words."""
+        if self.times is not None:
+            return period_words(self.n, self.averaged)
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = "" if self.trials is None else f", {self.trials.words} each"
         tasks = "" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks"
@@ -176,16 +218,13 @@ class Marks:
     def digest(self) -> str:
         """Equal exactly when the marks, their trials and their clusters are."""
         trials = [] if self.trials is None else [*self.trials.counts, *self.trials.variances]
-        return digest([self.a, self.b, self.groups, *trials, *([] if self.tasks is None else [self.tasks])])
-
-    @property
-    def majority(self) -> float | None:
-        """Marks do not know the classes."""
-        return None
+        placed = [where for where in (self.tasks, self.times) if where is not None]
+        return digest([self.a, self.b, self.groups, *trials, *placed])
 
     def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
         """One row per item."""
         columns: dict[str, Labels] = {} if self.items is None else {"item": self.items}
+        columns |= {} if self.times is None else {"time": self.times}
         columns |= {names[0]: self.a, names[1]: self.b, "difference": self.differences}
         if self.groups is not None:
             columns["group"] = self.groups

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
@@ -17,6 +18,7 @@ from foldwise.core.metric_words import metric_words
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.in_time import in_time, period_words
 from foldwise.evidence.labels import check_alike, coded, group_index, labels
 from foldwise.evidence.mark_input import MarksByItem, says_right
 from foldwise.evidence.mark_rows import MarkRows, read_rows
@@ -62,6 +64,8 @@ class ModelValues:
         Of each model, how many predictions are labels that never occur in the truth (they count as errors).
     majority
         Share of the most frequent label of the truth: the accuracy of always answering it; None where it is not known.
+    times, averaged
+        As those of `Marks`.
 
     Examples
     --------
@@ -83,6 +87,8 @@ class ModelValues:
     trials: str = ""
     unseen: tuple[int, ...] = ()
     majority: float | None = None
+    times: Labels | None = None
+    averaged: int = 0
 
     @classmethod
     def from_predictions(
@@ -120,6 +126,7 @@ class ModelValues:
         unit: Unit | None = None,
         missing: Policy = "refuse",
         bounds: tuple[float, float] | None = None,
+        time: ArrayLike | Mapping[Any, Any] | None = None,
     ) -> ModelValues:
         """From marks of shape (items,) or (items, trials), rows of trials whose item `items` names, or mappings.
 
@@ -130,7 +137,7 @@ class ModelValues:
         higher, assumed = resolve_direction(metric, higher_is_better)
         assumed = assumed and not all(map(says_right, models.values()))
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
-        rows = read_rows(given, items=items, groups=groups, missing=rule)
+        rows = read_rows(given, items=items, groups=groups, missing=rule, time=time)
         return cls.of(rows, names, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
 
     @classmethod
@@ -149,7 +156,7 @@ class ModelValues:
         most = max(int(model.count.max()) for model in rows.models)
         values = np.array([model.mean for model in rows.models])
         right_wrong = most == 1 and right_wrong_scale(values) is not None
-        return cls(
+        found = cls(
             names=names,
             values=values,
             right_wrong=right_wrong,
@@ -160,6 +167,21 @@ class ModelValues:
             groups=rows.groups,
             missing=rows.missing,
             trials="" if most == 1 else f"{most} trials" if least == most else f"{least} to {most} trials",
+        )
+        return found if rows.times is None else found.in_time(rows.times)
+
+    def in_time(self, time: ArrayLike | Categories) -> ModelValues:
+        """The same in order of time; values of one time are averaged."""
+        found = in_time(self.values, time)
+        return replace(
+            self,
+            values=found.values,
+            right_wrong=self.right_wrong and right_wrong_scale(found.values) is not None,
+            trials="",
+            times=found.times,
+            averaged=found.averaged,
+            # the share of a label over items says nothing of a mean over periods
+            majority=None if found.averaged else self.majority,
         )
 
     @property
@@ -199,6 +221,8 @@ class ModelValues:
     @property
     def design(self) -> str:
         """The items in words."""
+        if self.times is not None:
+            return period_words(self.n, self.averaged)
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = f", {self.trials} each" if self.trials else ""
         clusters = ("" if self.tasks is None else f" in {int(self.tasks.max()) + 1} tasks") + clusters
@@ -209,11 +233,12 @@ class ModelValues:
     @property
     def digest(self) -> str:
         """Equal exactly when the values and clusters are."""
-        return digest([self.values, self.groups, *([] if self.tasks is None else [self.tasks])])
+        return digest([self.values, self.groups, *(x for x in (self.tasks, self.times) if x is not None)])
 
     def columns(self) -> dict[str, Labels]:
         """One row per item."""
         columns: dict[str, Labels] = dict(zip(self.names, self.values, strict=True))
+        columns |= {} if self.times is None else {"time": self.times}
         return columns if self.groups is None else columns | {"group": self.groups}
 
     def table(self) -> EvidenceTable:

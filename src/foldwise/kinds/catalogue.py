@@ -31,6 +31,7 @@ from foldwise.kinds import (
     right_wrong,
     round_robin,
     task_marks,
+    time_order,
     unpaired_seeds,
 )
 from foldwise.kinds.kind import Kind
@@ -57,6 +58,7 @@ __all__ = [
     "RIGHT_WRONG",
     "ROUND_ROBIN",
     "TASK_MARKS",
+    "TIME_ORDER",
     "UNPAIRED_SEEDS",
     "find_procedure",
     "kind_of",
@@ -69,6 +71,7 @@ _MODULES = (
     task_marks,
     marks,
     clustered_marks,
+    time_order,
     crossed,
     unpaired_seeds,
     ranking,
@@ -91,6 +94,7 @@ KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
 MARKS, CLUSTERED_MARKS, TASK_MARKS = marks.KIND, clustered_marks.KIND, task_marks.KIND
+TIME_ORDER = time_order.KIND
 CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RANKING, METRICS = ranking.KIND, metrics.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND

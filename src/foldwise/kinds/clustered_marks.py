@@ -38,7 +38,7 @@ class ClusteredMarks(MarkKind):
 
     def natural(self, evidence: Evidence) -> bool:
         """Items in clusters."""
-        return isinstance(evidence, Marks) and evidence.groups is not None
+        return isinstance(evidence, Marks) and evidence.groups is not None and evidence.times is None
 
     def fits(self, evidence: Evidence) -> bool:
         """Only where clusters are known."""

@@ -19,9 +19,10 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import ASSUMING_INDEPENDENCE, approximate
-from foldwise.kinds.outcomes import FIXED
+from foldwise.kinds.outcomes import FIXED, unseen_caveats
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.serial import serial_caveats
 from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
@@ -57,7 +58,7 @@ class MarkKind(Simulated[Marks]):
 
     def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Everything from the Student distribution of the test."""
-        result = _run(procedure, self.batch(evidence, alpha))
+        result = self.result(evidence, procedure, alpha)
         return student_findings(
             result,
             alpha=alpha,
@@ -74,7 +75,11 @@ class MarkKind(Simulated[Marks]):
 
     def posterior(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(_run(procedure, self.batch(evidence, alpha)), rope)
+        return student_curve(self.result(evidence, procedure, alpha), rope)
+
+    def result(self, evidence: Marks, procedure: Procedure, alpha: float) -> StudentResult:
+        """What the test finds."""
+        return _run(procedure, self.batch(evidence, alpha))
 
     def estimand(self, evidence: Marks, procedure: Procedure, names: tuple[str, str]) -> str:
         """About the fitted models, on items like these."""
@@ -86,7 +91,8 @@ class MarkKind(Simulated[Marks]):
 
     def caveats(self, evidence: Marks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the marks themselves make one notice."""
-        caveats = [*_constant(evidence), *_trials(evidence)]
+        caveats = [*serial_caveats(evidence), *_constant(evidence), *_trials(evidence)]
+        caveats += unseen_caveats(names, evidence.unseen)
         if evidence.missing is not None:
             caveats.append(evidence.missing.words(names))
         metric, higher = evidence.metric, evidence.higher_is_better
@@ -117,8 +123,8 @@ class IndependentMarks(MarkKind):
     because = "both models were marked on the same items, so that the differences on them are the sample"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Items that do not come in clusters."""
-        return isinstance(evidence, Marks) and evidence.groups is None
+        """Items that have neither clusters nor an order of time."""
+        return isinstance(evidence, Marks) and evidence.groups is None and evidence.times is None
 
     def ignored(self, evidence: Marks, procedure: Procedure) -> tuple[str, ...]:
         """Clusters, where there are some."""
@@ -181,6 +187,8 @@ def _constant(evidence: Marks) -> list[str]:
     x, groups = evidence.differences, evidence.groups
     if len(x) == 1:
         return ["one item shows no spread, so that nothing can be said of other items"]
+    if not x.any() and evidence.times is not None:
+        return ["both models are the same in every period, so that these marks can't tell how they differ in others"]
     if not x.any():
         count, units = (len(x), "items") if groups is None else (int(groups.max()) + 1, "clusters")
         # none of so many: the exact upper limit of the share

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -16,12 +17,13 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.procedure import Procedure
 from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.serial import serial_caveats
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling import Plan
 
-__all__ = ["FIXED", "OutcomeKind", "curve_in_unit", "in_unit"]
+__all__ = ["FIXED", "OutcomeKind", "curve_in_unit", "in_unit", "unseen_caveats"]
 
 FIXED = "both models were fixed before they saw the test examples: nothing was tuned on them"
 """What all tests of fitted models assume."""
@@ -51,17 +53,12 @@ class OutcomeKind(Resampled[Outcomes]):
 
     def caveats(self, evidence: Outcomes, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
         """What the predictions themselves make one notice."""
-        caveats = []
+        caveats = serial_caveats(evidence)
         if evidence.n01 + evidence.n10 == 0:
             caveats.append(
                 "the two classifiers are right and wrong on the same examples, so there is no evidence of a difference"
             )
-        for name, unseen in zip(names, evidence.unseen, strict=True):
-            if unseen:
-                one = unseen == 1
-                some = f"1 prediction of {name} is a label" if one else f"{unseen} predictions of {name} are labels"
-                caveats.append(f"{some} that never occur{'s' * one} in the truth; counted as wrong")
-        return caveats
+        return caveats + unseen_caveats(names, evidence.unseen)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """One holdout."""
@@ -103,6 +100,16 @@ class OutcomeKind(Resampled[Outcomes]):
     def mean_difference(self, data: Array) -> Array:
         """Difference of accuracies."""
         return np.asarray((data[:, 2] - data[:, 1]) / data.sum(axis=1))
+
+
+def unseen_caveats(names: Sequence[str], unseen: Sequence[int]) -> list[str]:
+    """Of which models how many predictions are labels that never occur in the truth; none where nobody counted."""
+    return [
+        f"{count} prediction{'s' * (count != 1)} of {name} {'are labels' if count != 1 else 'is a label'} that "
+        f"never occur{'s' * (count == 1)} in the truth; counted as wrong"
+        for name, count in zip(names, unseen, strict=bool(unseen))
+        if count
+    ]
 
 
 def in_unit(gains: Interval, evidence: Outcomes) -> Interval:

@@ -44,6 +44,10 @@ _FULL = {
     "performance. arXiv:2402.07388.",
     "Yang, Wang, Song & Li (2023)": "Yang, J., Wang, R., Song, Y., & Li, J. (2023). Block-regularized 5×2 "
     "cross-validated McNemar's test for comparing two classification algorithms. arXiv:2304.03990.",
+    "Diebold & Mariano (1995)": "Diebold, F. X., & Mariano, R. S. (1995). Comparing predictive accuracy. Journal of "
+    "Business & Economic Statistics, 13(3), 253–263.",
+    "Lazarus, Lewis, Stock & Watson (2018)": "Lazarus, E., Lewis, D. J., Stock, J. H., & Watson, M. W. (2018). HAR "
+    "inference: recommendations for practice. Journal of Business & Economic Statistics, 36(4), 541–559.",
     "Bell & McCaffrey (2002)": "Bell, R. M., & McCaffrey, D. F. (2002). Bias reduction in standard errors for linear "
     "regression with multi-stage samples. Survey Methodology, 28(2), 169–181.",
     "Satterthwaite (1946)": "Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance "

@@ -8,6 +8,8 @@ from typing import Any
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.data.predictions import PredictionFile
+from foldwise.metrics.catalogue import AnyMetric, known_metric
+from foldwise.metrics.item_means import ItemMean
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.from_predictions import compare_predictions
@@ -50,7 +52,19 @@ def judge_prediction_file(
     options
         What both take: alpha, rope, margin.
     """
+    caveats: tuple[str, ...] = ()
+    by_name = any(one.what == "order" and one.how != "declared" for one in file.decisions)
+    if by_name and (unordered := _unordered(file, question)):
+        caveats = (f"{unordered} takes no order of time: rows are taken as independent, whatever their time",)
+        file = file.without_order()
     found = _judged(file, question, test=test, control=control, adjust=adjust, seed=seed, marks=marks or {}, **options)
+    if file.groups is not None:  # which take the place of the order
+        file = file.without_order()
+    if caveats and isinstance(found, (MetricsComparison, ModelsByMetrics)):
+        each = tuple(c.replace(caveats=(*caveats, *c.caveats)) for c in found.comparisons)
+        found = found.replace(comparisons=each)
+    elif caveats:
+        found = found.replace(caveats=(*caveats, *found.caveats))
     return with_decisions(found, file.decisions)
 
 
@@ -80,6 +94,17 @@ def _judged(
     return _two(file, file.truth, question, test=test, **options)
 
 
+def _unordered(file: PredictionFile, question: MetricQuestion | None) -> str:
+    """What takes no order of time, where something does not."""
+    if file.seeds is not None:
+        return "the crossed analysis of items and seeds"
+    return next((str(one) for one in (question.metrics if question else ()) if not _per_item(one)), "")
+
+
+def _per_item(metric: AnyMetric) -> bool:
+    return isinstance(known_metric(metric) if isinstance(metric, str) else metric, ItemMean)
+
+
 def _several(
     file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any
 ) -> ModelsComparison | ModelsByMetrics:
@@ -102,6 +127,7 @@ def _several(
             bounds=marks.get("bounds"),
             items=file.items,
             groups=file.groups,
+            time=file.times,
             **options,
         )
     _no_marks(file, marks)
@@ -117,6 +143,7 @@ def _several(
         threshold=asked.threshold,
         classes=file.classes if file.scores else asked.classes,
         groups=file.groups,
+        time=file.times,
         **options,
     )
     return found
@@ -141,9 +168,11 @@ def _two(
     columns = file.column(a), file.column(b)
     asked = question or MetricQuestion(metrics=["accuracy"])
     if asked.plain and not file.scores:
-        found: Comparison = compare_predictions(truth, *columns, groups=file.groups, names=names, **options)
+        found: Comparison = compare_predictions(
+            truth, *columns, groups=file.groups, time=file.times, names=names, **options
+        )
         return found
     outputs = {repr(name): column for name, column in zip(names, columns, strict=True)}
     asked = replace(asked, classes=file.classes) if file.scores else asked
-    results = compare_outputs(truth, outputs, asked, groups=file.groups, names=names, **options)
+    results = compare_outputs(truth, outputs, asked, groups=file.groups, time=file.times, names=names, **options)
     return compared(results, asked, several=len(asked.metrics) > 1)

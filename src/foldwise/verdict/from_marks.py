@@ -13,16 +13,15 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
+from foldwise.evidence.models import UNNAMED_MARK
 from foldwise.evidence.outcomes import Outcomes, right_wrong_scale
 from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
+from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge
 
 __all__ = ["UNNAMED_MARK", "compare_marks", "mark_evidence"]
-
-UNNAMED_MARK = "mark"
-"""What marks are called whose metric was not named."""
 
 
 def compare_marks(
@@ -31,6 +30,7 @@ def compare_marks(
     *,
     test: str = "auto",
     groups: ArrayLike | Mapping[Any, Any] | None = None,
+    time: ArrayLike | Mapping[Any, Any] | None = None,
     items: ArrayLike | None = None,
     higher_is_better: bool | None = None,
     metric: str = UNNAMED_MARK,
@@ -56,6 +56,10 @@ def compare_marks(
     groups
         The cluster of each row, where items come in clusters (several questions about one document …); a mapping from
         items to clusters where the marks are mappings.
+    time
+        When each row was: numbers, dates, timestamps. Differences of neighbouring times may then be correlated,
+        and are compared by the test of Diebold and Mariano in that order; items of one time are one period, and
+        averaged. Without it items are independent, and correlation in the order given is checked for.
     items
         The item of each row, where rows are trials: trials of one item are averaged, never taken as independent.
     higher_is_better
@@ -93,6 +97,7 @@ def compare_marks(
     >>> c.test, c.better, round(c.estimate, 3)
     ('paired_t', 'a', 0.425)
     """
+    used, told = times_to_use(time, clustered=groups is not None, test=test)
     marks = Marks.build(
         marks_a,
         marks_b,
@@ -103,17 +108,20 @@ def compare_marks(
         higher_is_better=higher_is_better,
         missing=missing,
         bounds=bounds,
+        time=used,
     )
     c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(c, marks_a, marks_b)
-    if marks.missing is None or c.evidence is marks:
-        return c
-    return c.replace(caveats=(marks.missing.words(c.names), *c.caveats))
+    if marks.missing is not None and c.evidence is not marks:
+        told = (marks.missing.words(c.names), *told)
+    return c.replace(caveats=(*told, *c.caveats)) if told else c
 
 
 def mark_evidence(marks: Marks, test: str = "auto") -> Evidence:
     """Right and wrong as outcomes, unless a test of marks was asked for by name."""
-    if not marks.right_wrong or (test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS)):
+    if not marks.right_wrong or marks.times is not None:
+        return marks
+    if test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS):
         return marks
     scale = right_wrong_scale((marks.a, marks.b)) or 1.0
     name = marks.metric if marks.metric != UNNAMED_MARK else "accuracy" if marks.higher_is_better else "error"

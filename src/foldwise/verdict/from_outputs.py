@@ -14,7 +14,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.types import Integers
 from foldwise.core.validation import two_names
-from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.labels import categories, group_index, number_of
 from foldwise.evidence.marks import Marks
@@ -25,6 +24,7 @@ from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs
 from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.in_time import ordered, refuse_time
 from foldwise.verdict.judge import judge
 from foldwise.verdict.measured_caveat import metric_caveats
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
@@ -67,6 +67,7 @@ def compare_outputs(
     question: MetricQuestion,
     *,
     groups: ArrayLike | Categories | None = None,
+    time: ArrayLike | Categories | None = None,
     test: str = "auto",
     names: tuple[str, str] = ("a", "b"),
     **judged: Any,
@@ -79,8 +80,8 @@ def compare_outputs(
         The truth, and what each model said, by the name that messages give it.
     question
         The metrics and what they need to know.
-    groups
-        The cluster of each item.
+    groups, time
+        The cluster of each item, and when it was.
     test, names, judged
         As `judge` takes them.
     """
@@ -90,9 +91,16 @@ def compare_outputs(
     among = len(found) if question.adjust == "holm" else 1
     results = []
     for metric in found:
-        evidence = _evidence(metric, given, clusters, test, question)
+        measured = _evidence(metric, given, clusters, test, question)
+        if isinstance(measured, Outputs):
+            refuse_time(time, metric.name)
+        evidence, order = ordered(measured, time, test)
         c = judge(evidence, test=test, names=two_names(names), among=among, **judged)
-        told = (*said_of_threshold(metric, given), *(metric_caveats(metric.name, clusters) if test == "auto" else ()))
+        told = (
+            *order,
+            *said_of_threshold(metric, given),
+            *(metric_caveats(metric.name, clusters) if test == "auto" else ()),
+        )
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
     return results
 
@@ -126,7 +134,7 @@ def _of_numbers(metrics: Sequence[AnyMetric], y_true: ArrayLike | Categories) ->
 
 def _evidence(
     metric: Metric, given: GivenOutputs, groups: Integers | None, test: str, question: MetricQuestion
-) -> Evidence:
+) -> Outcomes | Marks | Outputs:
     """Right and wrong as outcomes, means of items as marks, and whatever else as outputs with their metric."""
     suited, truth, outputs = given.suited(metric)
     by_resampling = test != "auto" and find_procedure(test).kind in (METRICS, RANKING)

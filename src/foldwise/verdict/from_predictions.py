@@ -16,6 +16,7 @@ from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
+from foldwise.verdict.in_time import ordered
 from foldwise.verdict.judge import judge
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison
 
@@ -33,16 +34,16 @@ def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: AnyMetric = ...,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: Amount | None = ...,
-    margin: Amount | None = ..., names: tuple[str, str] = ...,
+    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., alpha: float = ...,
+    rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> Comparison: ...  # fmt: skip
 @overload
 def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: Metrics,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., alpha: float = ..., rope: Amount | None = ...,
-    margin: Amount | None = ..., names: tuple[str, str] = ...,
+    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., alpha: float = ...,
+    rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> MetricsComparison: ...  # fmt: skip
 def compare_predictions(
     y_true: Given,
@@ -57,6 +58,7 @@ def compare_predictions(
     adjust: MetricAdjust = "holm",
     test: str = "auto",
     groups: ArrayLike | Categories | None = None,
+    time: ArrayLike | Categories | None = None,
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -92,6 +94,10 @@ def compare_predictions(
         for all others the studentised swap permutation test.
     groups
         The cluster of each example, where examples come in clusters (several questions about one document …).
+    time
+        When each example was: numbers, dates, timestamps. Differences of neighbouring times may then be correlated,
+        and are compared by the test of Diebold and Mariano in that order; examples of one time are one period, and
+        averaged. Without it examples are independent, and correlation in the order given is checked for.
     alpha
         Significance level.
     rope
@@ -127,10 +133,12 @@ def compare_predictions(
     )
     judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
     if question.plain and not several and not _resampled(test):
-        c = judge(Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups), **judged)
-        return in_kind(c, y_true, pred_a, pred_b)
+        outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
+        evidence, told = ordered(outcomes, time, test)
+        c = judge(evidence, **judged)
+        return in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b)
     outputs = {"pred_a": pred_a, "pred_b": pred_b}
-    found = compare_outputs(y_true, outputs, question, groups=groups, **judged)
+    found = compare_outputs(y_true, outputs, question, groups=groups, time=time, **judged)
     return compared([in_kind(c, y_true, pred_a, pred_b) for c in found], question, several=several)
 
 

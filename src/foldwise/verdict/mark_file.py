@@ -70,7 +70,11 @@ def judge_mark_file(
         **options,
     }
     if file.seeds is None:
-        return compare_marks(a, b, items=file.items, groups=file.groups, **words)
+        return compare_marks(a, b, items=file.items, groups=file.groups, time=file.times, **words)
+    if file.times is not None:
+        raise InvalidInput(
+            "time is for one training of each model, but rows have seeds: leave out --time or --seed-column"
+        )
     groups = None if file.groups is None else _groups(file, file.groups)
     first, second = _table(file, a), _table(file, b)
     if not paired_seeds:  # a seed that only one model has

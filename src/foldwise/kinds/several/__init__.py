@@ -12,6 +12,7 @@ __all__ = ["MANY_KINDS", "SEVERAL", "AnyBasis", "PairTests", "SeveralBasis", "ba
 
 SEVERAL: tuple[AnyBasis, ...] = (
     marks.OF_TASKS,
+    marks.IN_TIME,
     right_wrong.BASIS,
     clusters.BASIS,
     marks.INDEPENDENT,

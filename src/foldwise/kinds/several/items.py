@@ -11,6 +11,8 @@ from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Interval
 from foldwise.evidence.models import ModelValues
 from foldwise.inference.model_means import ModelMeans, model_means
+from foldwise.kinds.outcomes import unseen_caveats
+from foldwise.kinds.serial import serial_caveats
 from foldwise.kinds.several.basis import SeveralBasis
 
 __all__ = ["FIXED", "ItemBasis", "scaled_interval"]
@@ -45,12 +47,7 @@ class ItemBasis(SeveralBasis[ModelValues]):
 
     def caveats(self, evidence: ModelValues, *, alpha: float, comparisons: int) -> list[str]:
         """What the values themselves make one notice."""
-        caveats = [
-            f"{count} prediction{'s' * (count != 1)} of {name} {'are labels' if count != 1 else 'is a label'} that "
-            f"never occur{'s' * (count == 1)} in the truth; counted as wrong"
-            for name, count in zip(evidence.names, evidence.unseen, strict=bool(evidence.unseen))
-            if count
-        ]
+        caveats = serial_caveats(evidence) + unseen_caveats(evidence.names, evidence.unseen)
         caveats += [
             f"{names} have the same {metric_words(evidence.metric)} on every item" for names in _alike(evidence)
         ]

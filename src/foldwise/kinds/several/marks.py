@@ -10,19 +10,21 @@ from foldwise.core.types import Array, Interval
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.models import ModelValues
+from foldwise.inference.diebold_mariano import at_least_mcnemar
 from foldwise.inference.joint_differences import Indices
 from foldwise.inference.mean_of_tasks import model_task_means
 from foldwise.inference.model_means import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS, TASK_MARKS
+from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS, TASK_MARKS, TIME_ORDER
 from foldwise.kinds.kind import AnyKind
 from foldwise.kinds.marks import FEW, NORMAL
 from foldwise.kinds.procedure import Batch
 from foldwise.kinds.several.basis import PairTests, in_parts
 from foldwise.kinds.several.items import FIXED, ItemBasis
 from foldwise.kinds.several.student import constant_known, student_intervals, student_tests
+from foldwise.kinds.time_order import time_caveats
 
-__all__ = ["CLUSTERED", "INDEPENDENT", "OF_TASKS"]
+__all__ = ["CLUSTERED", "INDEPENDENT", "IN_TIME", "OF_TASKS"]
 
 
 class SeveralMarks(ItemBasis):
@@ -109,4 +111,44 @@ class SeveralTaskMarks(SeveralMarks):
         return model_task_means(evidence.values, evidence.tasks, evidence.groups)
 
 
-INDEPENDENT, CLUSTERED, OF_TASKS = SeveralMarks(), SeveralClusteredMarks(), SeveralTaskMarks()
+class SeveralInTime(SeveralMarks):
+    """Values in order of time, right and wrong among them: neighbours may be correlated."""
+
+    name = "several_in_time"
+    words = "the marks of several models in order of time"
+    pair = TIME_ORDER
+    recommended = TIME_ORDER.recommended
+    assumes = (TIME_ORDER.assumes[0], FIXED, TIME_ORDER.assumes[2])
+    because = TIME_ORDER.because.removesuffix(".")
+    limit = TIME_ORDER.limit
+    # the joint law of leads would need the long-run covariance of all pairs, of which few cosines tell little
+    best_by_pairs = True
+    best_because = "those that no other is shown to beat, by all pairs adjusted"
+    best_references = ()
+
+    def natural(self, evidence: SeveralEvidence) -> bool:
+        """Values with a time."""
+        return isinstance(evidence, ModelValues) and evidence.times is not None
+
+    def mean_intervals(self, evidence: ModelValues, level: float) -> Interval:
+        """By the same long-run variance; shares lie between 0 and 1, or 100."""
+        found = student_intervals(super()._student(evidence, evidence.values), level)
+        low, high = {"fraction": (0.0, 1.0), "percent": (0.0, 100.0)}.get(evidence.unit, (-np.inf, np.inf))
+        return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
+
+    def caveats(self, evidence: ModelValues, *, alpha: float, comparisons: int) -> list[str]:
+        """Also what correlation over time makes one notice."""
+        found = super().caveats(evidence, alpha=alpha, comparisons=comparisons)
+        return [*time_caveats(evidence.values, evidence.averaged), *found]
+
+    def _student(self, evidence: ModelValues, x: Array) -> StudentResult:
+        found = super()._student(evidence, x)
+        return at_least_mcnemar(found, x) if evidence.right_wrong else found
+
+
+INDEPENDENT, CLUSTERED, OF_TASKS, IN_TIME = (
+    SeveralMarks(),
+    SeveralClusteredMarks(),
+    SeveralTaskMarks(),
+    SeveralInTime(),
+)

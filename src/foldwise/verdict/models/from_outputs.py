@@ -16,13 +16,19 @@ from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Needs
 from foldwise.verdict.from_outputs import MetricQuestion, clusters_of, read_outputs, said_of_threshold
+from foldwise.verdict.in_time import models_in_order, refuse_time
 from foldwise.verdict.measured_caveat import metric_caveats
 
 __all__ = ["measured_models"]
 
 
 def measured_models(
-    y_true: ArrayLike, models: Mapping[str, Any], question: MetricQuestion, *, groups: ArrayLike | None
+    y_true: ArrayLike,
+    models: Mapping[str, Any],
+    question: MetricQuestion,
+    *,
+    groups: ArrayLike | None,
+    time: Any = None,
 ) -> tuple[SeveralEvidence, tuple[str, ...]]:
     """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric.
 
@@ -32,8 +38,8 @@ def measured_models(
         The truth, and what each model said.
     question
         One metric and what it needs to know.
-    groups
-        The cluster of each item.
+    groups, time
+        The cluster of each item, and when it was.
 
     Returns
     -------
@@ -51,7 +57,7 @@ def measured_models(
     if isinstance(suited, ItemMean):
         is_right = suited.item is right
         accuracy = is_right and suited.name == "accuracy"
-        return ModelValues(
+        values = ModelValues(
             names=names,
             values=np.array([suited.items(truth, output) for output in outputs]),
             right_wrong=is_right,
@@ -60,7 +66,10 @@ def measured_models(
             groups=clusters,
             unseen=unseen,
             majority=float(np.bincount(truth.codes).max()) / len(truth) if accuracy else None,
-        ), told
+        )
+        found, order = models_in_order(values, time)
+        return found, (*order, *told)
+    refuse_time(time, metric.name)
     assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
     return ModelOutputs.build(
         names, suited, truth, outputs, groups=clusters, direction_assumed=assumed, unseen=unseen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
+from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
@@ -19,6 +20,7 @@ from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.from_predictions import Metrics
+from foldwise.verdict.in_time import models_in_order, times_to_use
 from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
@@ -32,8 +34,8 @@ __all__ = ["compare_models"]
 def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: AnyMetric = ..., positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
-    adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    time: ArrayLike | None = ..., candidate: Candidate | None = ..., baseline: str | None = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
     alpha: float = ..., rope: Amount | None = ...,
     margin: Amount | None = ..., seed: int = ...,
@@ -42,8 +44,8 @@ def compare_models(
 def compare_models(
     y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: Metrics, positive: object = ...,
     threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
-    adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
+    time: ArrayLike | None = ..., candidate: Candidate | None = ..., baseline: str | None = ...,
+    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
     higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
     alpha: float = ..., rope: Amount | None = ...,
     margin: Amount | None = ..., seed: int = ...,
@@ -57,6 +59,7 @@ def compare_models(
     threshold: float | None = None,
     classes: Sequence[Any] | None = None,
     groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
     candidate: Candidate | None = None,
     baseline: str | None = None,
     control: str | None = None,
@@ -88,6 +91,10 @@ def compare_models(
         Of metrics other than accuracy, as in `compare_predictions`.
     groups
         The cluster of each item, where items come in clusters (several questions about one document …).
+    time
+        When each item was: numbers, dates, timestamps. Differences of neighbouring times may then be correlated,
+        and are compared by the test of Diebold and Mariano in that order; items of one time are one period, and
+        averaged. Without it items are independent, and correlation in the order given is checked for.
     candidate, baseline
         The model in question, or several, and the one that they are held against: only these are compared, as
         candidate − baseline. A baseline alone has all others as candidates; without either all pairs are compared.
@@ -129,7 +136,7 @@ def compare_models(
     """
     asked = _Asked(
         positive=positive, threshold=threshold, classes=classes, groups=groups, items=items,
-        higher_is_better=higher_is_better, missing=missing, bounds=bounds,
+        higher_is_better=higher_is_better, missing=missing, bounds=bounds, time=time,
     )  # fmt: skip
     roles = line_up(tuple(models), candidate=candidate, baseline=baseline, control=control)
     told = roles.decisions(margin)
@@ -157,6 +164,7 @@ class _Asked:
     higher_is_better: bool | None
     missing: Policy
     bounds: tuple[float, float] | None
+    time: ArrayLike | None
 
 
 def _by_one(
@@ -164,7 +172,8 @@ def _by_one(
 ) -> ModelsComparison:
     """The comparison by one metric."""
     if y_true is None:
-        return in_kind(judge_models(_marks(models, metric, asked), **judged), models)
+        used, told = times_to_use(asked.time, clustered=asked.groups is not None)
+        return in_kind(_judged(_marks(models, metric, replace(asked, time=used)), told, judged), models)
     if asked.items is not None or asked.missing != "refuse":
         raise InvalidInput("items and missing are for marks, but y_true is given")
     question = MetricQuestion(
@@ -172,11 +181,15 @@ def _by_one(
         higher_is_better=asked.higher_is_better,
     )  # fmt: skip
     if question.plain:
-        c = judge_models(ModelValues.from_predictions(y_true, models, groups=asked.groups), **judged)
-        return in_kind(c, y_true, models)
-    measured, told = measured_models(y_true, models, question, groups=asked.groups)
-    c = in_kind(judge_models(measured, **judged), y_true, models)
-    return c.replace(caveats=(*told, *c.caveats))
+        values = ModelValues.from_predictions(y_true, models, groups=asked.groups)
+        return in_kind(_judged(*models_in_order(values, asked.time), judged), y_true, models)
+    measured, told = measured_models(y_true, models, question, groups=asked.groups, time=asked.time)
+    return in_kind(_judged(measured, told, judged), y_true, models)
+
+
+def _judged(evidence: SeveralEvidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
+    c = judge_models(evidence, **judged)
+    return c.replace(caveats=(*told, *c.caveats)) if told else c
 
 
 def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> ModelValues:
@@ -192,4 +205,5 @@ def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> Model
         higher_is_better=asked.higher_is_better,
         missing=asked.missing,
         bounds=asked.bounds,
+        time=asked.time,
     )

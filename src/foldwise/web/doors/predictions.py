@@ -10,7 +10,7 @@ from foldwise.core.roles import NO_COLUMN, role_of
 from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
-from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, UNPAIRED_SEEDS, Kind
+from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
 from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
@@ -32,7 +32,7 @@ from foldwise.web.doors.metrics import metric_fields, metric_kinds, metric_quest
 
 __all__ = ["DOOR", "chosen_file", "guessed_columns", "look"]
 
-COLUMNS = ("truth", "a", "b", "group", "item", "seed_column")
+COLUMNS = ("truth", "a", "b", "group", "item", "seed_column", "time")
 """Fields that name columns."""
 
 DEFAULTS = {"test": "auto", "adjust": "holm", "alpha": "0.05", "rope": "0.01"}
@@ -114,7 +114,7 @@ def chosen_file(entry: Entry) -> PredictionFile:
 
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
-    roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item")}
+    roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item", "time")}
     roles |= {"seed": entry.get("seed_column"), "columns": declared_columns(entry)}
     taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
@@ -135,6 +135,8 @@ def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
         facts.append(("classes", f"{len(file.truth.labels):,}"))
     if file.groups is not None:
         facts.append(("clusters", f"{len(file.groups.labels):,}, so that a cluster-robust test is recommended"))
+    if file.times is not None:
+        facts.append(("periods", f"{len(file.times.labels):,} in order of time, so that neighbours may be correlated"))
     if file.truth is not None:
         right = {name: labels.agreeing(file.truth) for name, labels in file.predictions.items()}
         facts += [(f"{name} is right on", f"{count:,} of {file.rows:,}") for name, count in right.items()]
@@ -178,6 +180,8 @@ def _tests(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
 
 
 def _kinds(file: PredictionFile | None) -> tuple[Kind[Any], ...]:
+    if file is not None and file.times is not None and file.groups is None and file.seeds is None:
+        return (TIME_ORDER, MARKS if file.marks or file.items is not None else RIGHT_WRONG)
     if file is not None and file.seeds is not None:
         return (CROSSED, UNPAIRED_SEEDS)
     if file is not None and (file.marks or file.items is not None):
@@ -192,11 +196,13 @@ _LABELS = {
     "group": "Clusters",
     "item": "Items",
     "seed_column": "Seeds",
+    "time": "Time",
 }
 _HINTS = {
     "group": "examples that belong together",
     "item": "where several rows are trials of one item",
     "seed_column": "where the models were trained several times",
+    "time": "when each row was: neighbours may be correlated",
 }
 
 
@@ -220,6 +226,7 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
     first, second, *_ = ["", ""] if several else [*of_role["classifier"], "", ""]
     chosen = {"truth": "".join(of_role["truth"]), "a": first, "b": second, "group": "".join(of_role["group"])}
     chosen |= {"item": "".join(of_role["item"]), "seed_column": "".join(of_role["seed"])}
+    chosen["time"] = "".join(of_role["time"])
     free = tuple((name, words) for name, words in names if roles.get(name) in (None, "classifier", "passed over"))
     fields = []
     for name, label in _LABELS.items():
@@ -234,7 +241,7 @@ def _fields(header: tuple[str, ...], roles: dict[str, str], entry: Entry) -> tup
             choices = (("", "one training of each"), *choices)
         elif name in ("a", "b"):
             choices = (("", "all of them" if several else "any"), *choices) if len(free) > 2 or not value else choices
-        elif name == "group":
+        elif name in ("group", "time"):
             choices = ((NO_COLUMN if value else "", "none"), *choices)
         fields.append(Field(name=name, label=label, value=value, choices=choices, hint=hint))
     return tuple(fields)

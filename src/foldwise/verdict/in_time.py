@@ -1,0 +1,78 @@
+"""Evidence put into an order of time, wherever predictions or marks are compared: one place for all doors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from foldwise.core.errors import InvalidInput
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.in_time import in_time
+from foldwise.evidence.marks import Marks
+from foldwise.evidence.models import ModelValues
+from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.outputs import Outputs
+from foldwise.kinds import TIME_ORDER, find_procedure
+
+__all__ = ["models_in_order", "ordered", "refuse_time", "times_to_use"]
+
+CLUSTERS_INSTEAD = (
+    "the order of time is not used: items of one cluster (series) may be correlated in any way, over time too; that "
+    "clusters are independent is assumed, also where they share times"
+)
+"""What is said where there are clusters and times."""
+
+
+def times_to_use(time: Any, *, clustered: bool, test: str = "auto") -> tuple[Any, tuple[str, ...]]:
+    """The times by which items are put in order, and what to say where they are not used.
+
+    Clusters take their place, and so does a test by name that takes items as independent.
+    """
+    if time is None or (not clustered and (test == "auto" or find_procedure(test).kind == TIME_ORDER)):
+        return time, ()
+    if clustered:
+        return None, (CLUSTERS_INSTEAD,)
+    return None, (f"{find_procedure(test).title} takes the items as independent although they are in order of time",)
+
+
+def ordered(evidence: Marks | Outcomes | Outputs, time: Any, test: str = "auto") -> tuple[Evidence, tuple[str, ...]]:
+    """Evidence about two models in the order of `time`, and what to say of it."""
+    if time is None or isinstance(evidence, Outputs):
+        return evidence, ()
+    used, told = times_to_use(time, clustered=evidence.groups is not None, test=test)
+    if used is None:
+        in_time(evidence.differences[None], time)  # what is wrong with the times is said all the same
+        return evidence, told
+    return (_as_marks(evidence) if isinstance(evidence, Outcomes) else evidence).in_time(used), told
+
+
+def _as_marks(outcomes: Outcomes) -> Marks:
+    """Right and wrong answers as numbers, with all that is known of them."""
+    a, b = (outcomes.scale * (right == outcomes.higher_is_better) for right in (outcomes.correct_a, outcomes.correct_b))
+    return Marks(
+        a=a,
+        b=b,
+        metric=outcomes.metric,
+        higher_is_better=outcomes.higher_is_better,
+        direction_assumed=outcomes.direction_assumed,
+        unseen=outcomes.unseen,
+        majority=outcomes.majority,
+    )
+
+
+def models_in_order(models: ModelValues, time: Any) -> tuple[ModelValues, tuple[str, ...]]:
+    """Several models in the order of `time`, and what to say of it."""
+    used, told = times_to_use(time, clustered=models.groups is not None)
+    if used is None:
+        if time is not None:
+            in_time(models.values, time)  # what is wrong with the times is said all the same
+        return models, told
+    return models.in_time(used), told
+
+
+def refuse_time(time: Any, metric: str) -> None:
+    """Metrics of the whole set have no value per item that could be put into an order."""
+    if time is not None:
+        raise InvalidInput(
+            f"time is for metrics with a value per item (accuracy, log_loss, brier, mae, mse …), and {metric} has "
+            "none: leave time out, or give stretches of time as groups (--group)"
+        )
