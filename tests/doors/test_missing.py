@@ -8,6 +8,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 from foldwise.judging import judge
 
 NAN = float("nan")
@@ -143,3 +144,44 @@ def test_the_command_knows_the_policies(run, tmp_path):
     code, out, _ = run("judge", path, "--missing", "worst")
     assert code == 0
     assert "missing values: m0 2, m1 0; each counts as the worst possible value, 0" in out
+
+
+def test_what_was_dropped_unasked_is_said_under_the_answer(run, tmp_path):
+    right, lost = values(2, 1)
+    path = long_table(tmp_path / "items.csv", right, lost, "absent")
+    told = "Assumed: missing values: 2 items left out for all models (m0 2, m1 0) (if not: missing='worst', --missing worst"
+    assert told in " ".join(run("judge", path)[1].split())
+    assert told in fw.judge(path).to_markdown().replace("\\_", "_")
+    declared = run("judge", path, "--missing", "drop")[1]
+    assert "Assumed: missing" not in declared
+    assert "missing values: m0 2, m1 0; 2 items left out for all models" in declared
+    reading = json.loads(run("judge", path, "--missing", "drop", "--json")[1])["reading"]
+    assert [one["how"] for one in reading if one["what"] == "missing"] == ["declared"]
+    kept = Result.from_dict(fw.judge(path).to_dict())
+    assert [one.how for one in kept.reading if one.what == "missing"] == ["assumed"]
+    whole = long_table(tmp_path / "whole.csv", right, set(), "absent")
+    assert all(one.what != "missing" for one in fw.judge(whole).reading)
+
+
+def one_value_per_task(path, lost=((1, 2),)):
+    rng = np.random.default_rng(2)
+    scores = 0.6 + 0.3 * rng.random((12, 3))
+    rows = ["task,m0,m1,m2"]
+    for t, row in enumerate(scores):
+        cells = ("" if (m, t) in lost else f"{value:.4f}" for m, value in enumerate(row))
+        rows.append(f"t{t}," + ",".join(cells))
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_one_value_per_task_knows_the_policies(run, tmp_path):
+    path = one_value_per_task(tmp_path / "t.csv")
+    code, _, err = run("judge", path, "--rows", "tasks", "--missing", "refuse")
+    assert code == 2
+    assert "the value of 'm1' on t2 is missing (in all: m0 0, m1 1, m2 0)" in err
+    out = " ".join(run("judge", path, "--rows", "tasks")[1].split())
+    assert "missing values: m0 0, m1 1, m2 0; 1 task left out for all models" in out
+    assert "missing values: 1 task left out for all models (m0 0, m1 1, m2 0)" in out
+    worst = fw.judge(path, rows="tasks", missing="worst", bounds=(0, 1))
+    assert worst.main.table.values[2, 1] == 0.0
+    assert fw.judge(path, rows="tasks").main.table.n_datasets == 11

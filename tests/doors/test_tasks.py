@@ -7,6 +7,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
 
 
 def written(path, marks, metric="accuracy"):
@@ -85,3 +86,105 @@ def test_a_task_that_a_model_lacks_is_missing(tmp_path):
     with pytest.raises(InvalidInput, match="'m2' has no values on two"):
         fw.judge(path, missing="refuse")
     assert set(fw.judge(path, missing="worst").verdicts) == {"all", "two"}
+
+
+def test_a_task_that_one_of_two_models_lacks_is_missing_too(run, tmp_path):
+    rng = np.random.default_rng(6)
+    path = written(tmp_path / "t.csv", {"one": (rng.random((1, 20)) < 0.5).astype(float)})
+    both = written(tmp_path / "u.csv", {"both": (rng.random((2, 20)) < 0.5).astype(float)})
+    path.write_text(path.read_text() + both.read_text().partition("\n")[2])
+    dropped = fw.judge(path)
+    assert set(dropped.verdicts) == {"both"}
+    assert any("one: left out, because only m0 has values there" in note for note in dropped.understanding.left_out)
+    assert dropped.understanding.models == ("m0", "m1")
+    code, _, err = run("judge", path, "--missing", "refuse")
+    assert code == 2
+    assert "'m1' has no values on one" in err
+    worst = fw.judge(path, missing="worst")
+    assert set(worst.verdicts) == {"both", "one"}
+    assert worst.verdicts["one"].means[1] == 0.0
+
+
+def test_a_task_without_a_common_metric_is_refused_too(tmp_path):
+    rows = ["model,task,item,metric,score"]
+    rows += [f"m{m},both,q{i},accuracy,{(i + m) % 2}" for m in range(2) for i in range(9)]
+    rows += [f"m0,one,q{i},bleu,{i}" for i in range(9)]
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
+    assert any("task one: fewer than two models" in note for note in fw.judge(tmp_path / "t.csv").understanding.left_out)
+    with pytest.raises(InvalidInput, match="'m1' has no values on one"):
+        fw.judge(tmp_path / "t.csv", missing="refuse")
+
+
+def test_three_models_disagree_by_pairs(tmp_path):
+    rng = np.random.default_rng(7)
+    good, bad = rng.random((3, 60)) * 0.2, rng.random((3, 60)) * 0.2
+    good[0] += 0.7
+    bad[1] += 0.5
+    found = fw.judge(written(tmp_path / "t.csv", {"fine": good, "broken": bad}))
+    told = "Tasks disagree: m0 is better than m1 on fine; m1 is better than m0 on broken."
+    assert found.disagreement == told
+    assert str(found).split("\n\n")[1] == told
+    assert found.to_dict()["disagreement"] == told
+    assert fw.judge(written(tmp_path / "u.csv", {"fine": good, "again": good})).disagreement == ""
+
+
+def test_what_the_mean_over_tasks_weighs_is_a_decision(run, tmp_path):
+    rng = np.random.default_rng(8)
+    path = written(tmp_path / "t.csv", {"large": rng.random((2, 90)), "small": rng.random((2, 20))})
+    assert "Assumed: each task counts once (if not: over='items', --over items)." in " ".join(
+        run("judge", path)[1].split()
+    )
+    told = {over: json.loads(run("judge", path, "--over", over, "--json")[1])["reading"] for over in ("tasks", "items")}
+    found = {over: next(one for one in reading if one["what"] == "tasks") for over, reading in told.items()}
+    assert {one["how"] for one in found.values()} == {"declared"}
+    assert found["items"]["value"] == "every item counts once, whatever its task"
+    equal = fw.judge(written(tmp_path / "u.csv", {"p": rng.random((2, 20)), "q": rng.random((2, 20))}))
+    assert all(one.what != "tasks" for one in equal.reading)
+    kept = Result.from_dict(fw.judge(path).to_dict())
+    assert [one.how for one in kept.reading if one.what == "tasks"] == ["assumed"]
+
+
+def test_the_unit_that_was_declared_is_the_unit_of_every_task(tmp_path):
+    rng = np.random.default_rng(9)
+    marks = {"p": rng.random((2, 30)) * 90, "q": rng.random((2, 30))}  # by its values q would be a share of one
+    path = written(tmp_path / "t.csv", marks)
+    assert any("different units" in note for note in fw.judge(path).understanding.left_out)
+    declared = fw.judge(path, unit="percent")
+    assert not any("different units" in note for note in declared.understanding.left_out)
+    assert declared.overall.estimate == pytest.approx(np.mean([m[0].mean() - m[1].mean() for m in marks.values()]))
+
+
+def test_right_and_wrong_beside_grades_of_the_same_metric_has_a_mean(tmp_path):
+    rng = np.random.default_rng(10)
+    marks = {"p": (rng.random((2, 30)) < 0.5).astype(float), "q": rng.random((2, 30))}
+    found = fw.judge(written(tmp_path / "t.csv", marks))
+    assert any("the mean of tasks" in note for note in found.understanding.left_out)
+
+
+def splits(path, tasks, folds=10, models=2, seed=11, gap=0.0):
+    rng = np.random.default_rng(seed)
+    rows = ["model,task,fold,accuracy"]
+    for task in range(tasks):
+        scores = rng.normal(0.8, 0.02, (models, folds))
+        scores[0] += gap
+        rows += [f"m{m},t{task},{f},{scores[m, f]:.4f}" for m in range(models) for f in range(folds)]
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(("models", "how"), [(2, "Holm"), (3, "Bonferroni")])
+def test_claims_by_data_set_are_adjusted(run, tmp_path, models, how):
+    path = splits(tmp_path / "s.csv", 6, models=models)
+    assert f"adjusted for 6 tasks ({how})" in run("judge", path)[1]
+    levels = {verdict.alpha for verdict in fw.judge(path).verdicts.values()}
+    assert max(levels) < 0.05
+    one = splits(tmp_path / "one.csv", 1, models=models)
+    assert "claims by task" not in run("judge", one)[1]
+
+
+def test_data_sets_without_a_difference_rarely_have_a_winner(tmp_path):
+    studies = 0
+    for seed in range(20):
+        found = fw.judge(splits(tmp_path / "s.csv", 20, folds=5, seed=seed))
+        studies += any(verdict.better is not None for verdict in found.verdicts.values())
+    assert studies <= 4  # unadjusted: 12 of 20

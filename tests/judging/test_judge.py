@@ -63,7 +63,10 @@ def test_epochs_are_averaged_within_the_sample():
     verdict = judge(INSPECT, missing="worst").main
     assert verdict.evidence.n == 12
     assert verdict.test == "paired_t"
-    assert any("alpha 1, mockllm/beta 10; each counts as the worst possible value, 0" in t for t in verdict.caveats)
+    (missing,) = (one for one in verdict.reading if one.what == "missing")
+    assert missing.how == "declared"
+    assert "each missing value counts as the worst possible value, 0" in missing.value
+    assert "alpha 1, mockllm/beta 10" in missing.value
     complete = judge(INSPECT, inner=True).main  # an item counts where all its epochs have a score for both
     assert complete.evidence.n == 5
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
+from foldwise.evidence.missing import MissingRule
 from foldwise.judging.pairing import pair_items
 from foldwise.reading import Items, Series
 
@@ -58,7 +59,7 @@ def test_a_key_twice_without_trials_is_an_error():
 def test_trials_are_averaged_within_the_item():
     a = series("a", [1, 0, 1, 1], keys=["x", "x", "y", "y"], trials=["1", "2", "1", "2"])
     b = series("b", [0, NAN, 0, 1], keys=["y", "x", "x", "y"], trials=["1", "1", "2", "2"])
-    found = pair_items([a, b], missing="worst")
+    found = pair_items([a, b], rule=MissingRule(policy="worst"))
     assert found.keys == ("x", "y")
     assert found.values.tolist() == [[0.5, 1.0], [0.0, 0.5]]
     assert pair_items([a, b], inner=True).keys == ("y",)  # the trial that failed takes its item along, for both
@@ -72,14 +73,14 @@ def test_one_key_with_different_questions_is_refused():
 
 @pytest.mark.parametrize(("missing", "values"), [("drop", [[0.0], [1.0]]), ("worst", [[1, 0], [0, 1]])])
 def test_what_is_missing_is_not_wrong_unless_somebody_says_so(missing, values):
-    found = pair_items([series("a", [1, 0]), series("b", [NAN, 1])], missing=missing, inner=True)
+    found = pair_items([series("a", [1, 0]), series("b", [NAN, 1])], rule=MissingRule(policy=missing), inner=True)
     assert found.values.tolist() == values
     assert found.missing.counts == (0, 1)
 
 
 def test_missing_values_can_be_refused():
     with pytest.raises(InvalidInput, match=r"but item 'q0' of 'a' on t is missing \(in all: a 1, b 0\)"):
-        pair_items([series("a", [NAN, 0]), series("b", [1, 1])], missing="refuse")
+        pair_items([series("a", [NAN, 0]), series("b", [1, 1])], rule=MissingRule(policy="refuse"))
 
 
 def test_clusters_are_those_that_are_offered():

@@ -56,13 +56,11 @@ __all__ = ["command"]
 @click.option(
     "--missing",
     type=click.Choice(POLICIES),
-    default="drop",
-    show_default=True,
-    help="What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials.",
+    help="What becomes of values that some model lacks: absent rows, empty cells, errors, failed trials [drop].",
 )
 @bounds_option
-@click.option("--over", type=click.Choice(["tasks", "items"]), default="tasks", show_default=True,
-              help="Over several tasks: the mean of tasks, each counting once, or of all items.")  # fmt: skip
+@click.option("--over", type=click.Choice(["tasks", "items"]),
+              help="Over several tasks: the mean of tasks, each counting once, or of all items [tasks].")  # fmt: skip
 @click.option("--inner", is_flag=True, help="Compare also where a model lacks more than a tenth of its values.")
 @click.option(
     "--runs", type=int, help="How many runs of cross-validation the splits are, where the file does not tell."
@@ -90,10 +88,10 @@ def command(
     rows: Rows | None,
     lower_is_better: bool | None,
     unit: Unit | None,
-    missing: Policy,
+    missing: Policy | None,
     bounds: tuple[float, float] | None,
     inner: bool,
-    over: Over,
+    over: Over | None,
     runs: int | None,
     n_train: float | None,
     n_test: float | None,

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import is_loss, is_rate, unit_of
+from foldwise.core.metric import Unit, is_loss, is_rate, unit_of
 from foldwise.core.metric_words import metric_words
+from foldwise.core.types import Array
 
 __all__ = ["metric_range", "worst_value"]
 
@@ -44,7 +45,12 @@ def metric_range(metric: str) -> tuple[float, float] | None:
 
 
 def worst_value(
-    metric: str, values: ArrayLike, *, higher_is_better: bool, bounds: tuple[float, float] | None = None
+    metric: str,
+    values: ArrayLike,
+    *,
+    higher_is_better: bool,
+    bounds: tuple[float, float] | None = None,
+    unit: Unit | None = None,
 ) -> float:
     """The worst value that a model can have, in the metric's direction; refused where there is none.
 
@@ -56,6 +62,8 @@ def worst_value(
         Those that are there, NaN among them; percentages have a range of 0 to 100.
     bounds
         What no value can be below or above, where somebody said so.
+    unit
+        Their unit, where somebody or the file says it.
 
     Examples
     --------
@@ -64,7 +72,7 @@ def worst_value(
     """
     known = np.asarray(values, dtype=np.float64)
     known = known[~np.isnan(known)]
-    found = _declared(bounds) if bounds is not None else _by_name(metric, known)
+    found = _declared(bounds) if bounds is not None else _by_name(metric, known, unit)
     called = metric_words(metric)
     worst = math.inf if found is None else found[0] if higher_is_better else found[1]
     if math.isinf(worst):
@@ -90,10 +98,10 @@ def _declared(bounds: tuple[float, float]) -> tuple[float, float]:
     return low, high
 
 
-def _by_name(metric: str, known: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[float, float] | None:
+def _by_name(metric: str, known: Array, unit: Unit | None) -> tuple[float, float] | None:
     found = metric_range(metric)
     if found is None:
         # right and wrong under a name that tells nothing: scorers are called anything
         return (0.0, 1.0) if not is_loss(metric) and known.size and np.isin(known, (0.0, 1.0)).all() else None
-    times = 100.0 if unit_of(metric, known) == "percent" else 1.0
+    times = 100.0 if unit_of(metric, known, unit) == "percent" else 1.0
     return found[0] * times, found[1] * times

@@ -7,14 +7,15 @@ where any value of any model is missing on it: to leave out the failed trial alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit
 from foldwise.core.metric_range import worst_value
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import one_of
@@ -25,6 +26,7 @@ Policy = Literal["refuse", "drop", "worst"]
 """What to do about missing values."""
 
 POLICIES: tuple[Policy, ...] = ("refuse", "drop", "worst")
+_OTHER = {"drop": "worst", "worst": "drop"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +41,18 @@ class MissingRule:
         What the values measure.
     bounds
         What no value can be below or above, where that was said.
+    unit
+        The unit of the values, where that was said.
+    how
+        Whether somebody asked for the policy, or nobody did.
     """
 
     policy: Policy = "refuse"
     metric: str = "mark"
     higher_is_better: bool = True
     bounds: tuple[float, float] | None = None
+    unit: Unit | None = None
+    how: How = "declared"
 
     def __post_init__(self) -> None:
         one_of(self.policy, "missing", POLICIES)
@@ -52,7 +60,9 @@ class MissingRule:
     def worst(self, values: Sequence[Array]) -> float:
         """The worst possible value; refused where the metric has none."""
         known = np.concatenate([part.ravel() for part in values])
-        return worst_value(self.metric, known, higher_is_better=self.higher_is_better, bounds=self.bounds)
+        return worst_value(
+            self.metric, known, higher_is_better=self.higher_is_better, bounds=self.bounds, unit=self.unit
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +78,35 @@ class MissingValues:
     items
         Items (or other units) that were left out for all models.
     value
-        What was put in their place.
+        What was put in their place; None where that was not the same everywhere.
+    unit
+        What was left out for all models: "item", "split", "data set".
+    how
+        Whether somebody asked for that, or nobody did.
     """
 
     policy: Policy
     counts: tuple[int, ...]
     items: int = 0
     value: float | None = None
+    unit: str = "item"
+    how: How = "declared"
 
-    def words(self, names: Sequence[str], unit: str = "item") -> str:
+    @classmethod
+    def total(cls, parts: Iterable[MissingValues | None]) -> MissingValues | None:
+        """What was missing in several places together; None where nothing was."""
+        found = [part for part in parts if part is not None]
+        if not found:
+            return None
+        values = {part.value for part in found}
+        return replace(
+            found[0],
+            counts=tuple(sum(counts) for counts in zip(*(part.counts for part in found), strict=True)),
+            items=sum(part.items for part in found),
+            value=values.pop() if len(values) == 1 else None,
+        )
+
+    def words(self, names: Sequence[str]) -> str:
         """What was missing, of every model, and what was done about it.
 
         Examples
@@ -84,15 +114,31 @@ class MissingValues:
         >>> MissingValues(policy="drop", counts=(2, 0), items=1).words(["a", "b"])
         'missing values: a 2, b 0; 1 item left out for all models, which favours a model that fails on hard items'
         """
-        told = ", ".join(f"{name} {count}" for name, count in zip(names, self.counts, strict=True))
-        if self.policy == "worst":
-            return f"missing values: {told}; each counts as the worst possible value, {self.value:g}"
-        left = f"{self.items} {unit}{'s' * (self.items != 1)} left out for all models"
-        return f"missing values: {told}; {left}, which favours a model that fails on hard {unit}s"
+        done = self._done
+        favours = "" if self.policy == "worst" else f", which favours a model that fails on hard {self.unit}s"
+        return f"missing values: {self._told(names)}; {done}{favours}"
 
-    def decision(self, names: Sequence[str], how: How, unit: str = "item") -> Decision:
-        """The same as a decision of the reading."""
-        return Decision(what="missing", value=self.words(names, unit), how=how, change="missing (--missing)")
+    def decision(self, names: Sequence[str]) -> Decision:
+        """The same as a decision of the reading.
+
+        Examples
+        --------
+        >>> MissingValues(policy="worst", counts=(2, 0), value=0.0).decision(["a", "b"]).value
+        'each missing value counts as the worst possible value, 0 (a 2, b 0)'
+        """
+        done = self._done if self.policy == "drop" else self._done.replace("each", "each missing value")
+        change = f"missing='{_OTHER[self.policy]}' (--missing {_OTHER[self.policy]})"
+        lost = "missing values: " if self.policy == "drop" else ""
+        return Decision(what="missing", value=f"{lost}{done} ({self._told(names)})", how=self.how, change=change)
+
+    @property
+    def _done(self) -> str:
+        if self.policy == "worst":
+            return "each counts as the worst possible value" + ("" if self.value is None else f", {self.value:g}")
+        return f"{self.items} {self.unit}{'s' * (self.items != 1)} left out for all models"
+
+    def _told(self, names: Sequence[str]) -> str:
+        return ", ".join(f"{name} {count}" for name, count in zip(names, self.counts, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,6 +168,7 @@ def settle_missing(
     unit_of_row: Integers,
     units: int,
     place: Callable[[str, Integers], str],
+    unit: str = "item",
 ) -> Settled:
     """Do about missing values what the rule says: the only place where that happens.
 
@@ -137,25 +184,27 @@ def settle_missing(
         The item of each row, and how many there are.
     place
         What messages call a row and column of a model.
+    unit
+        What is left out for all models: "item", "split", "data set".
     """
     counts = {name: int(flags.sum()) for name, flags in gone.items()}
+    lost = MissingValues(policy=rule.policy, counts=tuple(counts.values()), unit=unit, how=rule.how)
     kept = np.ones(units, dtype=np.bool_)
     if not any(counts.values()):
         return Settled(values=tuple(values.values()), kept=kept, missing=None)
-    told = tuple(counts.values())
     if rule.policy == "refuse":
         name = next(name for name, count in counts.items() if count)
         where = place(name, np.argwhere(gone[name])[0])
         listed = ", ".join(f"{name} {count}" for name, count in counts.items())
         raise InvalidInput(
-            f"no value may be missing, but {where} is missing (in all: {listed}): leave such items out for all models "
-            "with missing='drop' (--missing drop), or take the worst possible value with missing='worst'"
+            f"no value may be missing, but {where} is missing (in all: {listed}): leave such {unit}s out for all "
+            "models with missing='drop' (--missing drop), or take the worst possible value with missing='worst'"
         )
     if rule.policy == "worst":
         worst = rule.worst(tuple(values.values()))
         filled = tuple(np.where(gone[name], worst, part) for name, part in values.items())
-        return Settled(values=filled, kept=kept, missing=MissingValues(policy="worst", counts=told, value=worst))
+        return Settled(values=filled, kept=kept, missing=replace(lost, value=worst))
     for flags in gone.values():
         kept[unit_of_row[flags.any(axis=1)]] = False
-    lost = MissingValues(policy="drop", counts=told, items=int(units - kept.sum()))
-    return Settled(values=tuple(values.values()), kept=kept, missing=lost)
+    left_out = replace(lost, items=int(units - kept.sum()))
+    return Settled(values=tuple(values.values()), kept=kept, missing=left_out)

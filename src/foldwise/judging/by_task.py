@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from foldwise.judging.judgement import Verdict
 from foldwise.verdict.comparison import Comparison
 
-__all__ = ["ADJUSTED", "judge_each"]
-
-ADJUSTED = "claims by task hold together: their levels are adjusted for {} tasks ({})"
-"""What is said where there are several."""
+__all__ = ["judge_each"]
 
 
-def judge_each(tasks: Sequence[str], verdict: Callable[[str, float], Verdict], alpha: float) -> dict[str, Verdict]:
-    """A verdict for each task, at the level that Holm's procedure gives it.
+def judge_each(
+    tasks: Sequence[str], verdict: Callable[[str, float], Verdict], alpha: float
+) -> tuple[dict[str, Verdict], list[str]]:
+    """A verdict for each task, at the level that Holm's procedure gives it, and what is said about that.
 
     The smallest p-value is judged at alpha / T, the next at alpha / (T - 1) … until one is not below its level; that
     one and the others are judged at the level where it stopped. Interval and claim of a task are of one level. Of
@@ -31,9 +30,12 @@ def judge_each(tasks: Sequence[str], verdict: Callable[[str, float], Verdict], a
     """
     count = len(tasks)
     first = {task: verdict(task, alpha / count) for task in tasks}
+    if count < 2:
+        return first, []
+    told = "claims by task hold together: their levels are adjusted for {} tasks ({})"
     pvalues = {task: one.pvalue for task, one in first.items() if isinstance(one, Comparison)}
-    if count == 1 or len(pvalues) < count:
-        return first
+    if len(pvalues) < count:
+        return first, [told.format(count, "Bonferroni")]
     levels: dict[str, float] = {}
     level, stopped = alpha / count, False
     for place, task in enumerate(sorted(tasks, key=lambda task: pvalues[task])):
@@ -41,4 +43,5 @@ def judge_each(tasks: Sequence[str], verdict: Callable[[str, float], Verdict], a
             level = alpha / (count - place)
             stopped = pvalues[task] >= level
         levels[task] = level
-    return {task: one if levels[task] == alpha / count else verdict(task, levels[task]) for task, one in first.items()}
+    found = {task: one if levels[task] == alpha / count else verdict(task, levels[task]) for task, one in first.items()}
+    return found, [told.format(count, "Holm")]

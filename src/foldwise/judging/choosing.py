@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -34,12 +34,15 @@ class Chosen:
         Sentences on what was not chosen.
     roles
         Who is held against whom.
+    lacking
+        Tasks on which one model alone has what is compared, and the models that have not.
     """
 
     series: tuple[Series, ...]
     others: tuple[str, ...]
     left_out: tuple[str, ...]
     roles: Lineup
+    lacking: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def choose(
@@ -78,15 +81,28 @@ def choose(
     measures = {task: _measures(found) for task, found in by_task.items()}
     matching = {task: [name for name in found if _asked(name, metric, variant)] for task, found in measures.items()}
     _check_any(named, measures, matching, metric if variant is None else f"{metric or ''},{variant}")
-    picked = [one for task, names in matching.items() if names for one in by_task[task] if one.measure == names[0]]
+    first = {names[0] for names in matching.values() if names}
+    # a task that one model alone has is compared where its absence counts, by a measure of the others
+    alone = {task: _alone(by_task[task], first) for task, names in matching.items() if not names}
+    measure = {task: names[0] if names else alone[task] for task, names in matching.items()}
+    picked = [one for task in matching for one in by_task[task] if one.measure == measure[task]]
+    lacking = {
+        task: tuple(name for name in roles.names if all(one.model != name for one in by_task[task])) or roles.names
+        for task, found in alone.items()
+        if found is not None or metric is variant is None
+    }
     kind, rest = _most_telling(picked)
     left_out = [f"{one.source or one.model}: {one.measure} of {one.task or 'the task'} as a whole" for one in rest]
     left_out += [
-        f"task {task}: fewer than two models have {metric or 'a metric'}" for task in matching if not matching[task]
+        f"task {task}: fewer than two models have {metric or 'a metric'}" for task in matching if measure[task] is None
     ]
-    first = {names[0] for names in matching.values() if names}
     others = dict.fromkeys(name for names in measures.values() for name in names if name not in first)
-    return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles)
+    return Chosen(series=tuple(kind), others=tuple(others), left_out=tuple(left_out), roles=roles, lacking=lacking)
+
+
+def _alone(series: Iterable[Series], known: set[str]) -> str | None:
+    """The first measure that other tasks are compared by."""
+    return next((one.measure for one in series if one.measure in known), None)
 
 
 def _refuse_failed(series: Sequence[Series]) -> None:

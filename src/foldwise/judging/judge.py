@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
 from foldwise.core.roles import NO_COLUMN, Columns, normalised
 from foldwise.core.validation import one_of
-from foldwise.evidence.missing import POLICIES, Policy
+from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.judging.choosing import Chosen, choose
 from foldwise.judging.judgement import Judgement
-from foldwise.judging.over_items import Over, judge_items
+from foldwise.judging.over_items import Over, judge_items, lacking_task
 from foldwise.judging.over_splits import Known, judge_splits
 from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.settling import settle
@@ -24,7 +23,6 @@ from foldwise.reading import READINGS, find_sources, opened_archives, read_sourc
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
 from foldwise.verdict.frames import package_of
-from foldwise.verdict.told import with_decisions
 
 __all__ = ["explain", "judge"]
 
@@ -45,10 +43,10 @@ def judge(
     rows: Rows | None = None,
     higher_is_better: bool | None = None,
     unit: Unit | None = None,
-    missing: Policy = "drop",
+    missing: Policy | None = None,
     bounds: tuple[float, float] | None = None,
     inner: bool = False,
-    over: Over = "tasks",
+    over: Over | None = None,
     runs: int | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
@@ -85,13 +83,15 @@ def judge(
     missing
         What becomes of values that some model lacks (an absent row, an empty cell, an error, a failed trial):
         ``"drop"`` leaves the item out for all models and says how many values each lacked, ``"refuse"`` ends,
-        ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise.
+        ``"worst"`` puts the worst possible value of the metric in their place. Of splits and tasks likewise. Without
+        it they are dropped, and the answer says so.
     bounds
         What no value can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     inner
         Compare also where a model lacks more than a tenth of its values.
     over
         What the answer over several tasks with items is the mean of: ``"tasks"``, each counting once, or ``"items"``.
+        Without it tasks count once each, and the answer says so where they have different numbers of items.
     runs, n_train, n_test
         Of splits whose file does not tell: how many runs of cross-validation they are, or how large random ones are.
     candidate, baseline
@@ -107,8 +107,8 @@ def judge(
     Judgement
         What was understood, and the verdict; ``print`` it.
     """
-    one_of(missing, "missing", POLICIES)
-    one_of(over, "over", ("tasks", "items"))
+    one_of("drop" if missing is None else missing, "missing", POLICIES)
+    one_of("tasks" if over is None else over, "over", ("tasks", "items"))
     roles = {"candidate": candidate, "baseline": baseline, "control": control}
     chosen, understanding = _understood(
         given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles
@@ -120,24 +120,24 @@ def judge(
         raise UnknownName("group", group, understanding.clusters)
     if chosen.roles.control is not None:
         options["control"] = chosen.roles.control
+    if missing == "refuse" and chosen.lacking:
+        raise lacking_task(*next(iter(chosen.lacking.items())))
+    rule = MissingRule(
+        policy="drop" if missing is None else missing,
+        how="assumed" if missing is None else "declared",
+        higher_is_better=understanding.higher_is_better,
+        bounds=bounds,
+        unit=understanding.unit,
+    )
     if understanding.rows == "items":
-        found = judge_items(
-            chosen, understanding, group=group, missing=missing, bounds=bounds, inner=inner, over=over, **options
-        )
+        found = judge_items(chosen, understanding, group=group, rule=rule, inner=inner, over=over, **options)
     elif understanding.rows == "splits":
         known = Known(runs=runs, n_train=n_train, n_test=n_test)
-        found = judge_splits(chosen, understanding, missing=missing, bounds=bounds, known=known, **options)
+        found = judge_splits(chosen, understanding, rule=rule, known=known, **options)
     else:
-        found = judge_tasks(chosen, understanding, **options)
-    told = chosen.roles.decisions(options.get("margin"))
-    return replace(found, series=chosen.series, frames=package_of(given), **_main_told(found, told))
-
-
-def _main_told(found: Judgement, told: tuple[Decision, ...]) -> dict[str, Any]:
-    """The verdict that answers, with who is candidate and who baseline."""
-    if found.overall is not None:
-        return {"overall": with_decisions(found.overall, told)}
-    return {"verdicts": {task: with_decisions(verdict, told) for task, verdict in found.verdicts.items()}}
+        found = judge_tasks(chosen, understanding, rule=rule, **options)
+    found = found.decided(*chosen.roles.decisions(options.get("margin")))
+    return replace(found, series=chosen.series, frames=package_of(given))
 
 
 def explain(

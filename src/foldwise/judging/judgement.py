@@ -22,6 +22,7 @@ from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import MOST_NUMBERS, amount
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.told import with_decisions
 
 __all__ = ["Judgement", "Verdict"]
 
@@ -65,6 +66,13 @@ class Judgement(Result):
         """What was decided on the way to the evidence of the main verdict."""
         return together(self.main.reading, self.understanding.reading)
 
+    def decided(self, *decisions: Decision | None) -> Judgement:
+        """The same with more decisions that its main verdict rests on."""
+        main = with_decisions(self.main, (one for one in decisions if one is not None))
+        if self.overall is not None:
+            return replace(self, overall=main)
+        return replace(self, verdicts=dict.fromkeys(self.verdicts, main))
+
     def claims(self) -> tuple[Claim, ...]:
         """What is said of each candidate against the baseline: over tasks, and on each of several, adjusted."""
         if self.overall is None:
@@ -74,13 +82,21 @@ class Judgement(Result):
 
     @property
     def disagreement(self) -> str:
-        """Which model is shown to be better on which tasks, where tasks point in different directions; else empty."""
-        shown: dict[str, list[str]] = {}
+        """Which model is shown to be better on which tasks, where tasks point in different directions; else empty.
+
+        Of three and more models a pair disagrees where each of the two is shown to be better than the other somewhere.
+        """
+        shown: dict[tuple[str, str], list[str]] = {}
         for task, verdict in self.verdicts.items():
-            if isinstance(verdict, Comparison) and verdict.better_name is not None:
-                shown.setdefault(verdict.better_name, []).append(task)
-        told = "; ".join(f"{name} is better on {', '.join(tasks)}" for name, tasks in shown.items())
-        return f"Tasks disagree: {told}." if len(shown) > 1 else ""
+            for better, worse in _shown(verdict):
+                shown.setdefault((better, worse), []).append(task)
+        torn = [(pair, tasks) for pair, tasks in shown.items() if pair[::-1] in shown]
+        several = len(self.understanding.models) > 2
+        told = "; ".join(
+            f"{better} is better{f' than {worse}' if several else ''} on {', '.join(tasks)}"
+            for (better, worse), tasks in torn
+        )
+        return f"Tasks disagree: {told}." if torn else ""
 
     def to_frame(self) -> Any:
         """Every pair of models on every task, and over tasks, as a table of the kind that was given."""
@@ -125,6 +141,15 @@ class Judgement(Result):
         else:
             parts.append(str(self.main))
         return "\n\n".join(parts)
+
+
+def _shown(verdict: Verdict) -> list[tuple[str, str]]:
+    """Who is shown to be better than whom."""
+    if isinstance(verdict, Comparison):
+        found = [(verdict.names, verdict.better_name)]
+    else:
+        found = [((pair.a, pair.b), pair.better) for pair in verdict.pairs]
+    return [(name, pair[pair[0] == name]) for pair, name in found if name is not None]
 
 
 def first_line(verdict: Result) -> str:

@@ -8,27 +8,28 @@ from typing import Any, Literal
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import unit_of
 from foldwise.core.types import Integers
 from foldwise.evidence.labels import group_index
 from foldwise.evidence.mark_rows import MarkRows
 from foldwise.evidence.marks import Marks
-from foldwise.evidence.missing import Policy
+from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.models import ModelValues
 from foldwise.evidence.trials import ItemMarks
-from foldwise.judging.by_task import ADJUSTED, judge_each
+from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
-from foldwise.judging.over_tasks import over_tasks
+from foldwise.judging.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series
 from foldwise.verdict.from_marks import mark_evidence
 from foldwise.verdict.judge import judge as judge_two
+from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.models.judge import judge_models
 
-__all__ = ["Over", "judge_items"]
+__all__ = ["Over", "judge_items", "lacking_task"]
 
 
 Over = Literal["tasks", "items"]
@@ -40,10 +41,9 @@ def judge_items(
     understanding: Understanding,
     *,
     group: str | None,
-    missing: Policy,
-    bounds: tuple[float, float] | None,
+    rule: MissingRule,
     inner: bool,
-    over: Over = "tasks",
+    over: Over | None = None,
     alpha: float = 0.05,
     **options: Any,
 ) -> Judgement:
@@ -52,48 +52,74 @@ def judge_items(
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
     lacking = [task for task, found in by_task.items() if len(found) < len(understanding.models)]
-    if lacking and missing == "refuse":
+    if lacking and rule.policy == "refuse":
         there = {one.model for one in by_task[lacking[0]]}
-        absent = ", ".join(repr(name) for name in understanding.models if name not in there)
-        raise InvalidInput(
-            f"no task may be missing where missing is 'refuse', but {absent} has no values on {lacking[0]}"
-        )
+        raise lacking_task(lacking[0], [name for name in understanding.models if name not in there])
     paired = [
-        pair_items(found, group=group, missing=missing, bounds=bounds, inner=inner, models=understanding.models)
+        pair_items(found, group=group, rule=rule, inner=inner, models=understanding.models)
         for task, found in by_task.items()
-        if missing == "worst" or task not in lacking
+        if rule.policy == "worst" or task not in lacking
     ]
     if not paired:
         raise InvalidInput(f"no task has values of all of {', '.join(understanding.models)}")
-    notes = [
-        f"{task}: left out, because only {' and '.join(one.model for one in by_task[task])} have values there"
-        for task in lacking
-        if missing == "drop"
-    ]
+    notes = [] if rule.policy == "worst" else [_left_out(task, by_task[task]) for task in lacking]
     notes += _notes(paired)
     by_name = {one.task: one for one in paired}
-    verdicts = judge_each(
+    verdicts, adjusted = judge_each(
         list(by_name), lambda task, level: _verdict(by_name[task], understanding, alpha=level, **options), alpha
     )
     overall = None
     if len(paired) > 1:
-        how = "Holm" if len(understanding.models) == 2 else "Bonferroni"
-        notes.append(ADJUSTED.format(len(paired), how))
-        overall, told = _overall(paired, understanding, over, alpha=alpha, **options)
-        notes.append(told)
-    return Judgement(
+        overall, told = _overall(paired, understanding, over or "tasks", alpha=alpha, **options)
+        notes += [*adjusted, told]
+    found = Judgement(
         understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
         verdicts=verdicts,
         overall=overall,
+    )
+    lost = MissingValues.total(one.missing for one in paired)
+    gone = None if rule.policy == "worst" or not lacking else missing_tasks(lacking, rule)
+    return found.decided(
+        None if lost is None else lost.decision(understanding.models),
+        gone,
+        None if overall is None or isinstance(overall, ManyComparison) else _weighing(paired, over),
+    )
+
+
+def lacking_task(task: str, absent: Sequence[str]) -> InvalidInput:
+    """What is said of a task that some models lack, where nothing may be missing."""
+    names = ", ".join(map(repr, absent))
+    return InvalidInput(
+        f"no task may be missing where missing is 'refuse', but {names} {'has' if len(absent) == 1 else 'have'} no "
+        f"values on {task}"
+    )
+
+
+def _left_out(task: str, series: Sequence[Series]) -> str:
+    names = [one.model for one in series]
+    has = "has" if len(names) == 1 else "have"
+    return f"{task}: left out, because only {' and '.join(names)} {has} values there"
+
+
+def _weighing(paired: Sequence[Paired], over: Over | None) -> Decision | None:
+    """What the mean over tasks gives the same weight; nothing was decided where tasks are equally large."""
+    if over is None and len({len(one.keys) for one in paired}) == 1:
+        return None
+    told = "every item counts once, whatever its task" if over == "items" else "each task counts once"
+    other = "tasks" if over == "items" else "items"
+    return Decision(
+        what="tasks",
+        value=told,
+        how="assumed" if over is None else "declared",
+        change=f"over='{other}' (--over {other})",
     )
 
 
 def _overall(paired: Sequence[Paired], understanding: Understanding, over: Over, **options: Any) -> tuple[Verdict, str]:
     """The verdict over tasks, and what it is the mean of."""
     tasks = [one.task for one in paired]
-    units = {_unit(one, understanding.metric_of(one.task)) for one in paired}
     means = np.array([one.values.mean(axis=1) for one in paired])
-    if len(units) > 1:
+    if mixed_units({one.task: one.values for one in paired}, understanding):
         told = "tasks are measured in different units, which have no mean: over tasks the sign test counts wins by task"
         return over_tasks(means, tasks, understanding, mixed=True, **options), told
     together = _together(paired)
@@ -108,12 +134,6 @@ def _overall(paired: Sequence[Paired], understanding: Understanding, over: Over,
     return _verdict(together, understanding, tasks=index, **options), f"over tasks: the mean of tasks{shared}"
 
 
-def _unit(paired: Paired, metric: str) -> tuple[str, str]:
-    """What values of a task can be averaged with: right and wrong are the same by any name."""
-    right_wrong = bool(np.isin(paired.values, (0.0, 1.0)).all())
-    return ("right and wrong", "") if right_wrong else (metric, unit_of(metric, paired.values))
-
-
 def _alone(tasks: Integers, groups: Integers | None) -> bool:
     """Whether some task has one item or one cluster only."""
     units = np.arange(len(tasks)) if groups is None else groups
@@ -121,7 +141,9 @@ def _alone(tasks: Integers, groups: Integers | None) -> bool:
 
 
 def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Verdict:
-    rows = paired.rows if paired.groups is None else replace(paired.rows, groups=group_index(np.array(paired.groups)))
+    rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks
+    if paired.groups is not None:
+        rows = replace(rows, groups=group_index(np.array(paired.groups)))
     words: dict[str, Any] = {
         "metric": understanding.measures.get(paired.task, understanding.metric),
         "higher_is_better": understanding.higher_is_better,

@@ -11,11 +11,12 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.evidence.missing import MissingRule, Policy, settle_missing
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores
+from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
-from foldwise.judging.over_tasks import over_tasks
+from foldwise.judging.over_tasks import mixed_units, over_tasks
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series, Splits
 from foldwise.verdict import compare_scores
@@ -49,22 +50,21 @@ def judge_splits(
     chosen: Chosen,
     understanding: Understanding,
     *,
-    missing: Policy,
-    bounds: tuple[float, float] | None,
+    rule: MissingRule,
     known: Known,
+    alpha: float = 0.05,
     **options: Any,
 ) -> Judgement:
     """Compare models on each data set by its splits; several data sets also over data sets."""
     by_task: dict[str, list[Series]] = {}
     for one in chosen.series:
         by_task.setdefault(one.task, []).append(one)
-    rule = MissingRule(policy=missing, higher_is_better=understanding.higher_is_better, bounds=bounds)
-    complete, notes = _complete(by_task, understanding.models, rule)
+    complete, notes, lost = _complete(by_task, understanding.models, rule)
     grids = {
         task: [_grid(found[model], list(next(iter(found.values())))) for model in understanding.models]
         for task, found in complete.items()
     }
-    verdicts: dict[str, Verdict] = {}
+    told: dict[str, Known] = {}
     for task, found in grids.items():
         rows = by_task[task][0].rows
         assert isinstance(rows, Splits)
@@ -80,20 +80,26 @@ def judge_splits(
                 "splits are with n_train and n_test (--n-train, --n-test), or with runs=1 (--runs 1) that they are the "
                 "folds of one cross-validation"
             )
-        verdicts[task] = _verdict(task, found, understanding, of_task, **options)
-    overall = _over_data_sets(grids, understanding, **options) if len(grids) > 1 else None
-    return Judgement(
-        understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
+        told[task] = of_task
+    verdicts, adjusted = judge_each(
+        list(told),
+        lambda task, level: _verdict(task, grids[task], understanding, told[task], alpha=level, **options),
+        alpha,
+    )
+    overall = _over_data_sets(grids, understanding, alpha=alpha, **options) if len(grids) > 1 else None
+    judged = Judgement(
+        understanding=replace(understanding, left_out=(*understanding.left_out, *notes, *adjusted)),
         verdicts=verdicts,
         overall=overall,
     )
+    return judged.decided(None if lost is None else lost.decision(understanding.models))
 
 
 def _complete(
     by_task: dict[str, list[Series]], models: Sequence[str], rule: MissingRule
-) -> tuple[dict[str, dict[str, dict[Key, float]]], list[str]]:
-    """Of each data set, the scores of all models on the splits that count, and sentences on what is missing."""
-    found, notes = {}, []
+) -> tuple[dict[str, dict[str, dict[Key, float]]], list[str], MissingValues | None]:
+    """Of each data set, the scores of all models on the splits that count, and what is missing, in words and in all."""
+    found, notes, lost = {}, [], []
     for task, series in by_task.items():
         held = {one.model: _by_split(one) for one in series}
         every = list(dict.fromkeys(key for scores in held.values() for key in scores))
@@ -107,6 +113,7 @@ def _complete(
             place=lambda name, where, keys=every, task=task: (  # type: ignore[misc]
                 f"the score of {name!r} on split {' '.join(keys[int(where[0])]).strip()} of {task or 'the data'}"
             ),
+            unit="split",
         )
         scores = {
             name: {key: score for key, score in zip(every, part[:, 0].tolist(), strict=True) if not np.isnan(score)}
@@ -114,15 +121,15 @@ def _complete(
         }
         common = _common(every, scores)
         if settled.missing is not None:
-            told = replace(settled.missing, items=len(every) - len(common)).words(models, "split")
-            notes.append((f"{task}: " if task else "") + told)
+            lost.append(replace(settled.missing, items=len(every) - len(common)))
+            notes.append((f"{task}: " if task else "") + lost[-1].words(models))
         if len(common) > 1:
             found[task] = {model: {key: held[key] for key in common} for model, held in scores.items()}
         elif settled.missing is not None:
             notes.append(f"{task or 'the data'}: left out, since fewer than two splits have a score of every model")
     if not found:
         raise InvalidInput(f"no data set has scores of all of {', '.join(models)}: {'; '.join(notes)}")
-    return found, notes
+    return found, notes, MissingValues.total(lost)
 
 
 def _by_split(one: Series) -> dict[Key, float]:
@@ -172,7 +179,8 @@ def _verdict(task: str, grids: list[Array], understanding: Understanding, known:
 
 def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Verdict:
     means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
-    return over_tasks(means, tuple(grids), understanding, **options)
+    mixed = mixed_units({task: np.array(found) for task, found in grids.items()}, understanding)
+    return over_tasks(means, tuple(grids), understanding, mixed=mixed, **options)
 
 
 def _grid(scores: dict[Key, float], keys: Sequence[Key]) -> Array:

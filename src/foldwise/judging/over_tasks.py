@@ -2,37 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import unit_of
 from foldwise.core.types import Array
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.understanding import Understanding
 from foldwise.verdict import compare_many
 
-__all__ = ["judge_tasks", "over_tasks"]
+__all__ = ["judge_tasks", "missing_tasks", "mixed_units", "over_tasks"]
 
 
-def judge_tasks(chosen: Chosen, understanding: Understanding, **options: Any) -> Judgement:
-    """Compare models over the tasks that all of them have."""
-    table = {(one.task, one.model): float(one.values[0]) for one in chosen.series if not np.isnan(one.values[0])}
+def judge_tasks(chosen: Chosen, understanding: Understanding, *, rule: MissingRule, **options: Any) -> Judgement:
+    """Compare models over the tasks that all of them have, once missing values are settled."""
     models = understanding.models
-    tasks = [task for task in understanding.tasks if all((task, model) in table for model in models)]
+    table, lost = _settled(chosen, understanding, rule)
+    tasks = list(table)
     if len(tasks) < 2:
         raise InvalidInput(
             f"at least two tasks that all of {', '.join(models)} have are needed, because one value per task says "
             f"nothing about its own spread; got {len(tasks)}"
         )
-    values = np.array([[table[task, model] for model in models] for task in tasks])
-    left = len(understanding.tasks) - len(tasks)
-    return Judgement(
-        understanding=_without(understanding, left),
-        verdicts={"": over_tasks(values, tasks, understanding, **options)},
+    notes = () if lost is None else (lost.words(models),)
+    found = Judgement(
+        understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
+        verdicts={"": over_tasks(np.array(list(table.values())), tasks, understanding, **options)},
+    )
+    return found.decided(None if lost is None else lost.decision(models))
+
+
+def _settled(
+    chosen: Chosen, understanding: Understanding, rule: MissingRule
+) -> tuple[dict[str, list[float]], MissingValues | None]:
+    """The values of all models on the tasks that count; tasks of one metric are settled together."""
+    given = {(one.task, one.model): float(one.values[0]) for one in chosen.series}
+    kept: dict[str, list[float]] = {}
+    lost = []
+    for metric in dict.fromkeys(map(understanding.metric_of, understanding.tasks)):
+        tasks = [task for task in understanding.tasks if understanding.metric_of(task) == metric]
+        values = {
+            model: np.array([[given.get((task, model), np.nan)] for task in tasks]) for model in understanding.models
+        }
+        settled = settle_missing(
+            values,
+            {model: np.isnan(part) for model, part in values.items()},
+            replace(rule, metric=metric),
+            unit_of_row=np.arange(len(tasks)),
+            units=len(tasks),
+            place=lambda name, where, tasks=tasks: f"the value of {name!r} on {tasks[int(where[0])]}",  # type: ignore[misc]
+            unit="task",
+        )
+        lost.append(settled.missing)
+        rows = np.hstack(settled.values).tolist()
+        kept |= {task: row for task, row, there in zip(tasks, rows, settled.kept, strict=True) if there}
+    return {task: kept[task] for task in understanding.tasks if task in kept}, MissingValues.total(lost)
+
+
+def mixed_units(values: Mapping[str, Array], understanding: Understanding) -> bool:
+    """Whether values of tasks have no mean: other metrics or units, unless all are right and wrong by any name."""
+    if all(np.isin(part, (0.0, 1.0)).all() for part in values.values()):
+        return False
+    names = {task: understanding.metric_of(task) for task in values}
+    return len({(names[task], unit_of(names[task], part, understanding.unit)) for task, part in values.items()}) > 1
+
+
+def missing_tasks(tasks: Sequence[str], rule: MissingRule) -> Decision:
+    """That tasks which some model lacks are left out, as a decision."""
+    count = f"{len(tasks)} task{'s' * (len(tasks) > 1)}"
+    return Decision(
+        what="missing",
+        value=f"{count} left out, which not every model has ({', '.join(tasks)})",
+        how=rule.how,
+        change="missing='worst' (--missing worst)",
     )
 
 
@@ -56,9 +105,3 @@ def over_tasks(
             )
         words |= {"posthoc": "sign", "bayes": "none"}
     return compare_many(values, learners=understanding.models, datasets=tuple(tasks), **words, **options)
-
-
-def _without(understanding: Understanding, left: int) -> Understanding:
-    if not left:
-        return understanding
-    return replace(understanding, left_out=(*understanding.left_out, f"{left} tasks that not every model has"))

@@ -14,7 +14,7 @@ from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.mark_input import GivenMarks
 from foldwise.evidence.mark_rows import MarkRows, average_rows
-from foldwise.evidence.missing import MissingRule, MissingValues, Policy
+from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.reading import Items, Series
 
 __all__ = ["LEAST_COMMON", "Paired", "pair_items"]
@@ -65,8 +65,7 @@ def pair_items(
     series: Sequence[Series],
     *,
     group: str | None = None,
-    missing: Policy = "drop",
-    bounds: tuple[float, float] | None = None,
+    rule: MissingRule | None = None,
     inner: bool = False,
     models: Sequence[str] | None = None,
 ) -> Paired:
@@ -82,10 +81,9 @@ def pair_items(
     group
         Which of the offered clusters to take; None for those that the table itself calls so, "none" for independent
         items.
-    missing
-        What becomes of missing values: the item is left out for all, an error, or the worst possible value.
-    bounds
-        What no value can be below or above, where the metric's name does not tell.
+    rule
+        What becomes of missing values: the item is left out for all (without a rule), an error, or the worst possible
+        value of the metric of the series.
     inner
         Whether the complete items are enough however few they are.
     models
@@ -100,16 +98,17 @@ def pair_items(
     higher, _ = resolve_direction(
         first.metric, next((s.higher_is_better for s in series if s.higher_is_better is not None), None)
     )
+    rule = replace(rule or MissingRule(policy="drop"), metric=first.metric, higher_is_better=higher)
     rows = average_rows(
         dict(zip(names, given, strict=True)),
         keys,
         None,
-        MissingRule(policy=missing, metric=first.metric, higher_is_better=higher, bounds=bounds),
+        rule,
         place=lambda name, where: (
             f"item {keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
         ),
     )
-    if missing == "drop" and not inner:
+    if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
     found = Paired(task=first.task, models=names, rows=rows)
     taken = _taken_group(series, group)

@@ -157,7 +157,7 @@ def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit
     items = [one.rows for one in series if isinstance(one.rows, Items)]
     return Understanding(
         formats=reading.formats,
-        models=tuple(dict.fromkeys(one.model for one in series)),
+        models=tuple(name for name in chosen.roles.names if any(one.model == name for one in series)),
         tasks=tuple(dict.fromkeys(one.task for one in series)),
         rows="items" if items else "splits" if isinstance(first.rows, Splits) else "tasks",
         size={one.task: _distinct(one) for one in reversed(series)},
