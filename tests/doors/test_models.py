@@ -40,7 +40,7 @@ def without(answer):
 @pytest.mark.parametrize(("groups", "options"), [
     (False, {}),
     (False, {"adjust": "max_t", "margin": 0.05}),
-    (True, {"control": "second one"}),
+    (True, {"baseline": "second one"}),
 ])  # fmt: skip
 def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, groups, options):
     truth, models, clusters = problem()
@@ -62,8 +62,8 @@ def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, group
 def test_the_page_offers_all_two_and_a_control(reader):
     text = as_text(groups=False)
     page = reader.post("/predictions", text=text, step="look")
-    assert [page.chosen(field) for field in ("truth", "a", "b", "control", "adjust")] == ["truth", "", "", "", "holm"]
-    two = reader.post("/predictions", text=text, filename="d.csv", step="answer", a="third", control="first")
+    assert [page.chosen(field) for field in ("truth", "a", "b", "baseline", "adjust")] == ["truth", "", "", "", "holm"]
+    two = reader.post("/predictions", text=text, filename="d.csv", step="answer", a="third", baseline="second one")
     assert two.command == "foldwise predictions d.csv --a=third --b=first"
     assert two.verdict == "first is better."
     wrong = reader.post("/predictions", text=text, step="answer", adjust="tukey")

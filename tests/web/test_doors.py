@@ -278,12 +278,12 @@ def test_what_a_column_holds(reader):
 
 
 def test_a_table_with_a_control_and_losses(reader):
-    fields = {"control": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
+    fields = {"baseline": "C4.5", "metric": "error", "posthoc": "sign", "adjust": "hommel", "bayes": "none"}
     page = reader.post("/table", text=example_text("table.csv"), filename="t.csv", step="answer", **fields)
     assert page.chosen("direction") == ""
     assert "by the metric's name: lower is better" in page.markup.text
     assert "lower error is better" in page.markup.text
-    options = "--control=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error"
+    options = "--baseline=C4.5 --posthoc=sign --adjust=hommel --bayes=none --metric=error"
     assert page.command == f"foldwise table t.csv {options}"
 
 

@@ -89,8 +89,8 @@ def test_two_of_three_models_or_a_control(reader):
     again = reader.post("/judge", files=packed(page), step="answer", a="c", b="b", group="passage")
     assert again.facts()["models"] == "c, b" or again.facts()["models"] == "b, c"
     assert "--model=c --model=b --group=passage" in again.command
-    third = reader.post("/judge", files=packed(page), step="answer", control="b")
-    assert third.command == "foldwise judge long.csv --control=b"
+    third = reader.post("/judge", files=packed(page), step="answer", baseline="b")
+    assert third.command == "foldwise judge long.csv --baseline=b"
 
 
 @pytest.mark.parametrize("name", ["long.csv.gz", "long.parquet", "long.xlsx", "long.jsonl", "logs.zip"])

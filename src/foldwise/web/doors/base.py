@@ -308,10 +308,45 @@ def judging(entry: Entry, *, rope: str = "0.01") -> tuple[Field, Field, Field]:
             label="Margin",
             kind="words",
             value=entry.get("margin") or "",
-            hint="by how much the first may be worse than the second, as 1pt or 0.01: is it non-inferior, "
+            hint="by how much the candidate may be worse than the baseline, as 1pt or 0.01: is it non-inferior, "
             "equivalent, superior? Left empty, it is not asked",
         ),
     )
+
+
+def role_fields(names: Sequence[str], entry: Entry) -> tuple[Field, Field]:
+    """Who is held against whom, for what ``--candidate`` and ``--baseline`` say on the command line."""
+    open_candidate, open_baseline = "the first", "the second"
+    if len(names) > 2:
+        open_candidate, open_baseline = "every other one", "none: all pairs"
+    chosen = roles_of(names, entry)
+    return (
+        Field(
+            name="candidate",
+            label="Candidate",
+            value=chosen["candidate"] or "",
+            choices=(("", open_candidate), *((name, clip(name)) for name in names)),
+            hint="the one in question",
+        ),
+        Field(
+            name="baseline",
+            label="Baseline",
+            value=chosen["baseline"] or "",
+            choices=(("", open_baseline), *((name, clip(name)) for name in names)),
+            hint="the one that it is held against",
+        ),
+    )
+
+
+def roles_of(names: Sequence[str], entry: Entry) -> dict[str, str | None]:
+    """The candidate and the baseline that were chosen; who is no longer among the models is neither."""
+    given = {role: entry.get(role) for role in ("candidate", "baseline")}
+    return {role: name if name in names else None for role, name in given.items()}
+
+
+def role_words(names: Sequence[str], entry: Entry) -> list[str]:
+    """The same on the command line."""
+    return [f"--{role}={name}" for role, name in roles_of(names, entry).items() if name is not None]
 
 
 def role_columns(roles: Mapping[str, str]) -> dict[str, str]:

@@ -29,6 +29,8 @@ from foldwise.web.doors.base import (
     direction_word,
     higher_is_better,
     judging,
+    role_fields,
+    roles_of,
 )
 
 __all__ = ["DOOR"]
@@ -70,8 +72,7 @@ def answer(entry: Entry) -> Judgement:
     """The verdict, as the command gives it."""
     asked = _asked(entry)
     models = asked["models"] or explain(entry.folder, **asked).models
-    if len(models) > 2 and entry.get("control") in models:
-        asked["control"] = entry.get("control")
+    asked |= roles_of(models, entry)
     asked["missing"] = one_of(entry.get("missing") or "drop", "missing", POLICIES)
     return judge(
         entry.folder,
@@ -94,7 +95,9 @@ def command(entry: Entry) -> list[str]:
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
     words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing"))
     words += ["--inner"] if entry.get("inner") else []
-    return words + command_words(entry, DEFAULTS, ("runs", "n_train", "n_test", "control", "alpha", "rope", "margin"))
+    return words + command_words(
+        entry, DEFAULTS, ("runs", "n_train", "n_test", "candidate", "baseline", "alpha", "rope", "margin")
+    )
 
 
 def _asked(entry: Entry) -> dict[str, Any]:
@@ -196,8 +199,6 @@ def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: E
 
 def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     fields = []
-    if len(found.models) > 2:
-        fields.append(_choice("control", "Compare all with", "none: all pairs", found.models, entry))
     if found.rows == "items":
         value = entry.get("missing") or "drop"
         fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
@@ -206,7 +207,7 @@ def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     if found.rows == "splits":
         fields += [_number("runs", "Runs of cross-validation", entry), *_sizes(entry)]
     fields.append(direction_field(found.metric, entry))
-    return (*fields, *judging(entry, rope=""))
+    return (*fields, *role_fields(found.models, entry), *judging(entry, rope=""))
 
 
 def _sizes(entry: Entry) -> tuple[Field, Field]:

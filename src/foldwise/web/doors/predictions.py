@@ -11,6 +11,7 @@ from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
+from foldwise.reading.lineup import line_up
 from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
@@ -25,12 +26,15 @@ from foldwise.web.doors.base import (
     describe,
     judging,
     role_columns,
+    role_fields,
+    role_words,
+    roles_of,
     tests_for,
 )
 from foldwise.web.doors.marks import mark_fields, mark_options, mark_words, trial_facts
 from foldwise.web.doors.metrics import metric_fields, metric_kinds, metric_question, metric_words
 
-__all__ = ["DOOR", "chosen_file", "guessed_columns", "look"]
+__all__ = ["DOOR", "chosen_file", "guessed_columns", "held_file", "look"]
 
 COLUMNS = ("truth", "a", "b", "group", "item", "seed_column", "time")
 """Fields that name columns."""
@@ -48,24 +52,25 @@ def look(entry: Entry) -> Understanding:
     parts = describe(sheet, roles)
     if file is not None:
         parts["facts"] += _facts(file)
-    judged = _several(file, entry) if _is_several(file) else _tests(file, entry)
+    judged = _several(entry) if _is_several(file) else _tests(file, entry)
+    held = () if file is None else role_fields(file.names, entry)
     return Understanding(
         **parts,
         fields=(*_fields(_names(sheet.header, file), _roles(roles, file), entry), *_other_roles(sheet.header, entry)),
-        options=(*metric_fields(file, entry), *judged, *mark_fields(file, entry), *judging(entry)),
+        options=(*metric_fields(file, entry), *judged, *mark_fields(file, entry), *held, *judging(entry)),
         problem=problem,
     )
 
 
 def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsByMetrics | ModelsComparison:
     """The comparison, as the command makes it."""
-    file = chosen_file(entry)
+    file, control = held_file(entry)
     several = _is_several(file)
     return judge_prediction_file(
         file,
         question=metric_question(file, entry),
         test=DEFAULTS["test"] if several else entry.get("test") or DEFAULTS["test"],
-        control=_control(file, entry),
+        control=control,
         adjust=_adjust(entry) if several else None,
         marks=mark_options(file, entry),
         alpha=entry.number("alpha", 0.05),
@@ -83,8 +88,9 @@ def command(entry: Entry) -> list[str]:
         chosen = replace(entry, options={**entry.options, **dict(zip(("a", "b"), file.names, strict=True))})
     words = ["predictions", entry.filename, *command_words(chosen, guessed_columns(entry), COLUMNS)]
     words += column_words(entry)
-    judged = ("control", "adjust") if _is_several(file) else ("test",)
-    judged_words = command_words(entry, DEFAULTS, (*judged, "alpha", "rope", "margin"))
+    words += role_words(() if file is None else file.names, entry)
+    several = file is not None and _is_several(_held(file, entry)[0])
+    judged_words = command_words(entry, DEFAULTS, ("adjust" if several else "test", "alpha", "rope", "margin"))
     return words + metric_words(file, entry) + mark_words(file, entry) + judged_words
 
 
@@ -104,6 +110,7 @@ def _read(entry: Entry) -> tuple[PredictionFile | None, str]:
         file = chosen_file(entry)
         if len(file.names) < 2:
             file.pair()
+        _held(file, entry)
     except FoldwiseError as error:
         return None, error.said("page")
     return file, ""
@@ -129,6 +136,17 @@ def chosen_file(entry: Entry) -> PredictionFile:
     return read_predictions(entry.table, a=a, b=b, **roles)
 
 
+def held_file(entry: Entry) -> tuple[PredictionFile, str | None]:
+    """The file with the classifiers to compare, candidates first where they were chosen, and the control."""
+    return _held(chosen_file(entry), entry)
+
+
+def _held(file: PredictionFile, entry: Entry) -> tuple[PredictionFile, str | None]:
+    ordered = bool(command_words(entry, guessed_columns(entry), ("a", "b")))
+    roles = line_up(file.names, **roles_of(file.names, entry), ordered=ordered)
+    return file.only(roles.names, roles.decisions(entry.get("margin"))), roles.control
+
+
 def _facts(file: PredictionFile) -> tuple[tuple[str, str], ...]:
     facts = [("test examples", f"{file.rows:,}"), *trial_facts(file)]
     if file.truth is not None:
@@ -152,20 +170,9 @@ def _adjust(entry: Entry) -> Adjust:
     return next(name for name in ADJUST_WORDS if name == chosen)
 
 
-def _control(file: PredictionFile, entry: Entry) -> str | None:
-    """The classifier that the others are compared with; one that is no longer among them is none."""
-    name = entry.get("control")
-    return name if _is_several(file) and name in file.names else None
-
-
-def _several(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
+def _several(entry: Entry) -> tuple[Field, ...]:
     """How three and more classifiers are compared."""
-    assert file is not None
-    names = (("", "none: all pairs"), *((name, name) for name in file.names))
-    return (
-        Field(name="control", label="Compare all with", value=_control(file, entry) or "", choices=names),
-        Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),
-    )
+    return (Field(name="adjust", label="Adjustment", value=_adjust(entry), choices=tuple(ADJUST_WORDS.items())),)
 
 
 def _other_roles(header: tuple[str, ...], entry: Entry) -> tuple[Field, ...]:

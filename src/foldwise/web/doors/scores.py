@@ -10,7 +10,9 @@ from foldwise.core.roles import NO_COLUMN
 from foldwise.data import ScoreFile, read_scores
 from foldwise.data.formats import read_sheet
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
+from foldwise.reading.lineup import Lineup, line_up
 from foldwise.verdict import Comparison, compare_scores
+from foldwise.verdict.told import with_decisions
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -23,6 +25,9 @@ from foldwise.web.doors.base import (
     higher_is_better,
     judging,
     role_columns,
+    role_fields,
+    role_words,
+    roles_of,
     tests_for,
 )
 
@@ -42,9 +47,10 @@ def look(entry: Entry) -> Understanding:
     parts = describe(sheet, {} if file is None else file.roles)
     if file is not None:
         parts["facts"] += _facts(file)
+    held = () if file is None or len(file.names) < 2 else role_fields(_offered(file, entry), entry)
     return Understanding(
         **parts,
-        fields=(*_learners(file, entry), *_columns(sheet.header, {} if file is None else file.roles, entry)),
+        fields=(*_learners(file, entry), *held, *_columns(sheet.header, {} if file is None else file.roles, entry)),
         options=_options(file, entry),
         needs=SIZES_NEEDED if _lacks_sizes(file, entry) else "",
         problem=problem,
@@ -54,10 +60,11 @@ def look(entry: Entry) -> Understanding:
 def answer(entry: Entry) -> Comparison:
     """The comparison, as the command makes it."""
     file = _file(entry)
-    a, b = _pair(file, entry)
+    roles = _roles(file, entry)
+    a, b = roles.names
     if _lacks_sizes(file, entry):
         raise InvalidInput(SIZES_NEEDED)
-    return compare_scores(
+    found = compare_scores(
         file.scores[a],
         file.scores[b],
         n_train=entry.optional("n_train"),
@@ -70,7 +77,8 @@ def answer(entry: Entry) -> Comparison:
         names=(a, b),
         metric=_metric(file, entry),
         unit=declared_unit(file.decisions),
-    ).replace(decisions=file.decisions)
+    )
+    return with_decisions(found, (*file.decisions, *roles.decisions(entry.get("margin"))))
 
 
 def command(entry: Entry) -> list[str]:
@@ -82,7 +90,7 @@ def command(entry: Entry) -> list[str]:
     wide = entry.get("learner") == NO_COLUMN
     words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
     words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
-    words += direction_word(entry)
+    words += direction_word(entry) + role_words((a, b), entry)
     return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope", "margin"))
 
 
@@ -108,10 +116,24 @@ def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
     except FoldwiseError as error:
         return None, error.said("page")
     try:
-        _pair(file, entry)
+        _roles(file, entry)
     except FoldwiseError as error:
         return file, error.said("page")
     return file, ""
+
+
+def _roles(file: ScoreFile, entry: Entry) -> Lineup:
+    """Who is held against whom."""
+    names = _pair(file, entry)
+    return line_up(names, **roles_of(names, entry), ordered=names != file.names)
+
+
+def _offered(file: ScoreFile, entry: Entry) -> tuple[str, ...]:
+    """Whom one can choose for a candidate: the two, or all while it is not clear which two they are."""
+    try:
+        return _pair(file, entry)
+    except FoldwiseError:
+        return file.names
 
 
 def _pair(file: ScoreFile, entry: Entry) -> tuple[str, str]:

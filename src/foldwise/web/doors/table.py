@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
@@ -15,6 +14,7 @@ from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
 from foldwise.verdict import ManyComparison, compare_many
+from foldwise.verdict.told import with_decisions
 from foldwise.web.doors.base import (
     Door,
     Entry,
@@ -26,6 +26,9 @@ from foldwise.web.doors.base import (
     direction_word,
     higher_is_better,
     judging,
+    role_fields,
+    role_words,
+    roles_of,
 )
 
 __all__ = ["DOOR"]
@@ -63,23 +66,24 @@ def answer(entry: Entry) -> ManyComparison:
         unit=declared_unit(read.decisions),
     )
     chosen: dict[str, Any] = {name: entry.get(name) or DEFAULTS[name] for name in ("posthoc", "adjust", "bayes")}
+    chosen |= roles_of(read.names, entry)
     found = compare_many(
         table,
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
-        control=entry.get("control"),
         omnibus=_omnibus(read, entry),
         **chosen,
     )
-    return replace(found, decisions=read.decisions)
+    return with_decisions(found, read.decisions)
 
 
 def command(entry: Entry) -> list[str]:
     """The same on the command line."""
+    read = read_table(entry.table)
     words = ["table", entry.filename]
-    words += command_words(entry, DEFAULTS, ("control", "posthoc", "adjust"))
-    omnibus = _omnibus(read_table(entry.table), entry)
+    words += role_words(read.names, entry) + command_words(entry, DEFAULTS, ("posthoc", "adjust"))
+    omnibus = _omnibus(read, entry)
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
     words += direction_word(entry)
@@ -117,17 +121,12 @@ def _omnibus(table: ResultTable, entry: Entry) -> str:
 
 
 def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
-    names = () if table is None else tuple((name, name) for name in table.names)
+    names = () if table is None else table.names
     metric = entry.get("metric") or UNNAMED
     return (
         Field(name="metric", label="What the scores measure", kind="words", value=metric),
         direction_field(metric, entry),
-        Field(
-            name="control",
-            label="Compare",
-            value=entry.get("control") or "",
-            choices=(("", "all pairs"), *((name, f"the others with {label}") for name, label in names)),
-        ),
+        *role_fields(names, entry),
     )
 
 

@@ -9,8 +9,8 @@ from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.growing import read_so_far
 from foldwise.verdict import Watch, watch_prediction_file
 from foldwise.web.doors import predictions
-from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging
-from foldwise.web.doors.predictions import chosen_file, guessed_columns
+from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging, role_words
+from foldwise.web.doors.predictions import chosen_file, guessed_columns, held_file
 
 __all__ = ["DOOR"]
 
@@ -22,23 +22,25 @@ def look(entry: Entry) -> Understanding:
     """Which column is the truth, which are the two models, and how to judge."""
     found = predictions.look(_so_far(entry))
     alpha, _, margin = judging(entry)
+    held = (option for option in found.options if option.name in ("candidate", "baseline"))
     problem = found.problem
     try:
-        chosen_file(_so_far(entry)).pair()
+        held_file(_so_far(entry))[0].pair()
     except FoldwiseError as error:
         problem = problem or error.said("page")
     return replace(
         found,
         facts=tuple((name, value.partition(",")[0] if name == "clusters" else value) for name, value in found.facts),
         fields=tuple(field for field in found.fields if field.name in COLUMNS),
-        options=(_more(entry), *_bounds(entry), *_largest(entry, found), alpha, margin),
+        options=(_more(entry), *_bounds(entry), *_largest(entry, found), *held, alpha, margin),
         problem=problem,
     )
 
 
 def answer(entry: Entry) -> Watch:
     """Where it stands, as the command says it."""
-    return watch_prediction_file(chosen_file(_so_far(entry)), **_options(entry))
+    file, _ = held_file(_so_far(entry))
+    return watch_prediction_file(file, **_options(entry))
 
 
 def command(entry: Entry) -> list[str]:
@@ -48,6 +50,7 @@ def command(entry: Entry) -> list[str]:
     words += [] if (low, high) == (0, 1) else ["--bounds", f"{low!r}", f"{high!r}"]
     words += command_words(entry, {}, ("largest_cluster",))
     words += ["--complete"] if _is_complete(entry) else []
+    words += role_words(chosen_file(_so_far(entry)).names, entry)
     return words + command_words(entry, DEFAULTS, ("alpha", "margin"))
 
 
