@@ -12,7 +12,7 @@ from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference.student import StudentResult
 from foldwise.inference.unpaired_seeds import unpaired_seeds
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
-from foldwise.kinds.crossed import SATTERTHWAITE, SeedKind, seed_power, sources_of
+from foldwise.kinds.crossed import HIGHEST, SATTERTHWAITE, SeedKind, seed_power, sources_of
 from foldwise.kinds.design import Design
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.procedure import Batch, Procedure
@@ -82,7 +82,7 @@ PROCEDURES = (
         symbol="t",
         signed=True,
         reference=SATTERTHWAITE,
-        guarantee=approximate(counted="seeds"),
+        guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
         power=seed_power,
     ),
 )
