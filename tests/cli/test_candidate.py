@@ -159,6 +159,28 @@ def test_a_gate_by_several_metrics_names_the_metric(run, predictions):
     assert "by balanced accuracy" in err
 
 
+def test_conclusions_by_task_hold_together_and_the_gate_names_the_task(run, tmp_path):
+    """Holm's steps go by p-values of no difference; about a margin every task has the same part of the level."""
+    rng = np.random.default_rng(0)
+    lines = ["model,task,item,score"]
+    for task, shares in {"easy": (0.9, 0.7), "hard": (0.5, 0.85), "mid": (0.8, 0.8)}.items():
+        lines += [f"{model},{task},{i},{int(rng.random() < share)}"
+                  for i in range(120) for model, share in zip(("new", "old"), shares, strict=True)]  # fmt: skip
+    path = tmp_path / "long.csv"
+    path.write_text("\n".join(lines) + "\n")
+    words = ("judge", path, "--candidate", "new", "--margin", "0.05", "--fail-if", "inferior")
+    code, out, err = run(*words)
+    assert code == 1
+    assert "new is inferior to old by more than 5 points on hard" in err
+    assert "on easy" not in err
+    assert "conclusions about the margin by task: each at level 0.05/3 (Bonferroni)" in " ".join(out.split())
+    verdicts = json.loads(run(*words, "--json")[1])["verdicts"]
+    assert {verdict["limits_alpha"] for verdict in verdicts.values()} == {0.05 / 3}
+    assert {verdict["alpha"] for verdict in verdicts.values()} == {0.05 / 3, 0.05 / 2, 0.05}
+    again = json.loads(run(*words[:4], "--margin", "0.05", "--json", "--alpha", 0.05 / 3, "--task", "mid")[1])
+    assert again["verdicts"]["mid"]["limits"] == verdicts["mid"]["limits"]
+
+
 def test_watch_says_that_it_is_open(run, predictions, tmp_path):
     file = predictions(("good", "bad"))
     short = tmp_path / "short.csv"

@@ -16,8 +16,9 @@ def judge_each(
     """A verdict for each task, at the level that Holm's procedure gives it, and what is said about that.
 
     The smallest p-value is judged at alpha / T, the next at alpha / (T - 1) … until one is not below its level; that
-    one and the others are judged at the level where it stopped. Interval and claim of a task are of one level. Of
-    three and more models, whose pairs are adjusted within the task already, every task gets alpha / T.
+    one and the others are judged at the level where it stopped. Interval and claim of a task are of one level;
+    conclusions about a margin are all of level alpha / T. Of three and more models, whose pairs are adjusted within the
+    task already, every task gets alpha / T.
 
     Parameters
     ----------
@@ -43,5 +44,17 @@ def judge_each(
             level = alpha / (count - place)
             stopped = pvalues[task] >= level
         levels[task] = level
-    found = {task: one if levels[task] == alpha / count else verdict(task, levels[task]) for task, one in first.items()}
-    return found, [told.format(count, "Holm")]
+    found = {
+        task: one if levels[task] == alpha / count else _with_limits(verdict(task, levels[task]), one)
+        for task, one in first.items()
+    }
+    margin = any(isinstance(one, Comparison) and one.margin is not None for one in first.values())
+    each = [f"conclusions about the margin by task: each at level {alpha:g}/{count} (Bonferroni)"] if margin else []
+    return found, [told.format(count, "Holm"), *each]
+
+
+def _with_limits(found: Verdict, first: Verdict) -> Verdict:
+    """With the limits of the first: Holm's steps go by p-values of no difference, not by those about a margin."""
+    if not isinstance(found, Comparison) or not isinstance(first, Comparison):
+        return found
+    return found.replace(limits=first.limits, limits_alpha=first.limits_alpha)

@@ -200,7 +200,7 @@ def compare(
     brought = None if cv is None else bring_splits(cv, study.y, study.groups, test=test, seed=random_state)
     trial = _Trial(
         study=study, procedure=procedure if brought is None else brought.procedure, folds=folds, alpha=alpha,
-        rope=width, margin=asked, among=len(scorings) if adjust == "holm" else 1, work=work,
+        rope=width, margin=asked, limits_alpha=alpha / (len(scorings) if adjust == "holm" else 1), work=work,
         data_name=data_name or "data",
     )  # fmt: skip
     if runs == "auto":
@@ -240,7 +240,7 @@ class _Trial:
     alpha: float
     rope: float | None
     margin: float | None
-    among: int
+    limits_alpha: float
     work: Work
     data_name: str
 
@@ -269,8 +269,8 @@ class _Trial:
     def judge(self, evidence: Evidence, procedure: Procedure) -> Comparison:
         """The verdict on evidence."""
         return judge(
-            evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin, among=self.among,
-            names=self.names,
+            evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin,
+            limits_alpha=self.limits_alpha, names=self.names,
         )  # fmt: skip
 
     def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:

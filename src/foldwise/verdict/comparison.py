@@ -43,10 +43,10 @@ class Comparison(Result):
         Significance level, and half-width of the region of practical equivalence.
     margin, limits
         The difference that a may not be worse by, where one was given, and the one-sided limits of level
-        1 − alpha / `among` for a − b that `conclusion` rests on; None where there are none.
-    among
-        How many comparisons share the level of the limits: those by several metrics do, so that all conclusions hold
-        together (Bonferroni).
+        1 − `limits_alpha` for a − b that `conclusion` rests on; None where there are none.
+    limits_alpha
+        Level of the conclusion: `alpha`, or its part where several metrics or tasks share it, so that all conclusions
+        hold together (Bonferroni).
     estimand, reason
         What the answer is about, and why this test was chosen.
     evidence
@@ -85,9 +85,9 @@ class Comparison(Result):
     estimand: str
     reason: str
     evidence: Evidence = field(repr=False)
+    limits_alpha: float
     margin: float | None = None
     limits: Interval | None = None
-    among: int = 1
     caveats: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
     replicability: Replication | None = None
@@ -217,7 +217,7 @@ class Comparison(Result):
     @property
     def limits_level(self) -> float:
         """The level of each of the one-sided limits."""
-        return 1 - self.alpha / self.among
+        return 1 - self.limits_alpha
 
     @property
     def conclusion(self) -> Conclusion | None:
@@ -283,7 +283,7 @@ class Comparison(Result):
             "interval": _interval_dict(self.interval, 1 - self.alpha),
             "margin": self.margin,
             "limits": _interval_dict(self.limits, self.limits_level),
-            "among": self.among,
+            "limits_alpha": self.limits_alpha,
             "conclusion": self.conclusion,
             "common": self.common,
             "statistic": _finite(self.statistic),

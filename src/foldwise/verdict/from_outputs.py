@@ -13,7 +13,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.types import Integers
-from foldwise.core.validation import two_names
+from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.labels import categories, group_index, number_of
 from foldwise.evidence.marks import Marks
@@ -70,6 +70,7 @@ def compare_outputs(
     time: ArrayLike | Categories | None = None,
     test: str = "auto",
     names: tuple[str, str] = ("a", "b"),
+    alpha: float = 0.05,
     **judged: Any,
 ) -> list[Comparison]:
     """Compare two models by each metric.
@@ -82,20 +83,20 @@ def compare_outputs(
         The metrics and what they need to know.
     groups, time
         The cluster of each item, and when it was.
-    test, names, judged
+    test, names, alpha, judged
         As `judge` takes them.
     """
     given = read_outputs(y_true, outputs, question)
     clusters = None if groups is None else clusters_of(groups, len(given.truth))
     found = [find_metric(one, given.truth, higher_is_better=question.higher_is_better) for one in question.metrics]
-    among = len(found) if question.adjust == "holm" else 1
+    share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
     results = []
     for metric in found:
         measured = _evidence(metric, given, clusters, test, question)
         if isinstance(measured, Outputs):
             refuse_time(time, metric.name)
         evidence, order = ordered(measured, time, test)
-        c = judge(evidence, test=test, names=two_names(names), among=among, **judged)
+        c = judge(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
         told = (
             *order,
             *said_of_threshold(metric, given),

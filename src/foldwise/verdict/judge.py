@@ -21,7 +21,7 @@ def judge(
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
-    among: int = 1,
+    limits_alpha: float | None = None,
     names: tuple[str, str] = ("a", "b"),
 ) -> Comparison:
     """Compare two learners from evidence.
@@ -39,8 +39,9 @@ def judge(
         A number in the metric's own unit, or points of a rate (``"1pt"``, ``"1%"``):
         asks whether a, the candidate, is superior, non-inferior, equivalent or
         inferior to b, the baseline (`Comparison.conclusion`).
-    among
-        How many comparisons share the level of the conclusions about the margin, each having its part (Bonferroni).
+    limits_alpha
+        Level of the conclusion about the margin: the part of `alpha` that it has where several metrics or tasks share
+        it; all of it without.
     names
         What to call the learners.
     """
@@ -48,6 +49,7 @@ def judge(
     half_width = rope_in(rope, metric=evidence.metric, unit=evidence.unit)
     asked = margin_of(margin, evidence, alpha)
     names = two_names(names)
+    one_sided = alpha if limits_alpha is None else limits_alpha
     procedure, reason = _choose(evidence, test)
     kind = procedure.kind
     if not kind.fits(evidence):
@@ -62,8 +64,8 @@ def judge(
         alpha=alpha,
         rope=half_width,
         margin=asked,
-        among=among,
-        limits=one_sided_limits(evidence, procedure, alpha=alpha / among, rope=half_width, margin=asked),
+        limits_alpha=one_sided,
+        limits=one_sided_limits(evidence, procedure, alpha=one_sided, rope=half_width, margin=asked),
         estimand=kind.estimand(evidence, procedure, names),
         reason=reason,
         evidence=evidence,

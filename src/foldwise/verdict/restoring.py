@@ -61,7 +61,7 @@ def restore(kind: str, content: Kept) -> Result | None:
 
 def _comparison(content: Kept, evidence: Kept) -> Comparison | None:
     given = read_evidence(evidence)
-    asked = {"alpha": content["alpha"], "rope": content["rope"], "margin": content["margin"], "among": content["among"]}
+    asked = {name: content[name] for name in ("alpha", "rope", "margin", "limits_alpha")}
     for procedure in _procedures(content, given):
         c = judge(given, test=procedure, names=tuple(content["names"]), **asked)
         if _same(c.to_dict(), content, ("estimate", "pvalue", "interval", "limits", "rope_probabilities")):

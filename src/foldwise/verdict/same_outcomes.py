@@ -34,7 +34,7 @@ def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparis
     outcomes = Outcomes.from_correct(right, right)
     procedure = find_procedure(RIGHT_WRONG.recommended)
     bound = RIGHT_WRONG.findings(outcomes, procedure, alpha=c.alpha, rope=c.rope)
-    limits = one_sided_limits(outcomes, procedure, alpha=c.alpha / c.among, rope=c.rope, margin=c.margin)
+    limits = one_sided_limits(outcomes, procedure, alpha=c.limits_alpha, rope=c.rope, margin=c.margin)
     words = (
         f"both are right and wrong on the same {len(right)} examples: interval and probabilities are those of so many "
         "test examples without a disagreement"
