@@ -14,9 +14,9 @@ from foldwise.core.types import Interval
 from foldwise.inference import mcnemar
 
 PARTS = {
-    "Behaviour", "Clusters", "Draws", "FlippedLaw", "JointDifferences", "LikelyCounts", "MetricBehaviour",
-    "ModelMeans", "Moments", "PairedTable", "Posterior", "Prior", "Procedure", "Share", "Source", "Summaries",
-    "SurveyRow",
+    "Behaviour", "Clusters", "Draws", "FlippedLaw", "JointDifferences", "LikelyCounts", "MeasuredLevel",
+    "MetricBehaviour", "ModelMeans", "Moments", "PairedTable", "Posterior", "Prior", "Procedure", "Share", "Source",
+    "Summaries", "SurveyRow",
 }  # fmt: skip
 """Dataclasses of the inference room that are no results."""
 

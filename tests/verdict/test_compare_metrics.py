@@ -210,7 +210,7 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
     c = fw.compare_predictions(WORDS, *labels, metric=share_found)
     assert (c.metric, c.test, c.direction_assumed) == ("share_found", "swap_permutation", True)
     assert c.means[0] == pytest.approx(np.mean(TRUE & (A >= 0.5)))
-    assert any("direction" in caveat for caveat in c.caveats)
+    assert "Assumed: higher share found is better" in str(c)
     assert not fw.compare_predictions(WORDS, *labels, metric=share_found, higher_is_better=True).direction_assumed
     median = fw.compare_predictions(Y, *PREDICTED, metric="neg_median_absolute_error")
     assert median.metric == "median_absolute_error"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
@@ -75,10 +75,17 @@ def says_right(values: ArrayLike | Categories | MarksByItem) -> bool:
         return all(says_right(np.atleast_1d(np.asarray(mark))) for mark in islice(values.values(), 1))
     if isinstance(values, Categories):
         return any(str(label).lower() in _WORDS for label in values.labels)
-    array = np.asarray(values)
+    array = values if isinstance(values, np.ndarray) else np.asarray(_first(values))
     if array.dtype.kind not in "OUS":
         return array.dtype.kind == "b"
     return any(isinstance(value, bool) or str(value).lower() in _WORDS for value in array.ravel()[:_LOOKED_AT])
+
+
+def _first(values: Any) -> Any:
+    """The first of the values, or of their first row: rows may be of different lengths, which is refused elsewhere."""
+    while isinstance(values, Sequence) and not isinstance(values, str) and len(values):
+        values = values[0]
+    return values
 
 
 def paired_by_item(models: Mapping[str, MarksByItem]) -> tuple[list[Any], dict[str, GivenMarks]]:
