@@ -9,7 +9,7 @@ import click
 from foldwise.cli.written import Decorator
 from foldwise.core.roles import ROLES
 
-__all__ = ["column_option", "column_options"]
+__all__ = ["column_option", "column_options", "time_option"]
 
 
 def _by_role(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -38,6 +38,11 @@ column_option: Decorator = click.option(
     metavar="ROLE=NAME",
     help=f"What a column is, where its name does not tell; NAME none: no column. May be given several times. Roles: "
     f"{', '.join(ROLES)}.",
+)
+
+
+time_option: Decorator = click.option(
+    "--time", metavar="COLUMN", help="Column that says when each row was, or none [one named date, time, ds …]."
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from foldwise.cli.columns import column_option
+from foldwise.cli.columns import column_option, time_option
 from foldwise.cli.gate import gate_options, require_declared
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
@@ -26,7 +26,7 @@ from foldwise.cli.output import (
 from foldwise.cli.written import output_option
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
-from foldwise.core.roles import Columns
+from foldwise.core.roles import Columns, merged
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.judging import explain, judge
 from foldwise.judging.judge import Rows
@@ -43,6 +43,7 @@ __all__ = ["command"]
 )
 @click.option("--filter", "variant", help="Which filter, scorer or reducer of the metric.")
 @click.option("--group", metavar="COLUMN", help="What says which items belong together, of those that are offered.")
+@time_option
 @click.option("--model", "models", multiple=True, help="A model to compare; repeat it [all].")
 @click.option("--task", "tasks", multiple=True, help="A task to compare on; repeat it [all].")
 @click.option(
@@ -83,6 +84,7 @@ def command(
     metric: str | None,
     variant: str | None,
     group: str | None,
+    time: str | None,
     models: tuple[str, ...],
     tasks: tuple[str, ...],
     rows: Rows | None,
@@ -115,7 +117,7 @@ def command(
     and unscored items are missing, not wrong.
     """
     asked: dict[str, Any] = {
-        "columns": columns,
+        "columns": merged(columns, time=time),
         "metric": metric,
         "filter": variant,
         "models": models,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from foldwise.cli.columns import column_options
+from foldwise.cli.columns import column_options, time_option
 from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
@@ -36,9 +36,7 @@ __all__ = ["command"]
 @click.command("predictions", cls=ManyValues)
 @click.argument("file")
 @column_options
-@click.option(
-    "--time", metavar="COLUMN", help="Column that says when each row was, or none [one named date, time, ds …]."
-)
+@time_option
 @click.option("--seed-column", metavar="COLUMN", help="Column with the seed that the row's models were trained with.")
 @click.option("--unpaired-seeds", is_flag=True, help="A seed means nothing in common for the two models.")
 @click.option("--metric", "metrics", multiple=True, help="One metric or several: f1, roc_auc, log_loss, rmse, others "

@@ -12,7 +12,6 @@ from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles
-from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
 from foldwise.core.words import MISSING, RIGHT, WRONG
 from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
@@ -20,6 +19,7 @@ from foldwise.data.formats import read_sheet
 from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet, parse_number, some_names
 from foldwise.data.text import Readable
+from foldwise.data.time_column import with_time
 
 __all__ = ["PredictionFile", "read_predictions"]
 
@@ -158,6 +158,7 @@ def read_predictions(
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    roles = with_time(sheet, roles, keep=True)
     truth_column, assumed = _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
     _refuse_tasks(sheet, roles)
@@ -172,7 +173,7 @@ def read_predictions(
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
     labels = {} if graded else dict(zip(wanted, _one_spelling([sheet.labels(name) for name in wanted]), strict=True))
-    time_column = _time_column(sheet, roles)
+    time_column = roles.get("time")
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
     told = dict.fromkeys(sheet.header, "passed over") | dict.fromkeys([*chosen, *parts], "classifier")
@@ -227,14 +228,6 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
                 how="declared" if "time" in roles.declared else "by its name",
                 change="time='none' (--time none)",
             )
-
-
-def _time_column(sheet: Sheet, roles: Roles) -> str | None:
-    """The column that was named, or one that is called so and can order the rows."""
-    if "time" in roles.declared:
-        return roles.get("time")
-    named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
-    return next((name for name in named if is_time(sheet.column(name))), None)
 
 
 def _group_column(sheet: Sheet, roles: Roles) -> str | None:

@@ -64,7 +64,8 @@ def judge(
         `cross_val_score` or dictionaries of `cross_validate`, a fitted search, a long or wide table as a frame.
     columns
         Of tables, by role the column (or columns) that have it, where their names do not tell: ``{"item": "prompt"}``.
-        Roles are model, item, task, trial, run, seed, fold, metric, score, group, truth, human; ``"none"``: no column.
+        Roles are model, item, task, trial, run, seed, fold, metric, score, group, time, truth, human; ``"none"``: no
+        column.
     metric, filter
         What to compare where the files hold several metrics, and which of its filters: ``"exact_match"``,
         ``"exact_match,strict-match"``. Without them the one that most models and tasks have.

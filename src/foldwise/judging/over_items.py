@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -24,12 +24,17 @@ from foldwise.judging.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import mark_evidence
+from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge as judge_two
 from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["Over", "judge_items", "lacking_task"]
+
+V = TypeVar("V", Comparison, ModelsComparison)
 
 
 Over = Literal["tasks", "items"]
@@ -72,6 +77,8 @@ def judge_items(
     if len(paired) > 1:
         overall, told = _overall(paired, understanding, over or "tasks", alpha=alpha, **options)
         notes += [*adjusted, told]
+        if any(one.rows.times is not None for one in paired):
+            notes.append("over tasks the order of time is not used: items are taken as independent")
     found = Judgement(
         understanding=replace(understanding, left_out=(*understanding.left_out, *notes)),
         verdicts=verdicts,
@@ -150,13 +157,19 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
         "direction_assumed": understanding.said_direction is None,
         "unit": understanding.unit,
     }
+    used, told = times_to_use(rows.times, clustered=rows.groups is not None, test=options.get("test", "auto"))
+    rows = replace(rows, times=used)
     if len(paired.models) > 2:
         values = ModelValues.of(rows, paired.models, **words)
         values = values if tasks is None else replace(values, tasks=tasks, right_wrong=False)
-        return judge_models(values, **options).replace(subject=paired.task)
+        return _said(judge_models(values, **options).replace(subject=paired.task), told)
     first, second = paired.models
     evidence = mark_evidence(replace(Marks.of(rows, **words), tasks=tasks), options.get("test", "auto"))
-    return judge_two(evidence, names=(first, second), **options).replace(subject=paired.task)
+    return _said(judge_two(evidence, names=(first, second), **options).replace(subject=paired.task), told)
+
+
+def _said(found: V, told: tuple[str, ...]) -> V:
+    return found.replace(caveats=(*told, *found.caveats)) if told else found
 
 
 def _together(paired: Sequence[Paired]) -> Paired:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core import advice
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
@@ -107,12 +108,17 @@ def pair_items(
         place=lambda name, where: (
             f"item {keys[int(where[0])]!r} of {name!r}{f' on {first.task}' if first.task else ''}"
         ),
+        time=_times(series, keys),
     )
     if rule.policy == "drop" and not inner:
         _check_share(names, given, first.task)
     found = Paired(task=first.task, models=names, rows=rows)
     taken = _taken_group(series, group)
-    return found if taken is None else replace(found, groups=_clusters(series, columns, taken, found.keys))
+    if taken is None:
+        return found
+    groups = _clusters(series, columns, taken, found.keys)
+    alone = group is None and len(set(groups)) == 1  # a single series is no cluster among others
+    return found if alone else replace(found, groups=groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -253,6 +259,26 @@ def _clusters(
             labels, column = one.rows.clusters[group], columns[one.model]
             known = {key: labels[int(column.first[at])] for key, at in column.place.items()} | known
     return tuple(known.get(key, key) for key in keys)
+
+
+def _times(series: Sequence[Series], keys: Sequence[str]) -> list[str] | None:
+    """When every item was; None where not all are known, or where models say different times of one item.
+
+    Such times, unless somebody declared them, are those at which models were run.
+    """
+    known: dict[str, str] = {}
+    for one in series:
+        assert isinstance(one.rows, Items)
+        declared = any(told.what == "time" and told.how == "declared" for told in one.decisions)
+        for key, time in zip(one.rows.keys, one.rows.times or (), strict=one.rows.times is not None):
+            if known.setdefault(key, time) != time and declared:
+                raise InvalidInput(
+                    f"an item must have one time, but item {key!r} has {known[key]} and {time}: name another column "
+                    f"with {advice.column('time', 'NAME')}, or none"
+                )
+            if known[key] != time:
+                return None
+    return [known[key] for key in keys] if known and all(key in known for key in keys) else None
 
 
 def _short(text: str) -> str:

@@ -62,7 +62,7 @@ def _question(one: Series) -> str:
 
 def _as(one: Series, rows: Labelled, reading: str) -> Iterator[Series]:
     if reading == "items":
-        yield replace(one, rows=Items(keys=rows.labels, clusters=rows.clusters, group=rows.group))
+        yield replace(one, rows=Items(keys=rows.labels, clusters=rows.clusters, group=rows.group, times=rows.times))
     elif reading == "splits":
         yield replace(one, rows=Splits(folds=rows.labels))
     elif reading == "last":

@@ -17,8 +17,10 @@ LEVEL = 0.001
 
 def serial_caveats(evidence: Marks | Outcomes | ModelValues) -> list[str]:
     """A sentence where neighbours are correlated beyond chance and neither clusters nor times account for it."""
-    if evidence.groups is not None or (not isinstance(evidence, Outcomes) and evidence.times is not None):
+    if evidence.groups is not None:
         return []
+    if not isinstance(evidence, Outcomes) and (evidence.times is not None or evidence.tasks is not None):
+        return []  # tasks that differ make neighbours alike
     if isinstance(evidence, ModelValues):
         values = evidence.values
     elif isinstance(evidence, Marks):

@@ -18,8 +18,8 @@ from foldwise.reading.wide_table import one_model, one_model_series, wide_models
 __all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]
 
 _LONG = (
-    "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "n_train",
-    "n_test", "index",
+    "model", "item", "task", "trial", "run", "seed", "fold", "metric", "score", "group", "rater", "human", "time",
+    "n_train", "n_test", "index",
 )  # fmt: skip
 """Roles that a column of a long table can have."""
 

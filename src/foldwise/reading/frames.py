@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.roles import Columns
+from foldwise.core.roles import Columns, role_of
 from foldwise.core.tables import frame_columns
 from foldwise.core.types import Array
 from foldwise.data.cells import RowCells
@@ -24,7 +24,7 @@ def frame_series(frame: Any, left_out: list[str], *, columns: Columns | None = N
     """What the table in a frame is, and its series."""
     if "params" in frame.columns and any(map(is_split, map(str, frame.columns))) and not columns:
         return "scikit-learn search", candidates(_search(frame), "the frame", left_out)
-    sheet = _sheet(frame)
+    sheet = _sheet(frame, columns or {})
     if is_export(sheet.header) and not columns:
         return "experiment tracker", tracked(sheet, left_out)
     return table_series(sheet, left_out, columns=columns)
@@ -39,8 +39,8 @@ def _search(frame: Any) -> dict[str, Sequence[object]]:
     return {name: native.get_column(name).to_list() for name in wanted}
 
 
-def _sheet(frame: Any) -> Sheet:
-    found = frame_columns(_comparable(frame))
+def _sheet(frame: Any, declared: Columns) -> Sheet:
+    found = frame_columns(_comparable(frame, declared))
     columns = {name: _texts(values, categories) for name, (values, categories) in found}
     return Sheet(
         source="the frame",
@@ -52,16 +52,24 @@ def _sheet(frame: Any) -> Sheet:
     )
 
 
-def _comparable(frame: Any) -> Any:
-    """The frame without columns that no comparison needs (times, lists), and with what pandas keeps in its index."""
+def _comparable(frame: Any, declared: Columns) -> Any:
+    """The frame without columns that no comparison needs (lists, dates), and with what pandas keeps in its index.
+
+    Dates that were declared, or whose column is called like a time, are kept as text.
+    """
     import narwhals.stable.v1 as nw
 
     if hasattr(frame, "reset_index") and any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
     native = nw.from_native(frame, eager_only=True)
-    return native.drop(
-        [name for name, kind in native.schema.items() if kind.is_temporal() or kind.is_nested()]
-    ).to_native()
+    dates = [name for name, kind in native.schema.items() if kind in (nw.Date, nw.Datetime)]
+    kept = [name for name in dates if name in declared.values() or role_of(name) == "time"]
+    dropped = [name for name, kind in native.schema.items() if kind.is_temporal() or kind.is_nested()]
+    return (
+        native.drop([name for name in dropped if name not in kept])
+        .with_columns(nw.col(name).cast(nw.String) for name in kept)
+        .to_native()
+    )
 
 
 def _texts(values: Array, categories: Sequence[str] | None) -> list[str]:

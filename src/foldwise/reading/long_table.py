@@ -18,6 +18,7 @@ from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.data.sheet import Sheet
+from foldwise.data.time_column import with_time
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
 
 __all__ = [
@@ -44,7 +45,7 @@ class Layout:
         The models' column.
     values
         Columns with numbers: one metric each, or with `metric` one column for all metrics.
-    task, item, trial, run, fold, metric
+    task, item, trial, run, fold, metric, time
         What else is known of a row.
     clusters
         Columns that say which items belong together.
@@ -68,6 +69,7 @@ class Layout:
     run: str | None = None
     fold: str | None = None
     metric: str | None = None
+    time: str | None = None
     clusters: tuple[str, ...] = ()
     group: str | None = None
     n_train: str | None = None
@@ -133,7 +135,9 @@ def _metric(column: str, named: str | None) -> str:
 
 
 def _label_columns(layout: Layout) -> list[str]:
-    one = (layout.model, layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric)
+    one = (
+        layout.model, layout.task, layout.item, layout.trial, layout.run, layout.fold, layout.metric, layout.time,
+    )  # fmt: skip
     return [*(name for name in one if name is not None), *layout.clusters]
 
 
@@ -156,6 +160,7 @@ def _rows(
             trials=None if layout.trial is None else cells(layout.trial),
             clusters={name: cells(name) for name in layout.clusters},
             group=layout.group or "",
+            times=None if layout.time is None else cells(layout.time),
         )
     if layout.fold is not None or layout.run is not None:
         fold, run = layout.fold or layout.run, layout.run if layout.fold is not None else None
@@ -167,6 +172,13 @@ def _rows(
             n_test=size(layout.n_test),
             seeds=normalised(fold) in ROLES["seed"].names,
         )
+    if len(rows) > 1 and layout.time is not None:  # one row of each time, or of each series and time
+        times = cells(layout.time)
+        keys = (
+            times if layout.group is None else [f"{k} ({g})" for k, g in zip(times, cells(layout.group), strict=True)]
+        )
+        clusters = {name: cells(name) for name in layout.clusters}
+        return Items(keys=keys, clusters=clusters, group=layout.group or "", times=times)
     if len(rows) > 1:
         first = labels[layout.model][int(rows[0])]
         seen = f"column {layout.model!r} names the models, with {len(rows)} rows for {first!r} on one task"
@@ -193,6 +205,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     """Which column is what, by their roles; seeds are trials of items, and runs of splits."""
     model, metric = roles.get("model"), roles.get("metric")
     assert model is not None
+    roles = with_time(sheet, roles, _one_series(sheet, [model, roles.get("task"), metric, roles.get("group")]))
     item = item_column(sheet, roles)
     values = _value_columns(sheet, roles, single=metric is not None)
     if not values:
@@ -210,6 +223,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         run=roles.get("run") or roles.get("seed"),
         fold=roles.get("fold"),
         metric=metric,
+        time=roles.get("time"),
         clusters=(*roles.all("group"), *roles.offered),
         group=roles.get("group"),
         n_train=roles.get("n_train"),
@@ -218,6 +232,12 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
         decisions=(*roles.decisions, *sheet.written(values)),
         spare=next(iter(spare), ""),
     )
+
+
+def _one_series(sheet: Sheet, keys: Sequence[str | None]) -> NDArray[np.int64]:
+    """The rows of the first model, task and metric."""
+    codes = [sheet.categories(name).codes.astype(np.int64) for name in keys if name is not None]
+    return next(_groups(codes, len(sheet)), np.arange(0))
 
 
 def item_column(sheet: Sheet, roles: Roles) -> str | None:

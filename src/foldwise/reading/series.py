@@ -43,6 +43,8 @@ class Items:
         Columns that say which items belong together, by name: offers, of which one may be chosen.
     group
         The one of them that is taken unless somebody chooses another or none: it was declared, or is called so.
+    times
+        When each row was, where a column says it.
     """
 
     keys: Sequence[str]
@@ -50,6 +52,7 @@ class Items:
     contents: Sequence[str] | None = None
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     group: str = ""
+    times: Sequence[str] | None = None
 
     @property
     def count(self) -> int:
@@ -103,7 +106,7 @@ class Labelled:
         The label of each row.
     readings
         What rows may be, of `READINGS`; a person decides where there are several.
-    clusters, group
+    clusters, group, times
         As those of items.
     """
 
@@ -111,6 +114,7 @@ class Labelled:
     readings: tuple[str, ...]
     clusters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     group: str = ""
+    times: Sequence[str] | None = None
 
     @property
     def count(self) -> int:

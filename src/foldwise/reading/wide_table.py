@@ -19,6 +19,7 @@ from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised,
 from foldwise.core.types import Array
 from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet
+from foldwise.data.time_column import with_time
 from foldwise.reading.long_table import has_numbers, trials_of
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits
 from foldwise.reading.wide_outputs import measured_outputs
@@ -26,8 +27,8 @@ from foldwise.reading.wide_outputs import measured_outputs
 __all__ = ["one_model", "one_model_series", "wide_models", "wide_roles", "wide_series"]
 
 _MAY_BE = (
-    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "n_train", "n_test", "index",
-    "score",
+    "truth", "model", "item", "task", "trial", "run", "seed", "fold", "group", "human", "time", "n_train", "n_test",
+    "index", "score",
 )  # fmt: skip
 """Roles that a column of such a table can have."""
 
@@ -39,6 +40,7 @@ _LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
 def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     """The roles of the columns that are no models, and of those that were declared to be."""
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
+    roles = with_time(sheet, roles, keep=True)
     if any(roles.get(role) is not None for role in _LABELS):
         return roles
     first = sheet.header[0]
@@ -147,7 +149,8 @@ def _measured(
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
     numbered = [str(row + 1) for row in range(len(sheet))]
     clusters = {name: sheet.column(name) for name in (*roles.all("group"), *roles.offered)}
-    group, item, task, truth = (roles.get(role) for role in ("group", "item", "task", "truth"))
+    group, item, task, truth, time = (roles.get(role) for role in ("group", "item", "task", "truth", "time"))
+    times = None if time is None else sheet.column(time)
     run, fold = roles.get("run") or roles.get("seed"), roles.get("fold")
     if item is not None:
         trial, crossed = trials_of(sheet, roles, [name for name in (task, item) if name is not None])
@@ -155,9 +158,9 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
         if crossed and group is not None:
             keys = [f"{key} ({rater})" for key, rater in zip(keys, clusters[group], strict=True)]
         trials = None if trial is None else sheet.column(trial)
-        return Items(keys=keys, trials=trials, clusters=clusters, group=group or "")
+        return Items(keys=keys, trials=trials, clusters=clusters, group=group or "", times=times)
     if truth is not None:
-        return Items(keys=numbered, clusters=clusters, group=group or "")
+        return Items(keys=numbered, clusters=clusters, group=group or "", times=times)
     if task is not None and run is None and fold is None:
         return Labelled(labels=sheet.column(task), readings=("tasks",))
     if task is not None:
@@ -179,6 +182,9 @@ def _rows(sheet: Sheet, roles: Roles) -> Rows:
             n_test=sizes.get("n_test"),
             seeds=normalised(split) in ROLES["seed"].names,
         )
+    if times is not None:
+        keys = times if len(set(times)) == len(times) else numbered
+        return Items(keys=keys, clusters=clusters, group=group or "", times=times)
     label = roles.get("index")
     readings = ("tasks", "items", "splits") if label is not None else ("items", "splits")
     labels = numbered if label is None else sheet.column(label)

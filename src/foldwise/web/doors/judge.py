@@ -46,7 +46,7 @@ _MISSING = {
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
 
-_ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "truth", "human")
+_ROLES = ("model", "item", "task", "trial", "fold", "run", "score", "group", "time", "truth", "human")
 """Roles that columns of a table can be given here."""
 
 
