@@ -15,6 +15,7 @@ import click
 from foldwise.cli.written import Decorator, output_option
 from foldwise.core.metric import UNITS
 from foldwise.core.result import Result
+from foldwise.evidence.missing import POLICIES
 
 __all__ = [
     "alpha_option",
@@ -26,6 +27,7 @@ __all__ = [
     "json_option",
     "limit_options",
     "markdown_option",
+    "missing_option",
     "paper_option",
     "rope_option",
     "score_rope_option",
@@ -60,6 +62,10 @@ score_rope_option: Decorator = click.option(
 bounds_option: Decorator = click.option(
     "--bounds", nargs=2, type=float, metavar="LOW HIGH",
     help="What no value can be below or above, for --missing worst where the metric's name does not tell.",
+)  # fmt: skip
+missing_option: Decorator = click.option(
+    "--missing", type=click.Choice(POLICIES), default="refuse", show_default=True,
+    help="What becomes of scores that are missing: refused, left out for all learners, or the worst possible value.",
 )  # fmt: skip
 direction_option: Decorator = click.option(
     "--lower-is-better/--higher-is-better", default=None, help="Direction [by the metric's name]."

@@ -11,12 +11,14 @@ from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    bounds_option,
     command_line,
     direction_option,
     higher_is_better,
     html_option,
     json_option,
     markdown_option,
+    missing_option,
     paper_option,
     score_rope_option,
     show,
@@ -25,6 +27,7 @@ from foldwise.cli.output import (
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data import read_scores
+from foldwise.evidence.missing import Policy
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.verdict.told import with_decisions
 
@@ -48,6 +51,8 @@ __all__ = ["command"]
 @click.option("--n-test", type=float, help="Test examples in one split (needed for random splits).")
 @direction_option
 @unit_option
+@missing_option
+@bounds_option
 @click.option("--test", default="auto", show_default=True, help="A test for scores, by name.")
 @alpha_option
 @score_rope_option
@@ -71,6 +76,8 @@ def command(
     n_test: float | None,
     lower_is_better: bool | None,
     unit: Unit | None,
+    missing: Policy,
+    bounds: tuple[float, float] | None,
     test: str,
     alpha: float,
     rope: str | None,
@@ -87,7 +94,9 @@ def command(
     FILE is a table, CSV for instance (or - for standard input): long, with columns learner, run, fold, score; or
     wide, with one row per split, one column per learner, and columns run and fold for cross-validation.
     """
-    table = read_scores(file, columns=columns, learner=learner, run=run, fold=fold, score=score)
+    table = read_scores(
+        file, columns=columns, learner=learner, run=run, fold=fold, score=score, gaps=missing != "refuse"
+    )
     chosen = table.names if a is b is None else table.pair(a, b)
     roles = lined_up(chosen, candidates, baseline, ordered=a is not None or b is not None)
     names = table.pair(*roles.names) if len(roles.names) == 2 else table.pair()
@@ -98,6 +107,8 @@ def command(
         runs=runs,
         test=test,
         higher_is_better=higher_is_better(lower_is_better),
+        missing=missing,
+        bounds=bounds,
         alpha=alpha,
         rope=rope,
         margin=margin,

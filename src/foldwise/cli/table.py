@@ -11,11 +11,13 @@ from foldwise.cli.gate import gate_options, lined_up
 from foldwise.cli.many_values import ManyValues
 from foldwise.cli.output import (
     alpha_option,
+    bounds_option,
     direction_option,
     higher_is_better,
     html_option,
     json_option,
     markdown_option,
+    missing_option,
     paper_option,
     score_rope_option,
     show,
@@ -25,6 +27,7 @@ from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns
 from foldwise.data import read_table
 from foldwise.data.results import Rows
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
@@ -52,6 +55,8 @@ __all__ = ["command"]
 @click.option("--metric", default="score", show_default=True, help="What the scores measure.")
 @direction_option
 @unit_option
+@missing_option
+@bounds_option
 @click.option("--seed", default=0, show_default=True, help="Seed of the posterior draws.")
 @alpha_option
 @score_rope_option
@@ -72,6 +77,8 @@ def command(
     metric: str,
     lower_is_better: bool | None,
     unit: Unit | None,
+    missing: Policy,
+    bounds: tuple[float, float] | None,
     seed: int,
     alpha: float,
     rope: str | None,
@@ -86,7 +93,8 @@ def command(
     """Compare several learners on several data sets.
 
     FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other
-    column holds one learner's scores. Empty cells are refused, or taken with --omnibus skillings_mack.
+    column holds one learner's scores. Empty cells are refused, settled with --missing, or taken with
+    --omnibus skillings_mack.
     """
     read = read_table(file, columns=columns, rows=rows)
     roles = lined_up(read.names, candidates, baseline, control=control)
@@ -101,6 +109,8 @@ def command(
     _warn_if_hopeless(table, alpha=alpha, posthoc=posthoc, adjust=adjust, control=roles.control)
     result = compare_many(
         table,
+        missing=missing,
+        bounds=bounds,
         alpha=alpha,
         rope=rope,
         margin=margin,

@@ -77,6 +77,7 @@ def read_scores(
     run: str | None = None,
     fold: str | None = None,
     score: str | None = None,
+    gaps: bool = False,
 ) -> ScoreFile:
     r"""Read scores on resampled splits.
 
@@ -89,6 +90,8 @@ def read_scores(
         column has the role. Other roles are told by the names of columns.
     learner, run, fold, score
         The same for one role each; the learner is the role ``"model"``.
+    gaps
+        Whether scores may be missing, empty cells and absent rows alike: they are NaN then.
 
     Returns
     -------
@@ -110,11 +113,11 @@ def read_scores(
     seed = None if "run" in roles.declined else roles.get("seed")
     axes = (roles.get("run") or seed, roles.get("fold"))
     if not names_models(sheet, roles.all("model")):
-        return _wide(sheet, axes, roles)
+        return _wide(sheet, axes, roles, gaps)
     model = str(roles.get("model"))
     metric = _score_column(sheet, roles, {model, *axes})
-    cells = _Cells(sheet, axes, roles)
-    cells.add(sheet.column(model), sheet.numbers(metric), sheet.lines)
+    cells = _Cells(sheet, axes, roles, gaps)
+    cells.add(sheet.column(model), sheet.numbers(metric, allow_missing=gaps), sheet.lines)
     return cells.file(metric, {model: "learner", metric: "score"})
 
 
@@ -136,7 +139,7 @@ def _score_column(sheet: Sheet, roles: Roles, taken: set[str | None]) -> str:
     return found
 
 
-def _wide(sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> ScoreFile:
+def _wide(sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles, gaps: bool) -> ScoreFile:
     if "score" in roles.declared:
         raise InvalidInput(f"{sheet.source} has no learner column to go with the score column {roles.get('score')!r}")
     declared = roles.all("model")
@@ -146,16 +149,17 @@ def _wide(sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> Sc
         learners = list(declared)
     if not learners:
         raise InvalidInput(f"{sheet.source} has no column with scores; it has {sheet.describe_columns()}")
-    cells = _Cells(sheet, axes, roles)
+    cells = _Cells(sheet, axes, roles, gaps)
     for name in learners:
-        cells.add([name] * len(sheet), sheet.numbers(name), sheet.lines)
+        cells.add([name] * len(sheet), sheet.numbers(name, allow_missing=gaps), sheet.lines)
     return cells.file(None, dict.fromkeys(learners, "score"))
 
 
 class _Cells:
     """Scores by learner, run and fold, on their way from rows to a grid."""
 
-    def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles) -> None:
+    def __init__(self, sheet: Sheet, axes: tuple[str | None, str | None], roles: Roles, gaps: bool) -> None:
+        self._gaps = gaps
         self._source, self._sheet = sheet.source, sheet
         self._decisions = roles.decisions
         self._roles = dict.fromkeys(sheet.header, "passed over") | {
@@ -181,7 +185,10 @@ class _Cells:
         for name, held in self._by_learner.items():
             self._check_complete(name, held, axes)
         grid = list(itertools.product(*axes))
-        scores = {name: np.array([held[key] for key in grid]).reshape(shape) for name, held in self._by_learner.items()}
+        scores = {
+            name: np.array([held.get(key, np.nan) for key in grid]).reshape(shape)
+            for name, held in self._by_learner.items()
+        }
         both = self._n_axes == 2
         labels = axes[-1] if self._keys is not None else None
         return ScoreFile(
@@ -204,7 +211,9 @@ class _Cells:
     def _check_complete(self, name: str, held: dict[tuple[str, ...], float], axes: Sequence[tuple[str, ...]]) -> None:
         """Refuse a learner without a score for every cell, before the grid is laid out: it can be far larger."""
         missing = math.prod(map(len, axes)) - len(held)
-        if missing:
+        if self._gaps and missing > len(held):
+            raise InvalidInput(f"{self._source} has no score for {missing} of {missing + len(held)} splits of {name!r}")
+        if missing and not self._gaps:
             first = next(key for key in itertools.product(*axes) if key not in held)
             rest = f" (and {missing - 1} more)" if missing > 1 else ""
             raise InvalidInput(f"{self._source} has no score for {self._place(name, first)}{rest}")

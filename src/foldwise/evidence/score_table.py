@@ -15,6 +15,7 @@ from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, u
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
 __all__ = ["ScoreTable"]
 
@@ -174,8 +175,35 @@ class ScoreTable:
         if self.missing:
             raise InvalidInput(
                 f"every learner needs a score on every data set, but there is none for "
-                f"{self._cells(np.isnan(self.means))}; drop these, or ask for the Skillings–Mack test"
+                f"{self._cells(np.isnan(self.means))}; leave such data sets out with missing='drop' "
+                "(--missing drop), take the worst possible score with missing='worst', or ask for the "
+                "Skillings–Mack test"
             )
+
+    def settled(self, rule: MissingRule) -> tuple[ScoreTable, MissingValues | None]:
+        """The table without gaps, as the rule says, and what was missing; a data set is left out for all learners."""
+        parts = {name: self.values[:, j].reshape(self.n_datasets, -1) for j, name in enumerate(self.learners)}
+        found = settle_missing(
+            parts,
+            {name: np.isnan(part) for name, part in parts.items()},
+            replace(rule, metric=self.metric, higher_is_better=self.higher_is_better, unit=self.declared_unit),
+            unit_of_row=np.arange(self.n_datasets),
+            units=self.n_datasets,
+            place=lambda name, where: f"{name} on {self.datasets[int(where[0])]}",
+            unit="data set",
+        )
+        if found.missing is None:
+            return self, None
+        values = np.stack(found.values, axis=1).reshape(self.values.shape)[found.kept]
+        values.setflags(write=False)
+        kept = replace(
+            self,
+            values=values,
+            datasets=tuple(name for name, there in zip(self.datasets, found.kept, strict=True) if there),
+            n_train=None if self.n_train is None else self.n_train[found.kept],
+            n_test=None if self.n_test is None else self.n_test[found.kept],
+        )
+        return kept, found.missing
 
     def _cells(self, wrong: Flags) -> str:
         bad = np.argwhere(wrong.any(axis=2) if wrong.ndim == 3 else wrong)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +11,13 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
-from foldwise.core.types import Array, Labels
-from foldwise.core.validation import integer, moderate, numbers, positive
+from foldwise.core.types import Array, Flags, Labels
+from foldwise.core.validation import floats, integer, missing_as_nan, moderate, numbers, one_of, positive
 from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.missing import POLICIES, MissingRule, MissingValues, Policy, settle_missing
 from foldwise.evidence.rounding import rounded_differences
 
-__all__ = ["MOST_FOLDS", "Scores"]
+__all__ = ["MOST_FOLDS", "Scores", "without_holes"]
 
 MOST_FOLDS = 10
 """Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
@@ -46,6 +47,8 @@ class Scores:
     pieces
         Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
         groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
+    missing
+        What was missing, and what was done about it; None where nothing was.
 
     Examples
     --------
@@ -64,6 +67,7 @@ class Scores:
     declared_unit: Unit | None = None
     folds_assumed: bool = False
     pieces: int | None = None
+    missing: MissingValues | None = None
 
     @classmethod
     def build(
@@ -78,13 +82,18 @@ class Scores:
         unit: Unit | None = None,
         pieces: int | None = None,
         runs: int | None = None,
+        missing: Policy = "refuse",
+        bounds: tuple[float, float] | None = None,
     ) -> Scores:
         """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells.
 
         A vector with `runs` is a cross-validation repeated so often, run by run, as scikit-learn's splitters give it; a
-        short one of which nothing is known is taken for one cross-validation.
+        short one of which nothing is known is taken for one cross-validation. Missing scores are refused, left out
+        (splits of random splits, whole runs or folds of cross-validation) or taken as the worst possible ones.
         """
-        a, b = numbers(scores_a, "scores_a"), numbers(scores_b, "scores_b")
+        one_of(missing, "missing", POLICIES)
+        read = numbers if missing == "refuse" else _with_gaps
+        a, b = read(scores_a, "scores_a"), read(scores_b, "scores_b")
         for name, values in (("scores_a", a), ("scores_b", b)):
             moderate(values, name)
         if a.shape != b.shape:
@@ -109,9 +118,12 @@ class Scores:
         if a.ndim == 2 and a.shape[1] < 2:
             raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
         higher, assumed = resolve_direction(metric, higher_is_better)
+        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
+        a, b, lost = _settled(a, b, rule)
         return cls(
             a=a,
             b=b,
+            missing=lost,
             n_train=sizes[0],
             n_test=sizes[1],
             higher_is_better=higher,
@@ -206,3 +218,46 @@ def _by_run(values: Array, runs: int) -> Array:
     if values.size % runs or values.size // runs < 2:
         raise InvalidInput(f"runs must divide the {values.size} scores into runs of at least 2 folds, got {runs}")
     return np.asarray(values.reshape(runs, -1))
+
+
+def without_holes(there: Flags) -> Flags:
+    """Of splits, runs × folds, those that count: whole runs, or folds of every run, whichever are more.
+
+    Examples
+    --------
+    >>> without_holes(np.array([[True, True, True], [True, True, False]])).tolist()
+    [[True, True, False], [True, True, False]]
+    """
+    runs, folds = np.asarray(there.all(axis=1)), np.asarray(there.all(axis=0))
+    by_run = runs.sum() * there.shape[1] >= folds.sum() * there.shape[0]
+    return np.broadcast_to(runs[:, None] if by_run else folds[None, :], there.shape)
+
+
+def _with_gaps(scores: ArrayLike, name: str) -> Array:
+    found = floats(missing_as_nan(scores), name)
+    numbers(found[~np.isnan(found)], name)
+    return found
+
+
+def _settled(a: Array, b: Array, rule: MissingRule) -> tuple[Array, Array, MissingValues | None]:
+    """The scores on the splits that count, and what was missing."""
+    settled = settle_missing(
+        {"scores_a": a.reshape(-1, 1), "scores_b": b.reshape(-1, 1)},
+        {"scores_a": np.isnan(a).reshape(-1, 1), "scores_b": np.isnan(b).reshape(-1, 1)},
+        rule,
+        unit_of_row=np.arange(a.size),
+        units=a.size,
+        place=lambda name, where: f"{name}[{int(where[0])}]",
+        unit="split",
+    )
+    if settled.missing is None:
+        return a, b, None
+    kept = settled.kept.reshape(a.shape)
+    kept = kept if a.ndim == 1 else without_holes(kept)
+    shape = (-1,) if a.ndim == 1 else (-1, int(kept.any(axis=0).sum()) or 1)
+    first, second = (part.reshape(a.shape)[kept].reshape(shape) for part in settled.values)
+    if first.size < 2 or (a.ndim == 2 and first.shape[1] < 2):
+        raise InvalidInput(
+            f"at least 2 splits with a score of both are needed, got {first.size}: missing='drop' leaves too few"
+        )
+    return first, second, replace(settled.missing, items=a.size - first.size)

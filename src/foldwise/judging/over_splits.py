@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
-from foldwise.evidence.scores import MOST_FOLDS, Scores
+from foldwise.evidence.scores import MOST_FOLDS, Scores, without_holes
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
@@ -146,11 +146,8 @@ def _common(every: Sequence[Key], scores: dict[str, dict[Key, float]]) -> list[K
     common = [key for key in every if all(key in held for held in scores.values())]
     runs, folds = (list(dict.fromkeys(key[axis] for key in every)) for axis in (0, 1))
     there = set(common)
-    whole = [run for run in runs if all((run, fold) in there for fold in folds)]
-    shared = [fold for fold in folds if all((run, fold) in there for run in runs)]
-    if len(whole) * len(folds) >= len(runs) * len(shared):
-        return [key for key in common if key[0] in whole]
-    return [key for key in common if key[1] in shared]
+    kept = without_holes(np.array([[(run, fold) in there for fold in folds] for run in runs]))
+    return [key for key in common if kept[runs.index(key[0]), folds.index(key[1])]]
 
 
 def _verdict(task: str, grids: list[Array], understanding: Understanding, known: Known, **options: Any) -> Verdict:

@@ -20,6 +20,7 @@ from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge
+from foldwise.verdict.told import with_missing
 
 __all__ = ["UNNAMED_MARK", "compare_marks", "mark_evidence"]
 
@@ -111,9 +112,7 @@ def compare_marks(
         time=used,
     )
     c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    c = in_kind(c, marks_a, marks_b)
-    if marks.missing is not None and c.evidence is not marks:
-        told = (marks.missing.words(c.names), *told)
+    c = in_kind(with_missing(c, marks.missing, c.names), marks_a, marks_b)
     return c.replace(caveats=(*told, *c.caveats)) if told else c
 
 

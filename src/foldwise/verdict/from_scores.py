@@ -8,10 +8,12 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.evidence.block_scores import BlockScores
+from foldwise.evidence.missing import Policy
 from foldwise.evidence.scores import Scores
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
+from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_scores"]
 
@@ -31,6 +33,8 @@ def compare_scores(
     names: tuple[str, str] = ("a", "b"),
     metric: str = UNNAMED,
     unit: Unit | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
 ) -> Comparison:
     """Compare two learners from their scores on the same splits.
 
@@ -62,6 +66,11 @@ def compare_scores(
         What to call the learners and the score.
     unit
         ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
+    missing
+        What to do about missing scores (NaN): ``"refuse"`` them, ``"drop"`` their splits for both learners (of
+        cross-validation whole runs, or a fold of every run), or put the ``"worst"`` possible score in their place.
+    bounds
+        What no score can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
 
     Returns
     -------
@@ -89,6 +98,8 @@ def compare_scores(
             higher_is_better=higher_is_better,
             metric=metric,
             unit=unit,
+            missing=missing,
+            bounds=bounds,
         )
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    return in_kind(c, scores_a, scores_b)
+    return in_kind(with_missing(c, getattr(evidence, "missing", None), names), scores_a, scores_b)

@@ -9,6 +9,7 @@ from foldwise.evidence.missing import Policy
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
+from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_seeds"]
 
@@ -84,4 +85,5 @@ def compare_seeds(
         bounds=bounds,
         groups=groups,
     )
-    return judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    return with_missing(c, evidence.missing, c.names)

@@ -23,6 +23,7 @@ from foldwise.evidence.stream import Stream, check_contiguous
 from foldwise.inference.confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
 from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
 from foldwise.verdict.margins import margin_of
+from foldwise.verdict.told import with_decisions, with_missing
 from foldwise.verdict.watch_result import Watch
 
 __all__ = ["watch", "watch_prediction_file"]
@@ -118,9 +119,7 @@ def watch(
         largest=_checked_size(largest_cluster, stream),
         names=names,
     )
-    return found if marks.missing is None else found.replace(
-        caveats=(marks.missing.words(found.names), *found.caveats)
-    )  # fmt: skip
+    return with_missing(found, marks.missing, found.names)
 
 
 def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
@@ -130,7 +129,7 @@ def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
 
 def watch_prediction_file(file: PredictionFile, **options: Any) -> Watch:
     """Watch the two classifiers of a file, by labels or, where it has no truth, by marks."""
-    return _watch_file(file, **options).replace(decisions=file.decisions)
+    return with_decisions(_watch_file(file, **options), file.decisions)
 
 
 def _watch_file(file: PredictionFile, **options: Any) -> Watch:

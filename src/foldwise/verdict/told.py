@@ -1,14 +1,15 @@
-"""Decisions that the way to the evidence does not know of, kept with an answer: who is candidate and who baseline."""
+"""What is kept with an answer: who is candidate and who baseline, what was missing and what was done about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from foldwise.core.decisions import Decision, together
+from foldwise.evidence.missing import MissingValues
 
-__all__ = ["with_decisions"]
+__all__ = ["with_decisions", "with_missing"]
 
 R = TypeVar("R")
 
@@ -21,3 +22,18 @@ def with_decisions(found: R, told: Iterable[Decision]) -> R:
         parts = tuple(with_decisions(c, told) for c in answer.comparisons)
         return replace(answer, comparisons=parts)  # type: ignore[no-any-return]
     return replace(answer, decisions=together(answer.decisions, told))  # type: ignore[no-any-return]
+
+
+def with_missing(found: R, missing: MissingValues | None, names: Sequence[str]) -> R:
+    """The answer with what was missing among its caveats and decisions."""
+    if missing is None:
+        return found
+    answer: Any = with_decisions(found, [missing.decision(names)])
+    told = missing.words(names)
+    if hasattr(answer, "comparisons"):
+        return replace(answer, comparisons=tuple(_told(c, told) for c in answer.comparisons))  # type: ignore[no-any-return]
+    return _told(answer, told)  # type: ignore[no-any-return]
+
+
+def _told(answer: Any, told: str) -> Any:
+    return answer if told in answer.caveats else replace(answer, caveats=(told, *answer.caveats))

@@ -13,6 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
+from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.blocks import mean_ranks
 from foldwise.inference.many.bonferroni_dunn import control_index
@@ -33,6 +34,7 @@ from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_t
 from foldwise.verdict.many.table_input import as_score_table
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.omnibus import omnibus_caveats
+from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_many"]
 
@@ -58,6 +60,8 @@ def compare_many(
     n_test: ArrayLike | None = None,
     metric: str = UNNAMED,
     unit: Unit | None = None,
+    missing: Policy = "refuse",
+    bounds: tuple[float, float] | None = None,
     seed: int = 0,
 ) -> ManyComparison:
     """Compare several learners on several data sets.
@@ -105,6 +109,11 @@ def compare_many(
         Names, sizes of one split's training and test set, and what the scores measure.
     unit
         ``"percent"``, ``"fraction"`` or ``"own"``; without it percent where a rate by its name goes beyond 1.
+    missing
+        What to do about empty cells: ``"refuse"`` them (but for the Skillings–Mack test), ``"drop"`` their data sets
+        for all learners, or put the ``"worst"`` possible score in their place. The answer says how many there were.
+    bounds
+        What no score can be below or above, where the metric's name does not tell: ``"worst"`` needs it then.
     seed
         Seed of the posterior draws.
 
@@ -133,6 +142,9 @@ def compare_many(
     against = None if control is None else scores.learners[control_index(scores, control, scores.n_learners)]
     roles = line_up(scores.learners, candidate=candidate, baseline=baseline, control=against)
     scores = scores.only(roles.names)
+    lost = None
+    if one_of(missing, "missing", POLICIES) != "refuse":
+        scores, lost = scores.settled(MissingRule(policy=missing, bounds=bounds))
     fraction(alpha, "alpha")
     asked = margin_of(margin, scores, alpha)
     width = rope_width(rope_in(rope, metric=scores.metric, unit=scores.unit))
@@ -163,7 +175,7 @@ def compare_many(
     critical = test.critical_difference
     differing = sum(pair.better is not None for pair in pairs)
     torn = [] if hopeless else omnibus_caveats(float(overall.pvalue), alpha, differing)
-    return ManyComparison(
+    found = ManyComparison(
         table=scores,
         omnibus=overall,
         ranks=ranks,
@@ -192,6 +204,7 @@ def compare_many(
         decisions=roles.decisions(margin),
         frames=package_of(table),
     )
+    return with_missing(found, lost, scores.learners)
 
 
 class _Chosen(NamedTuple):

@@ -25,7 +25,7 @@ from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
 from foldwise.verdict.models.judge import Adjust, judge_models
-from foldwise.verdict.told import with_decisions
+from foldwise.verdict.told import with_decisions, with_missing
 
 __all__ = ["compare_models"]
 
@@ -189,6 +189,7 @@ def _by_one(
 
 def _judged(evidence: SeveralEvidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
     c = judge_models(evidence, **judged)
+    c = with_missing(c, getattr(evidence, "missing", None), c.names)
     return c.replace(caveats=(*told, *c.caveats)) if told else c
 
 
