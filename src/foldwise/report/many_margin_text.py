@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
     from foldwise.verdict.many.pair_comparison import PairComparison
 
-__all__ = ["COLUMNS", "Margined", "margin_lines", "margin_note", "margin_rows", "margin_text", "pair_found"]
+__all__ = [
+    "COLUMNS",
+    "Margined",
+    "margin_lines",
+    "margin_note",
+    "margin_rows",
+    "margin_text",
+    "one_sided_note",
+    "pair_found",
+]
 
 
 class HeldPair(Protocol):
@@ -27,6 +36,10 @@ class HeldPair(Protocol):
     @property
     def baseline(self) -> str:
         """The other one."""
+
+    @property
+    def better(self) -> str | None:
+        """Who is shown to be better by the two-sided test."""
 
     @property
     def conclusion(self) -> str | None:
@@ -81,8 +94,14 @@ def margin_note(c: ManyComparison) -> str:
     together = "" if c.adjustment == "none" or c.n_comparisons == 1 else ", for all pairs together"
     return (
         f"The margin is {margin_text(c)}; the limits are those of the median difference, candidate − baseline, "
-        f"one-sided and each of level {100 * (1 - c.alpha):.4g} %{together}."
+        f"one-sided and each of level {100 * (1 - c.alpha):.4g} %{together}.{one_sided_note(c)}"
     )
+
+
+def one_sided_note(c: Margined) -> str:
+    """That limits may show what two-sided tests do not, where they do; with a space before it."""
+    more = any(pair.better is None and pair.conclusion in ("superior", "inferior") for pair in c.ordered_pairs)
+    return " They decide, also where the two-sided tests of pairs show no difference." if more else ""
 
 
 def margin_rows(c: Margined) -> list[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
 from foldwise.core.plain_number import number_text
 from foldwise.core.types import Interval
-from foldwise.report.many_margin_text import margin_lines, margin_text
+from foldwise.report.many_margin_text import margin_lines, margin_text, one_sided_note
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
 from foldwise.report.text import (
@@ -250,7 +250,7 @@ def margin_words(c: ModelsComparison) -> str:
     together = ", for all pairs together" if len(c.pairs) > 1 else ""
     return (
         f"The margin is {margin_text(c)}; the limits are those of the mean difference, candidate − baseline, one-sided "
-        f"and each of level {_percent(c)}{together}."
+        f"and each of level {_percent(c)}{together}.{one_sided_note(c)}"
     )
 
 
