@@ -110,7 +110,7 @@ def test_seeds_are_crossed_with_items_in_any_order(asked):
     ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (in all: marks_a 1, marks_b 0)"),
     ("a,b\n0.5,\n,1\n", ("--truth", "none", "--missing", "drop"), "must have items in common"),
     ("a,b\n0.5,good\n1,1\n", ("--truth", "none"), "line 2: column 'b' must hold numbers, got 'good'"),
-    ("truth,a,b\nx,x,y\n", ("--missing", "drop"), "missing is for marks, trials and seeds, but marks.csv holds labels"),
+    ("truth,a,b\nx,x,y\n", ("--bounds", "0", "1"), "bounds is for marks, trials and seeds, but marks.csv holds labels"),
     ("seed,a,b\n1,1,0\n2,1,0\n", ("--truth", "none", "--seed-column", "seed"), "Not found: item (the test"),
     ("seed,id,a,b\n1,q,1,0\n1,q,1,0\n2,q,1,1\n", ("--truth", "none", "--seed-column", "seed"),
      "has item q under seed 1 2 times"),

@@ -154,7 +154,7 @@ def test_metrics_and_marks_of_three_models(run, reader, tmp_path, columns, words
 
 
 @pytest.mark.parametrize(("columns", "words", "message"), [
-    (SCORED, ["--missing", "drop"], "missing is for marks, trials and seeds"),
+    (SCORED, ["--bounds", "0", "1"], "bounds is for marks, trials and seeds"),
     (GRADED | {"seed": [1, 2] * 12}, ["--truth", "none", "--item", "item", "--seed-column", "seed"],
      "seeds must be of two models, got 3"),
 ])  # fmt: skip

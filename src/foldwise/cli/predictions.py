@@ -48,7 +48,7 @@ __all__ = ["command"]
 @click.option("--unadjusted", is_flag=True, help="Do not adjust for the number of metrics [Holm; Bonferroni of three "
               "and more classifiers].")  # fmt: skip
 @direction_option
-@click.option("--missing", type=click.Choice(POLICIES), help="What to do about missing marks [refuse].")
+@click.option("--missing", type=click.Choice(POLICIES), help="What to do about missing predictions or marks [refuse].")
 @bounds_option
 @click.option("--test", default="auto", show_default=True, help="A test for two classifiers, by name.")
 @click.option(
@@ -110,7 +110,8 @@ def command(
     metrics of regression; a model with columns model:class (or model_class) for every class has a score of each.
     """
     named = {"truth": truth, "group": group, "item": item, "seed": seed_column, "time": time}
-    table = read_predictions(file, columns=columns, a=a, b=b, **named)
+    gaps = missing not in (None, "refuse")
+    table = read_predictions(file, columns=columns, a=a, b=b, gaps=gaps, **named)
     roles = lined_up(table.names, candidates, baseline, control=control, ordered=a is not None or b is not None)
     table = table.only(roles.names, roles.decisions(margin))
     of_marks = metrics[0] if holds_marks(table) and len(metrics) == 1 else None

@@ -121,6 +121,7 @@ def read_predictions(
     item: str | None = None,
     seed: str | None = None,
     time: str | None = None,
+    gaps: bool = False,
 ) -> PredictionFile:
     r"""Read a file with one row per test example: the truth, then one column per classifier.
 
@@ -138,6 +139,8 @@ def read_predictions(
         Time is a column named date, time, ds … whose dates or numbers can order the rows.
     a, b
         The columns of the two classifiers. Without them every column that is left is a classifier.
+    gaps
+        Whether labels that a classifier did not give, an empty cell or NaN, are kept, as empty ones, or refused.
 
     Returns
     -------
@@ -172,7 +175,9 @@ def read_predictions(
     wanted = chosen if truth_column is None else [*chosen, truth_column]
     parts = [column for name in scored for column in by_class[name].values()]
     graded = truth_column is None and not all(_is_right_wrong(sheet, name) for name in chosen)
-    labels = {} if graded else dict(zip(wanted, _one_spelling([sheet.labels(name) for name in wanted]), strict=True))
+    read = sheet.labels_or_gaps if gaps and truth_column is not None else sheet.labels
+    cells = [] if graded else [sheet.labels(name) if name == truth_column else read(name) for name in wanted]
+    labels = {} if graded else dict(zip(wanted, _one_spelling(cells), strict=True))
     time_column = roles.get("time")
     kept = {"truth": truth_column, "group": _group_column(sheet, roles), "item": item_column, "seed": seed_column}
     kept["time"] = time_column
@@ -343,7 +348,7 @@ def _classifier_columns(
 
 def _one_spelling(columns: list[Categories]) -> list[Categories]:
     """Whole numbers without their decimal point, because a table program writes a column of 1 with a gap as 1.0."""
-    distinct: set[str] = set().union(*(column.labels for column in columns))
+    distinct: set[str] = set().union(*(column.labels for column in columns)) - {""}
     values = {label: parse_number(label) for label in distinct}
     if not any("." in label for label in distinct) or any(value is None for value in values.values()):
         return columns
@@ -352,4 +357,4 @@ def _one_spelling(columns: list[Categories]) -> list[Categories]:
         for label, value in values.items()
         if value is not None
     }
-    return [column.renamed([spelling[label] for label in column.labels]) for column in columns]
+    return [column.renamed([spelling.get(label, "") for label in column.labels]) for column in columns]

@@ -96,6 +96,11 @@ class Sheet:
             raise InvalidInput(f"{self.source}, line {line}: column {name!r} must hold a label, got {cell!r}")
         return found
 
+    def labels_or_gaps(self, name: str) -> Categories:
+        """The same with an empty label where there is none."""
+        found = self.categories(name)
+        return found.renamed(["" if _no_label(cell) else cell for cell in found.labels])
+
     def numbers(self, name: str, *, allow_missing: bool = False) -> Array:
         """One column as numbers; text and infinities are refused, missing cells too unless allowed (then NaN)."""
         return self.parsed(name, lambda cell, row: self._number(cell, name, row, allow_missing))

@@ -8,6 +8,8 @@ from typing import Any
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.data.predictions import PredictionFile
+from foldwise.evidence.missing import MissingRule, Policy
+from foldwise.evidence.missing_outputs import settle_outputs
 from foldwise.metrics.catalogue import AnyMetric, known_metric
 from foldwise.metrics.item_means import ItemMean
 from foldwise.verdict.comparison import Comparison
@@ -19,7 +21,7 @@ from foldwise.verdict.models.by_metrics import ModelsByMetrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.judge import Adjust
-from foldwise.verdict.told import with_decisions
+from foldwise.verdict.told import with_decisions, with_missing
 
 __all__ = ["judge_prediction_file"]
 
@@ -91,7 +93,7 @@ def _judged(
         return judge_mark_file(file, test=test, **marks, **options)
     _no_marks(file, marks)
     assert file.truth is not None  # without one they are marks
-    return _two(file, file.truth, question, test=test, **options)
+    return _two(file, file.truth, question, test=test, missing=marks.get("missing", "refuse"), **options)
 
 
 def _unordered(file: PredictionFile, question: MetricQuestion | None) -> str:
@@ -144,13 +146,14 @@ def _several(
         classes=file.classes if file.scores else asked.classes,
         groups=file.groups,
         time=file.times,
+        missing=marks.get("missing", "refuse"),
         **options,
     )
     return found
 
 
 def _no_marks(file: PredictionFile, marks: MarkOptions) -> None:
-    for name in marks:
+    for name in set(marks) - {"missing"}:
         raise InvalidInput(f"{name} is for marks, trials and seeds, but {file.source} holds labels")
 
 
@@ -162,17 +165,20 @@ def _no_metrics(file: PredictionFile, question: MetricQuestion | None) -> None:
 
 
 def _two(
-    file: PredictionFile, truth: Categories, question: MetricQuestion | None, **options: Any
+    file: PredictionFile, truth: Categories, question: MetricQuestion | None, *, missing: Policy, **options: Any
 ) -> Comparison | MetricsComparison:
     a, b = names = file.pair()
     columns = file.column(a), file.column(b)
     asked = question or MetricQuestion(metrics=["accuracy"])
     if asked.plain and not file.scores:
         found: Comparison = compare_predictions(
-            truth, *columns, groups=file.groups, time=file.times, names=names, **options
+            truth, *columns, groups=file.groups, time=file.times, names=names, missing=missing, **options
         )
         return found
     outputs = {repr(name): column for name, column in zip(names, columns, strict=True)}
     asked = replace(asked, classes=file.classes) if file.scores else asked
-    results = compare_outputs(truth, outputs, asked, groups=file.groups, time=file.times, names=names, **options)
-    return compared(results, asked, several=len(asked.metrics) > 1)
+    rule = MissingRule(policy=missing)
+    given = settle_outputs(truth, outputs, rule, no_labels=asked.no_labels, groups=file.groups, time=file.times)
+    results = compare_outputs(given.truth, given.outputs, asked, **given.beside, names=names, **options)
+    each = [with_missing(c, given.missing, names) for c in results]
+    return compared(each, asked, several=len(asked.metrics) > 1)

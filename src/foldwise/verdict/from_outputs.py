@@ -56,6 +56,12 @@ class MetricQuestion:
     adjust: MetricAdjust = "holm"
 
     @property
+    def no_labels(self) -> str:
+        """The first metric that does not take labels; empty where all do."""
+        found = {str(one): known_metric(one) if isinstance(one, str) else None for one in self.metrics}
+        return next((name for name, known in found.items() if known is None or known.needs is not Needs.LABELS), "")
+
+    @property
     def plain(self) -> bool:
         """Whether it is accuracy of labels, and nothing else."""
         return list(self.metrics) == ["accuracy"] and self.threshold is None

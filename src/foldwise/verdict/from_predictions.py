@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.evidence.missing import MissingRule, Policy
+from foldwise.evidence.missing_outputs import settle_outputs
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import METRICS, find_procedure
 from foldwise.metrics.catalogue import AnyMetric
@@ -19,6 +21,7 @@ from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compa
 from foldwise.verdict.in_time import ordered
 from foldwise.verdict.judge import judge
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison
+from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_predictions"]
 
@@ -34,7 +37,8 @@ def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: AnyMetric = ...,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., alpha: float = ...,
+    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., missing: Policy = ...,
+    alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> Comparison: ...  # fmt: skip
 @overload
@@ -42,7 +46,8 @@ def compare_predictions(
     y_true: Given, pred_a: Given, pred_b: Given, *, metric: Metrics,
     positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
     higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., alpha: float = ...,
+    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., missing: Policy = ...,
+    alpha: float = ...,
     rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
 ) -> MetricsComparison: ...  # fmt: skip
 def compare_predictions(
@@ -59,6 +64,7 @@ def compare_predictions(
     test: str = "auto",
     groups: ArrayLike | Categories | None = None,
     time: ArrayLike | Categories | None = None,
+    missing: Policy = "refuse",
     alpha: float = 0.05,
     rope: Amount | None = None,
     margin: Amount | None = None,
@@ -98,6 +104,9 @@ def compare_predictions(
         When each example was: numbers, dates, timestamps. Differences of neighbouring times may then be correlated,
         and are compared by the test of Diebold and Mariano in that order; examples of one time are one period, and
         averaged. Without it examples are independent, and correlation in the order given is checked for.
+    missing
+        What to do about predictions that are missing (NaN, None): ``"refuse"`` them, ``"drop"`` the example for both
+        models, or take the ``"worst"``, a wrong label, where all metrics are of labels.
     alpha
         Significance level.
     rope
@@ -132,14 +141,17 @@ def compare_predictions(
         adjust=adjust,
     )
     judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
-    if question.plain and not several and not _resampled(test):
-        outcomes = Outcomes.from_predictions(y_true, pred_a, pred_b, groups=groups)
-        evidence, told = ordered(outcomes, time, test)
-        c = judge(evidence, **judged)
-        return in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b)
     outputs = {"pred_a": pred_a, "pred_b": pred_b}
-    found = compare_outputs(y_true, outputs, question, groups=groups, time=time, **judged)
-    return compared([in_kind(c, y_true, pred_a, pred_b) for c in found], question, several=several)
+    rule = MissingRule(policy=missing)
+    given = settle_outputs(y_true, outputs, rule, no_labels=question.no_labels, groups=groups, time=time)
+    if question.plain and not several and not _resampled(test):
+        outcomes = Outcomes.from_predictions(given.truth, *given.outputs.values(), groups=given.beside["groups"])
+        evidence, told = ordered(outcomes, given.beside["time"], test)
+        c = with_missing(judge(evidence, **judged), given.missing, names)
+        return in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b)
+    found = compare_outputs(given.truth, given.outputs, question, **given.beside, **judged)
+    each = [with_missing(in_kind(c, y_true, pred_a, pred_b), given.missing, names) for c in found]
+    return compared(each, question, several=several)
 
 
 def _some(metrics: Metrics) -> list[AnyMetric]:

@@ -83,14 +83,15 @@ def judge_mark_file(
 
 
 def marks_of(file: PredictionFile, name: str) -> Any:
-    """One column as marks; labels are right or wrong."""
+    """One column as marks; labels are right or wrong, an empty one is missing."""
     return file.column(name) if file.truth is None else _right(file.predictions[name], file.truth)
 
 
 def _right(column: Categories, truth: Categories) -> Array:
     number = {label: code for code, label in enumerate(truth.labels)}
     codes = np.array([number.get(label, -1) for label in column.labels])[column.codes]
-    return np.asarray(codes == truth.codes, dtype=np.float64)
+    gone = np.array([not label for label in column.labels])[column.codes]
+    return np.where(gone, np.nan, codes == truth.codes)
 
 
 def _groups(file: PredictionFile, groups: Categories) -> list[str]:

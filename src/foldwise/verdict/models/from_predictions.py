@@ -12,7 +12,8 @@ from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.evidence import SeveralEvidence
-from foldwise.evidence.missing import Policy
+from foldwise.evidence.missing import MissingRule, Policy
+from foldwise.evidence.missing_outputs import settle_outputs
 from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
@@ -108,8 +109,9 @@ def compare_models(
         Of several metrics, whether they share the level: ``"bonferroni"`` gives each its part, so that all pairs by all
         metrics hold together; ``"none"`` gives each the whole.
     items, missing, bounds
-        Of marks: the item of each row where rows are trials, what to do about missing ones (``"refuse"``, ``"drop"``,
-        ``"worst"``), and what no mark can be below or above, as in `compare_marks`.
+        The item of each row where rows are trials of marks, what to do about missing marks or predictions
+        (``"refuse"``, ``"drop"``, ``"worst"``), and what no mark can be below or above, as in `compare_marks` and
+        `compare_predictions`.
     higher_is_better
         The direction of marks or of a function, where the name does not tell.
     alpha, rope
@@ -174,17 +176,20 @@ def _by_one(
     if y_true is None:
         used, told = times_to_use(asked.time, clustered=asked.groups is not None)
         return in_kind(_judged(_marks(models, metric, replace(asked, time=used)), told, judged), models)
-    if asked.items is not None or asked.missing != "refuse":
-        raise InvalidInput("items and missing are for marks, but y_true is given")
+    if asked.items is not None:
+        raise InvalidInput("items are for marks, but y_true is given")
     question = MetricQuestion(
         metrics=[metric], positive=asked.positive, threshold=asked.threshold, classes=asked.classes,
         higher_is_better=asked.higher_is_better,
     )  # fmt: skip
+    rule = MissingRule(policy=asked.missing)
+    given = settle_outputs(y_true, models, rule, no_labels=question.no_labels, groups=asked.groups, time=asked.time)
     if question.plain:
-        values = ModelValues.from_predictions(y_true, models, groups=asked.groups)
-        return in_kind(_judged(*models_in_order(values, asked.time), judged), y_true, models)
-    measured, told = measured_models(y_true, models, question, groups=asked.groups, time=asked.time)
-    return in_kind(_judged(measured, told, judged), y_true, models)
+        values = ModelValues.from_predictions(given.truth, given.outputs, groups=given.beside["groups"])
+        c = _judged(*models_in_order(values, given.beside["time"]), judged)
+    else:
+        c = _judged(*measured_models(given.truth, given.outputs, question, **given.beside), judged)
+    return in_kind(with_missing(c, given.missing, tuple(models)), y_true, models)
 
 
 def _judged(evidence: SeveralEvidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
