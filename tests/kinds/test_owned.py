@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.model_selection import TimeSeriesSplit
 
 import foldwise as fw
 from foldwise.evidence.marks import Marks
@@ -44,6 +45,7 @@ GIVEN = {
         replace(Marks.build(GRADES[a], GRADES[b], metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
     "time_order": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], time=np.arange(N), **asked),
+    "time_splits": lambda a, b, **asked: fw.compare(LEARNERS[a], LEARNERS[b], X, Y, cv=TimeSeriesSplit(5), **asked),
     "crossed": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], **asked),
     "unpaired_seeds": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], paired=False, **asked),
     "ranking": lambda a, b, **asked: fw.compare_predictions(TRUTH, SCORES[a], SCORES[b], metric="roc_auc", **asked),

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -42,11 +44,56 @@ def test_groups_reach_the_splitter():
     np.testing.assert_allclose(c.evidence.a.ravel(), cross_val_score(A, X, Y, cv=GroupKFold(5), groups=groups))
 
 
-def test_a_time_series_gets_the_caveat_it_needs():
-    order = np.random.default_rng(0).permutation(150)
-    c = fw.compare(A, B, X[order], Y[order], cv=TimeSeriesSplit(4))
-    assert c.test == "corrected_resampled_t"
+ORDER = np.random.default_rng(0).permutation(150)
+
+
+def test_splits_in_time_are_no_random_splits():
+    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    assert (c.test, c.design) == ("diebold_mariano_splits", "120 periods in 4 time-ordered splits")
+    assert "random split" not in str(c)
+    assert c.guarantee == "approximate; overlapping training sets in order of time are not accounted for"
+    scores = [cross_val_score(model, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).mean() for model in (A, B)]
+    assert c.means == pytest.approx(scores)
+    swapped = fw.compare(B, A, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    assert swapped.pvalue == pytest.approx(c.pvalue)
+    assert swapped.interval.low == pytest.approx(-c.interval.high)
+
+
+def test_splits_in_time_by_the_same_values_as_their_predictions():
+    found = []
+    for model in (A, B):
+        said = [clone(model).fit(X[ORDER][a], Y[ORDER][a]).predict(X[ORDER][b]) for a, b in TimeSeriesSplit(4).split(X)]
+        found.append(np.concatenate(said))
+    tested = np.concatenate([test for _, test in TimeSeriesSplit(4).split(X)])
+    by_hand = fw.compare_predictions(Y[ORDER][tested], *found, time=tested)
+    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    assert (c.estimate, c.pvalue) == pytest.approx((by_hand.estimate, by_hand.pvalue))
+
+
+def test_scores_that_are_no_mean_of_examples_are_compared_by_splits_in_time():
+    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), scoring="f1_macro")
+    assert (c.test, c.design) == ("diebold_mariano_splits", "4 time-ordered splits")
+    target = X[ORDER][:, 0] * 2 + X[ORDER][:, 1]
+    models = LinearRegression(), LinearRegression(fit_intercept=False)
+    losses = [
+        fw.compare(*models, X[ORDER], target, cv=TimeSeriesSplit(4), scoring=how).design
+        for how in ("rmse", "mae", "mse")
+    ]
+    assert losses == ["4 time-ordered splits", *["120 periods in 4 time-ordered splits"] * 2]
+
+
+def test_tests_of_splits_in_time_by_name():
+    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="corrected_resampled_t")
     assert any("follow each other in time" in text for text in c.caveats)
+    named = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="diebold_mariano_splits")
+    assert named.pvalue == fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).pvalue
+    with pytest.raises(InvalidInput, match="needs scores of time-ordered splits"):
+        fw.compare(A, B, X, Y, cv=ShuffleSplit(4), test="diebold_mariano_splits")
+
+
+def test_a_learner_against_itself_in_time():
+    c = fw.compare(A, A, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), names=("a", "again"))
+    assert (c.estimate, c.pvalue, c.better) == (0, 1, None)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,8 @@ class Marks:
         Where the values are in order of time, the time of each period; None where items have no order.
     averaged
         Of values in order of time, how many items were averaged where several have one time.
+    splits
+        Of values in order of time, in how many splits they were tested, by models trained anew; 0 for fixed models.
     unseen
         Of right and wrong answers, how many predictions of A and of B are labels that never occur in the truth.
     majority
@@ -83,6 +85,7 @@ class Marks:
     tasks: Integers | None = None
     times: Labels | None = None
     averaged: int = 0
+    splits: int = 0
     unseen: tuple[int, int] = (0, 0)
     majority: float | None = None
 
@@ -208,6 +211,8 @@ class Marks:
     def design(self) -> str:
         """The items in words."""
         if self.times is not None:
+            if self.splits:
+                return ("" if self.splits == self.n else f"{self.n} periods in ") + f"{self.splits} time-ordered splits"
             return period_words(self.n, self.averaged)
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
         trials = "" if self.trials is None else f", {self.trials.words} each"

@@ -32,6 +32,7 @@ from foldwise.kinds import (
     round_robin,
     task_marks,
     time_order,
+    time_splits,
     unpaired_seeds,
 )
 from foldwise.kinds.kind import Kind
@@ -59,6 +60,7 @@ __all__ = [
     "ROUND_ROBIN",
     "TASK_MARKS",
     "TIME_ORDER",
+    "TIME_SPLITS",
     "UNPAIRED_SEEDS",
     "find_procedure",
     "kind_of",
@@ -72,6 +74,7 @@ _MODULES = (
     marks,
     clustered_marks,
     time_order,
+    time_splits,
     crossed,
     unpaired_seeds,
     ranking,
@@ -94,7 +97,7 @@ KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
 """Every kind of evidence about two learners."""
 
 MARKS, CLUSTERED_MARKS, TASK_MARKS = marks.KIND, clustered_marks.KIND, task_marks.KIND
-TIME_ORDER = time_order.KIND
+TIME_ORDER, TIME_SPLITS = time_order.KIND, time_splits.KIND
 CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
 RANKING, METRICS = ranking.KIND, metrics.KIND
 RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND

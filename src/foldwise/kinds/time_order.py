@@ -14,7 +14,7 @@ from foldwise.kinds.marks import NORMAL, MarkKind, power_of
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.procedure import Procedure
 
-__all__ = ["KIND", "PROCEDURES", "time_caveats"]
+__all__ = ["KIND", "PROCEDURES", "TimeOrder", "time_caveats"]
 
 STRONG = 0.7
 """Lag-1 autocorrelation of what is seen from which on the test's level is worth a sentence."""
@@ -52,7 +52,7 @@ class TimeOrder(MarkKind):
 
     def natural(self, evidence: Evidence) -> bool:
         """Marks with a time."""
-        return isinstance(evidence, Marks) and evidence.times is not None
+        return isinstance(evidence, Marks) and evidence.times is not None and not evidence.splits
 
     def fits(self, evidence: Evidence) -> bool:
         """Only where times are known."""

@@ -14,7 +14,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import Evidence
-from foldwise.kinds import REPEATED_CV, Procedure
+from foldwise.kinds import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.verdict.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
@@ -128,8 +128,9 @@ def compare(
         the verdict by each of them, at the level that `adjust` leaves it.
     cv
         Splits that you bring instead of `runs` and `folds`: a splitter of scikit-learn, a number of folds, or (train,
-        test) pairs. Where every run tests every example once it is judged as cross-validation, else as random splits;
-        groups reach the splitter, and splits that follow each other in time get the caveat they need.
+        test) pairs. Where every run tests every example once it is judged as cross-validation; where each test set
+        lies behind its training set (TimeSeriesSplit) in order of time; else as random splits. Groups reach the
+        splitter.
     train_size
         Training examples in each of the disjoint parts of test "disjoint"; by default as many as twenty parts allow.
     scoring
@@ -184,7 +185,7 @@ def compare(
     check_amount(rope, "rope")
     check_margin(margin, alpha)
     one_of(adjust, "adjust", ADJUSTMENTS)
-    procedure = asked_procedure(test, train_size)
+    procedure = asked_procedure("auto" if cv is not None and test == TIME_SPLITS.recommended else test, train_size)
     folds = _folds(runs, folds, cv, procedure)
     study = _prepare(a, b, X, y, names, classes=classes, groups=groups, keep=keep)
     scorings = several_scorings(scoring)
@@ -209,7 +210,7 @@ def compare(
     elif brought is None:
         verdict = _fixed(trial, trial.plan(runs), ())
     else:
-        verdict = _fixed(trial, brought.plan, brought.caveats)
+        verdict = _fixed(trial, brought.plan, brought.caveats, brought.evidence if brought.in_time else None)
     found, partitions = verdict(integer(random_state, "random_state", minimum=0), frozenset())
     subject = study.describe(data_name) if data_name else ""
     found = tuple(c.replace(subject=subject, seed=random_state) for c in found)
@@ -275,7 +276,7 @@ class _Trial:
 
     def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
-        if self.study.groups is None:
+        if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
             c = bounded_by_examples(c, results)
         # it was measured with classifiers
         measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
@@ -291,7 +292,9 @@ class _Trial:
         return with_baseline(c, majority_accuracy(results)) if c.metric in ("accuracy", "error") else c
 
 
-def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:
+def _fixed(
+    trial: _Trial, plan: Plan, notes: tuple[str, ...], in_time: Callable[[RunResult], Evidence] | None = None
+) -> Judge:
     kind = resampled(trial.procedure)
 
     def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
@@ -301,12 +304,13 @@ def _fixed(trial: _Trial, plan: Plan, notes: tuple[str, ...]) -> Judge:
             return (), runs.signatures
         result = trial.run(plan, seed, runs=runs.chosen)
         limit = trial.pieces.limit(trial.folds)
-        found = (
-            trial.finish(
-                trial.judge(kind.from_run(by, study.groups, limit), procedure), plan, [by], *notes, *runs.caveats
-            )
-            for by in (result, *result.also)
-        )
+
+        def judged(by: RunResult) -> Comparison:
+            if in_time is not None:
+                return trial.judge(in_time(by), find_procedure(TIME_SPLITS.recommended))
+            return trial.judge(kind.from_run(by, study.groups, limit), procedure)
+
+        found = (trial.finish(judged(by), plan, [by], *notes, *runs.caveats) for by in (result, *result.also))
         return tuple(found), runs.signatures
 
     return verdict
