@@ -6,10 +6,8 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
-from foldwise.core.errors import FoldwiseError
-from foldwise.core.validation import one_of
+from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
-from foldwise.evidence.missing import POLICIES
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
 from foldwise.reading import READERS, READINGS, Labelled, Source, find_sources, read_sources
@@ -37,12 +35,14 @@ __all__ = ["DOOR"]
 
 SHOWN_FILES = 6
 _TABLES = {LONG.name, WIDE.name, ONE_EACH.name}
-DEFAULTS = {"missing": "drop", "alpha": "0.05"}
+DEFAULTS = {"alpha": "0.05"}
 _MISSING = {
+    "": "left out for all models, and said so",
     "drop": "left out for all models",
     "refuse": "not allowed",
     "worst": "the worst possible value",
 }
+_OVER = {"": "each task counts once, and said so", "tasks": "each task counts once", "items": "each item counts once"}
 _OPTION = re.compile(r" \((--[a-z-]+( [a-z]+)?|“[^”]*”)\)")
 """What the command line calls a choice that the page offers in a field."""
 
@@ -73,9 +73,11 @@ def answer(entry: Entry) -> Judgement:
     asked = _asked(entry)
     models = asked["models"] or explain(entry.folder, **asked).models
     asked |= roles_of(models, entry)
-    asked["missing"] = one_of(entry.get("missing") or "drop", "missing", POLICIES)
     return judge(
         entry.folder,
+        missing=entry.get("missing"),  # type: ignore[arg-type]  # checked there
+        bounds=_bounds(entry),
+        over=entry.get("over"),  # type: ignore[arg-type]
         group=entry.get("group"),
         inner=entry.get("inner") is not None,
         runs=entry.whole("runs"),
@@ -93,11 +95,20 @@ def command(entry: Entry) -> list[str]:
     asked = _asked(entry)
     words = ["judge", *_paths(entry), *command_words(entry, {}, ("metric", "rows")), *direction_word(entry)]
     words += [f"--model={name}" for name in asked["models"]] + [f"--task={name}" for name in asked["tasks"]]
-    words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing"))
+    words += column_words(entry) + command_words(entry, DEFAULTS, ("group", "missing", "over"))
+    words += ["--bounds", *(f"{bound:g}" for bound in bounds)] if (bounds := _bounds(entry)) else []
     words += ["--inner"] if entry.get("inner") else []
     return words + command_words(
         entry, DEFAULTS, ("runs", "n_train", "n_test", "candidate", "baseline", "alpha", "rope", "margin")
     )
+
+
+def _bounds(entry: Entry) -> tuple[float, float] | None:
+    """What no value can be below or above, where both were said."""
+    low, high = entry.optional("lowest"), entry.optional("highest")
+    if (low is None) != (high is None):
+        raise InvalidInput("lowest and highest possible value must be given together")
+    return None if low is None or high is None else (low, high)
 
 
 def _asked(entry: Entry) -> dict[str, Any]:
@@ -199,9 +210,17 @@ def _choice(name: str, label: str, first: str, others: tuple[str, ...], entry: E
 
 def _options(found: Understood, entry: Entry) -> tuple[Field, ...]:
     fields = []
+    value = entry.get("missing") or ""
+    fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
+    hint = "for the worst possible value, where the metric's name does not tell"
+    fields += [
+        Field(name=name, label=label, kind="number", value=entry.get(name) or "", hint=hint)
+        for name, label in (("lowest", "Lowest possible value"), ("highest", "Highest possible value"))
+    ]
     if found.rows == "items":
-        value = entry.get("missing") or "drop"
-        fields.append(Field(name="missing", label="Missing values", value=value, choices=tuple(_MISSING.items())))
+        if len(found.tasks) > 1:
+            chosen = entry.get("over") or ""
+            fields.append(Field(name="over", label="Over tasks", value=chosen, choices=tuple(_OVER.items())))
         common = (("", "nine in ten must be common"), ("yes", "compare the common ones, however few"))
         fields.append(Field(name="inner", label="Items of all models", value=entry.get("inner") or "", choices=common))
     if found.rows == "splits":
