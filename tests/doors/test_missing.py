@@ -185,3 +185,10 @@ def test_one_value_per_task_knows_the_policies(run, tmp_path):
     worst = fw.judge(path, rows="tasks", missing="worst", bounds=(0, 1))
     assert worst.main.table.values[2, 1] == 0.0
     assert fw.judge(path, rows="tasks").main.table.n_datasets == 11
+
+
+def test_the_worst_value_is_in_the_declared_unit():
+    marks = ([None, 0.5, 0.7, 0.2], [0.1, 0.5, 0.9, 0.2])
+    declared = fw.compare_marks(*marks, metric="error_rate", unit="percent", missing="worst")
+    assert declared.means[0] == pytest.approx((100 + 0.5 + 0.7 + 0.2) / 4)
+    assert fw.compare_marks(*marks, metric="error_rate", missing="worst").means[0] == pytest.approx(2.4 / 4)

@@ -130,7 +130,7 @@ class Marks:
         given = {"marks_a": marks_a, "marks_b": marks_b}
         higher, assumed = resolve_direction(metric, higher_is_better)
         assumed = assumed and not (says_right(marks_a) and says_right(marks_b))
-        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
+        rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
         rows = read_rows(given, items=items, groups=groups, missing=rule, time=time)
         return cls.of(rows, metric=metric, higher_is_better=higher, direction_assumed=assumed, unit=unit)
 
