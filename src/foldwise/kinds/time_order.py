@@ -23,9 +23,9 @@ MEASURED = (
     "at level 0.05 we measured Type I errors of 0.10 (30 periods) to 0.06 (1000 periods) where neighbours correlate by "
     "0.8, and of 0.33 (30 and 100 periods), 0.23 (400) and 0.15 (1000) where they correlate by 0.95"
 )
-"""Through `compare_marks`: losses of autoregressive differences, 2000 series each (`docs/explanation/time_order.md`).
+"""Through `compare_marks`: losses of autoregressive differences, 1000 to 2000 series each.
 
-`tests/verdict/test_time_order.py` measures the same with fewer series.
+All figures are in `docs/explanation/time_order.md`; `tests/verdict/test_time_order.py` measures it with fewer.
 """
 
 
