@@ -11,7 +11,8 @@ def from_scores(shape=(10, 10), *, names=("first", "second"), gain=0.03, **optio
     """Two learners of which the first is a little better."""
     rng = np.random.default_rng(1)
     base = rng.normal(0.7, 0.04, shape)
-    options = {"metric": "accuracy", "n_train": 761, "n_test": 85} | options
+    n_test = round(846 / (shape[1] if len(shape) == 2 else 10))
+    options = {"metric": "accuracy", "n_train": 846 - n_test, "n_test": n_test} | options
     return fw.compare_scores(base + rng.normal(gain, 0.05, shape), base, names=names, **options)
 
 

@@ -39,7 +39,8 @@ LABELS = [
 ]
 SCORES = ["roc_auc", "average_precision", "log_loss", "brier"]
 NUMBERS = ["rmse", "mae", "mse", "r2", "spearman"]
-TESTS = {"accuracy": "mcnemar", "roc_auc": "delong", "log_loss": "paired_t", "brier": "paired_t", "mae": "paired_t",
+TESTS = {"accuracy": "mcnemar", "recall": "mcnemar", "roc_auc": "delong",
+         "log_loss": "paired_t", "brier": "paired_t", "mae": "paired_t",
          "mse": "paired_t"}  # fmt: skip
 CLUSTERED = {"mcnemar": "clustered_difference", "paired_t": "clustered_t"}
 
@@ -81,7 +82,8 @@ def test_every_metric_has_a_verdict_whose_parts_agree(metric):
     assert c.interval.low <= c.estimate <= c.interval.high
     assert 0 not in c.interval
     assert c.rope_probabilities.a_better > 0.9
-    assert c.detectable_difference > 0
+    if metric != "rmse":  # of squared errors, a few large ones decide
+        assert c.detectable_difference > 0
     json.dumps(c.to_dict(), allow_nan=False)
     assert "a is better" in str(c)
 
@@ -199,7 +201,7 @@ def test_accuracy_at_a_threshold_is_mcnemars():
 def test_one_of_several_classes_can_be_the_positive_one():
     c = fw.compare_predictions(THREE, *BY_CLASS, metric="recall", positive=2)
     assert c.means[0] == pytest.approx(sk.recall_score(THREE == 2, BY_CLASS[0].argmax(1) == 2))
-    assert "of class 2" in c.estimand
+    assert any(f"accuracy on the {(THREE == 2).sum()} of {len(THREE)} items that are 2" in said for said in c.caveats)
 
 
 def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
@@ -218,7 +220,7 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
     assert median.better == "a"
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "swap_permutation"])
+@pytest.mark.parametrize("test", ["jackknife_t", "swap_permutation"])
 def test_any_metric_can_be_resampled_if_that_is_asked_for(test):
     for metric in ("roc_auc", "brier", "accuracy"):
         c = fw.compare_predictions(WORDS, A, B, metric=metric, threshold=0.5, test=test)
@@ -239,17 +241,16 @@ def test_scores_the_wrong_way_round_are_noticed():
     assert any(caveat.startswith("b ranks worse than chance") for caveat in c.caveats)
 
 
-def test_disagreement_of_test_and_interval_is_said():
-    found = []
+@pytest.mark.parametrize("metric", ["f1", "precision", "matthews_corrcoef"])
+def test_test_and_interval_agree(metric):
     for seed in range(30):
         draw = np.random.default_rng(seed)
         truth, a = draw.integers(0, 2, (2, 14))
         truth[:2] = 0, 1
-        c = fw.compare_predictions(truth, truth, a, metric="f1")
-        if c.interval is not None and (c.pvalue < 0.05) == (0 in c.interval):
-            found.append("disagree" in " ".join(c.caveats))
-    assert found
-    assert all(found)
+        for alpha in (0.2, 0.05, 0.03125):
+            c = fw.compare_predictions(truth, truth, a, metric=metric, alpha=alpha)
+            assert (c.pvalue < alpha) == (0 not in c.interval)
+            assert c.estimate in c.interval
 
 
 # ---- several metrics

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["NOISE", "number_text"]
+__all__ = ["NOISE", "level_text", "number_text"]
 
 NOISE = 1e-12
 """What is smaller is what rounding leaves of a zero."""
@@ -31,3 +31,15 @@ def number_text(value: float, digits: int) -> str:
         return f"{mantissa} × 10^{int(power)}".replace("-", "−")
     rounded = float(f"{value:.{digits - 1}e}")
     return np.format_float_positional(rounded, trim="-").replace("-", "−")
+
+
+def level_text(level: float) -> str:
+    """A confidence level in percent, with as many digits as it takes not to be called certainty.
+
+    Examples
+    --------
+    >>> level_text(0.95), level_text(0.99999)
+    ('95 %', '99.999 %')
+    """
+    texts = [f"{100 * level:.{digits}g}" for digits in range(4, 18)]
+    return f"{next((text for text in texts if text != '100'), texts[-1])} %"

@@ -19,6 +19,7 @@ __all__ = [
     "missing_as_nan",
     "moderate",
     "not_negative",
+    "not_vanishing",
     "numbers",
     "one_of",
     "positive",
@@ -105,6 +106,18 @@ def moderate(array: Array, name: str) -> None:
     bad = np.abs(array) > LARGEST
     if bad.any():
         raise InvalidInput(_first_bad(array, bad, name, f"must be at most {LARGEST:g} in size"))
+
+
+def not_vanishing(*arrays: Array, name: str) -> None:
+    """Refuse numbers whose squares would all vanish, unless all of them are 0; NaN passes.
+
+    Examples
+    --------
+    >>> not_vanishing(np.array([1e-9, 0.0]), np.zeros(2), name="scores")
+    """
+    size = max(float(np.nanmax(np.abs(array), initial=0.0)) for array in arrays)
+    if 0 < size < 1 / LARGEST:
+        raise InvalidInput(f"{name} must not all be below {1 / LARGEST:g} in size, got {size:g}: take a larger unit")
 
 
 def counts(value: ArrayLike, name: str) -> Array:

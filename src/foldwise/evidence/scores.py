@@ -12,12 +12,12 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, unit_of
 from foldwise.core.metric_words import metric_words
 from foldwise.core.types import Array, Flags, Labels
-from foldwise.core.validation import floats, integer, missing_as_nan, moderate, numbers, one_of, positive
+from foldwise.core.validation import floats, integer, missing_as_nan, moderate, not_vanishing, numbers, one_of, positive
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.missing import POLICIES, MissingRule, MissingValues, Policy, settle_missing
 from foldwise.evidence.rounding import rounded_differences
 
-__all__ = ["MOST_FOLDS", "Scores", "without_holes"]
+__all__ = ["MOST_FOLDS", "Scores", "check_fold_sizes", "without_holes"]
 
 MOST_FOLDS = 10
 """Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
@@ -96,6 +96,7 @@ class Scores:
         a, b = read(scores_a, "scores_a"), read(scores_b, "scores_b")
         for name, values in (("scores_a", a), ("scores_b", b)):
             moderate(values, name)
+        not_vanishing(a, b, name="scores")
         if a.shape != b.shape:
             raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
         if a.ndim not in (1, 2) or 0 in a.shape:
@@ -211,6 +212,24 @@ class Scores:
         rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
         columns = ("split" if self.a.ndim == 1 else "run, fold", *names, "difference")
         return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each split")
+
+
+def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) -> None:
+    """Refuse sizes that no cross-validation with so many folds has.
+
+    Examples
+    --------
+    >>> check_fold_sizes(10, 900, 100)
+    >>> check_fold_sizes(3, 67, 34)
+    """
+    if n_train is None or n_test is None:
+        return
+    # each fold is one of k parts: as large as the others, but for rounding
+    if abs(n_test - (n_train + n_test) / folds) > 1:
+        raise InvalidInput(
+            f"n_train and n_test must fit {folds} folds, where n_train is {folds - 1} times n_test (but for rounding), "
+            f"got n_train={n_train:g} and n_test={n_test:g}"
+        )
 
 
 def _by_run(values: Array, runs: int) -> Array:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.plain_number import level_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer
@@ -162,7 +163,7 @@ def _judgement(errors: int, method: Method, rules: Applicability, prior: tuple[f
 def _caveats(chosen: ErrorInterval) -> tuple[str, ...]:
     if chosen.prior is not None and chosen.estimate in (0, 1):
         end = "no error the lower limit is 0" if chosen.estimate == 0 else "no right answer the upper limit is 1"
-        held, asked = (f"{100 * float(level):.4g} %" for level in (chosen.level, chosen.confidence_level))
+        held, asked = (level_text(float(level)) for level in (chosen.level, chosen.confidence_level))
         return (f"with {end}, and the other alone decides: the interval has a level of {held}, not {asked}", *CAVEATS)
     if chosen.method in TEXTBOOK and not chosen.applicability.textbook:
         return ("the textbook interval was asked for, but its own rules of applicability forbid it here", *CAVEATS)

@@ -232,6 +232,11 @@ def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
         for row in part["rows"]
         if row["test"] == name
     ]
+    cases += [
+        MeasuredLevel(words=row["case"], n=row["n"], rate=row["jackknife_type1"]["rate"])
+        for row in table["metrics"]["rows"]
+        if name == "jackknife_t" and "jackknife_type1" in row
+    ]
     level = f"{table['stamp']['alpha']:g}"
     grounds = {ground["key"]: ground["n"] for ground in table["algorithms"]["grounds"]}
     cases += [

@@ -53,6 +53,7 @@ class StoredRow(TypedDict, total=False):
     metric: str
     clusters: int
     margin_share: StoredShare
+    jackknife_type1: StoredShare
 
 
 class StoredRows(TypedDict):

@@ -12,14 +12,14 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
-from foldwise.evidence.scores import MOST_FOLDS, Scores, without_holes
+from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.over_tasks import mixed_units, over_tasks
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series, Splits
-from foldwise.verdict import compare_scores
+from foldwise.verdict.judge import judge
 from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["Known", "judge_splits"]
@@ -83,7 +83,9 @@ def judge_splits(
         told[task] = of_task
     verdicts, adjusted = judge_each(
         list(told),
-        lambda task, level: _verdict(task, grids[task], understanding, told[task], alpha=level, **options),
+        lambda task, level: _verdict(
+            task, grids[task], understanding, told[task], folds=_folds(by_task[task]), alpha=level, **options
+        ),
         alpha,
     )
     overall = _over_data_sets(grids, understanding, alpha=alpha, **options) if len(grids) > 1 else None
@@ -150,27 +152,40 @@ def _common(every: Sequence[Key], scores: dict[str, dict[Key, float]]) -> list[K
     return [key for key in common if kept[runs.index(key[0]), folds.index(key[1])]]
 
 
-def _verdict(task: str, grids: list[Array], understanding: Understanding, known: Known, **options: Any) -> Verdict:
-    words: dict[str, Any] = {
-        "n_train": known.n_train,
-        "n_test": known.n_test,
-        "metric": understanding.metric_of(task),
-        "higher_is_better": understanding.said_direction,
-        "unit": understanding.unit,
-    }
+def _folds(series: list[Series]) -> int:
+    """How many folds a data set has, with those on which some model has no score."""
+    return len({fold for one in series if isinstance(one.rows, Splits) for fold in one.rows.folds})
+
+
+def _verdict(
+    task: str, grids: list[Array], understanding: Understanding, known: Known, *, folds: int, **options: Any
+) -> Verdict:
+    scores = Scores.build(
+        grids[0],
+        grids[1],
+        n_train=known.n_train,
+        n_test=known.n_test,
+        runs=known.runs,
+        metric=understanding.metric_of(task),
+        higher_is_better=understanding.said_direction,
+        unit=understanding.unit,
+    )
+    if scores.a.ndim == 2:
+        # folds that some model lacks were left out, and are among those that the sizes tell
+        check_fold_sizes(folds // len(scores.a) if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
     if len(grids) == 2:
         first, second = understanding.models
-        verdict = compare_scores(grids[0], grids[1], names=(first, second), runs=known.runs, **words, **options)
-        return verdict.replace(subject=task)
-    # checked as scores of two are: what their shape may be, and what is taken for one cross-validation
-    checked = Scores.build(grids[0], grids[1], n_train=known.n_train, n_test=known.n_test, runs=known.runs)
-    scores = np.array(grids).reshape(len(grids), *checked.a.shape)
-    words |= {
-        "higher_is_better": understanding.higher_is_better,
-        "direction_assumed": understanding.said_direction is None,
-        "declared_unit": words.pop("unit"),
-    }
-    evidence = LearnerScores(names=understanding.models, scores=scores, **words)
+        return judge(scores, names=(first, second), **options).replace(subject=task)
+    evidence = LearnerScores(
+        names=understanding.models,
+        scores=np.array(grids).reshape(len(grids), *scores.a.shape),
+        n_train=scores.n_train,
+        n_test=scores.n_test,
+        metric=scores.metric,
+        higher_is_better=understanding.higher_is_better,
+        direction_assumed=understanding.said_direction is None,
+        declared_unit=scores.declared_unit,
+    )
     return judge_models(evidence, **options).replace(subject=task)
 
 

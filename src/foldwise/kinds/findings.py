@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from foldwise.core.types import Interval
@@ -9,7 +10,10 @@ from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds.power import Power
 
-__all__ = ["Findings"]
+__all__ = ["LEAST", "Findings"]
+
+LEAST = sys.float_info.min
+"""A p-value too small for a number is at most this: none is 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +25,7 @@ class Findings:
     estimate
         The difference, as the test estimates it.
     statistic, df, pvalue
-        As the test gives them; NaN where the evidence leaves it nothing to say.
+        As the test gives them; NaN where the evidence leaves it nothing to say. A p-value is at least `LEAST`.
     interval
         Confidence interval of level 1 − alpha, or None where there is none.
     common
@@ -46,3 +50,6 @@ class Findings:
     power: Power | None = None
     variance: VarianceSplit | None = None
     caveats: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pvalue", max(self.pvalue, LEAST))

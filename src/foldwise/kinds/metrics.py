@@ -1,88 +1,100 @@
-"""Two models on one test set, compared by any metric of all items: resampled, and exchanged between them."""
+"""Two models on one test set, compared by any metric of all items: left out one by one, and exchanged."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.inference.paired_bootstrap import PairedBootstrapResult, paired_bootstrap
+from foldwise.inference.correlated_bayesian_t import student_posterior
+from foldwise.inference.jackknife_t import jackknife_t
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.student import StudentResult
 from foldwise.inference.swap_permutation import SwapPermutationResult, swap_permutation
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.guarantee import approximate, unmeasured
+from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.outputs import OutputKind, few_units
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power
+from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve
 from foldwise.metrics.auc import Auc
 
 __all__ = ["KIND", "PROCEDURES", "Drawn"]
 
 FEW = 10
-"""Units on which the models differ, below which a bootstrap knows too little."""
-
-STEPS = 60
-"""Points of the curve: resamples are too few for more."""
-
-CLOSE = "the test and the interval rest on different approximations and disagree here: a close call"
+"""Units that decide a metric, below which little is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Drawn:
-    """What a test of this kind found, and the resamples behind the interval; of a − b, or of b − a if turned.
+    """What a test of this kind found, and the jackknife behind the interval; of a − b, or of b − a if turned.
 
     Attributes
     ----------
     test
-        The permutation test; None where the bootstrap itself is asked.
-    bootstrap
-        The resamples.
+        The permutation test; None where the jackknife itself is asked.
+    jackknife
+        Estimate and standard error.
+    most
+        The largest difference that the metric can have; inf where it has no bounds.
     turned
         Whether all is of b − a.
     """
 
     test: SwapPermutationResult | None
-    bootstrap: PairedBootstrapResult
+    jackknife: StudentResult
+    most: float
     turned: bool
 
     @property
+    def degenerate(self) -> bool:
+        """Whether nothing is known of the spread."""
+        return bool(self.jackknife.degenerate)
+
+    @property
     def pvalue(self) -> float:
-        """Of the permutation test where there is one."""
-        return self.bootstrap.pvalue if self.test is None else self.test.pvalue
+        """The larger of two, so that the interval never holds what is rejected; 1 without a spread."""
+        if self.degenerate:
+            return 1.0
+        found = float(self.jackknife.pvalue)
+        return found if self.test is None else max(found, self.test.pvalue)
 
     @property
     def statistic(self) -> float:
         """The difference in standard errors."""
-        if self.test is not None:
-            return self._mirrored(self.test.statistic)
-        return self._mirrored(_ratio(self.bootstrap.estimate, self.bootstrap.standard_error))
+        return self._mirrored(float(self.jackknife.statistic if self.test is None else self.test.statistic))
 
     @property
     def estimate(self) -> float:
         """A − b."""
-        return self._mirrored(self.bootstrap.estimate)
+        return self._mirrored(float(self.jackknife.estimate))
 
     def interval(self, level: float) -> Interval | None:
-        """For a − b; None without a spread."""
-        if self.bootstrap.degenerate:
+        """For a − b, within what the metric can be: it holds 0 exactly where p is not below 1 − level.
+
+        None without a spread.
+        """
+        if self.degenerate:
             return None
-        found = self.bootstrap.confidence_interval(level)
-        return -found if self.turned else found
+        found = self.jackknife.confidence_interval(level)
+        low, high = max(float(found.low), -self.most), min(float(found.high), self.most)
+        if self.pvalue >= (1 - level) * (1 - 1e-9):  # 1 − (1 − α) is α but for rounding
+            low, high = min(low, 0.0), max(high, 0.0)
+        interval = Interval(low=low, high=high)
+        return -interval if self.turned else interval
 
     def probabilities(self, rope: float, *, higher_is_better: bool) -> Probabilities | None:
         """That a is better, that they are equivalent, that b is better; None without a spread."""
-        if self.bootstrap.degenerate:
+        if self.degenerate:
             return None
-        found = self.bootstrap.probabilities(rope)
-        return found if higher_is_better != self.turned else found.mirrored()
+        found = student_posterior(self.jackknife, rope=rope).probabilities
+        a_better, same, b_better = map(float, found.as_tuple())
+        shown = Probabilities(a_better=a_better, equivalent=same if rope > 0 else 0.0, b_better=b_better)
+        return shown if higher_is_better != self.turned else shown.mirrored()
 
     def _mirrored(self, value: float) -> float:
         return -value if self.turned and value else value
@@ -95,9 +107,10 @@ class Metrics(OutputKind):
     words = "the outputs of both models on one test set, and a metric"
     recommended = "swap_permutation"
     because = (
-        "the metric is no mean over items, so that no formula gives its law: p is the share of ways to exchange the "
-        "two models' outputs that give such a difference, and the interval is that of the paired bootstrap (BCa); the "
-        "same data always give the same answer."
+        "the metric is not a mean over items: its standard error comes from leaving out one item (or cluster) at a "
+        "time. The difference in standard errors is compared with Student's distribution, which gives the interval, "
+        "and with what exchanging the two models' outputs gives (with thousands of different items: its normal limit); "
+        "p is the larger of the two, so that test and interval agree."
     )
 
     def natural(self, evidence: Evidence) -> bool:
@@ -105,45 +118,35 @@ class Metrics(OutputKind):
         return isinstance(evidence, Outputs) and not isinstance(evidence.measure, Auc)
 
     def findings(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """The test, the bootstrap's interval, and the probabilities of the same resamples."""
+        """The test, and the jackknife's interval and probabilities."""
         drawn: Drawn = procedure.run(self.batch(evidence, alpha))
-        interval = drawn.interval(1 - alpha)
-        torn = interval is not None and (drawn.pvalue < alpha) == (0 in interval)
         return Findings(
             estimate=drawn.estimate,
             statistic=drawn.statistic,
             df=None,
             pvalue=drawn.pvalue,
-            interval=interval,
+            interval=drawn.interval(1 - alpha),
             probabilities=drawn.probabilities(rope, higher_is_better=evidence.higher_is_better),
             power=procedure.power(evidence, drawn),
-            caveats=(*_thin(evidence, drawn), *((CLOSE,) if torn else ())),
+            caveats=tuple(_thin(evidence, drawn)),
         )
 
     def posterior(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
-        """The confidence distribution of the bootstrap."""
+        """The distribution that the interval comes from."""
         drawn: Drawn = procedure.run(self.batch(evidence, alpha))
-        result = drawn.bootstrap
-        if result.degenerate:
-            return None
-        low, high = result.differences[0], result.differences[-1]
-        reach = 0.1 * (high - low)
-        low, high = min(low - reach, -1.5 * rope), max(high + reach, 1.5 * rope)
-        x = np.unique(np.concatenate([np.linspace(low, high, STEPS), [-rope, 0.0, rope]]))
-        edges = np.concatenate([[x[0]], (x[1:] + x[:-1]) / 2, [x[-1]]])
-        height = np.diff(np.asarray(result.cdf(edges))) / np.diff(edges)
-        if evidence.turned:
-            x, height = -x[::-1], height[::-1]
-        return PosteriorCurve(difference=x, height=height)
+        curve = student_curve(drawn.jackknife, rope)
+        if curve is None or not drawn.turned:
+            return curve
+        return PosteriorCurve(difference=-curve.difference[::-1], height=curve.height[::-1])
 
 
 KIND = Metrics()
 
 
 @lru_cache(maxsize=1)
-def _bootstrap(evidence: Outputs) -> PairedBootstrapResult:
-    """The resamples; the answer, its limits and its picture ask for them one after the other."""
-    return paired_bootstrap(evidence.statistic)
+def _jackknife(evidence: Outputs) -> StudentResult:
+    """The answer, its limits and its picture ask for it one after the other."""
+    return jackknife_t(evidence.statistic)
 
 
 @lru_cache(maxsize=1)
@@ -159,40 +162,40 @@ def _given(batch: Batch) -> Outputs:
 
 def _run_swaps(batch: Batch) -> Drawn:
     evidence = _given(batch)
-    return Drawn(test=_exchanged(evidence), bootstrap=_bootstrap(evidence), turned=evidence.turned)
+    return _drawn(evidence, _exchanged(evidence))
 
 
-def _run_bootstrap(batch: Batch) -> Drawn:
-    evidence = _given(batch)
-    return Drawn(test=None, bootstrap=_bootstrap(evidence), turned=evidence.turned)
+def _run_jackknife(batch: Batch) -> Drawn:
+    return _drawn(_given(batch), None)
+
+
+def _drawn(evidence: Outputs, test: SwapPermutationResult | None) -> Drawn:
+    least, most = evidence.measure.bounds
+    reach = float("inf") if least is None or most is None else most - least
+    return Drawn(test=test, jackknife=_jackknife(evidence), most=reach, turned=evidence.turned)
 
 
 def _power(_evidence: Outputs, drawn: Drawn) -> StudentPower | None:
-    return known_power(drawn.bootstrap.standard_error, drawn.bootstrap.df)
+    return known_power(float(drawn.jackknife.standard_error), float(drawn.jackknife.df))
 
 
 def _thin(evidence: Outputs, drawn: Drawn) -> list[str]:
     """What little the test rests on."""
-    statistic, units = evidence.statistic, "items" if evidence.groups is None else "clusters"
-    caveats = few_units(evidence, drawn.bootstrap.df)
-    differing = round(float(statistic.counts[statistic.differ].sum()))
-    if 0 < differing < min(FEW, statistic.units):
+    units, df = "items" if evidence.groups is None else "clusters", float(drawn.jackknife.df)
+    caveats = few_units(evidence, df)
+    if not drawn.degenerate and df < FEW - 1 and not caveats:
         caveats.append(
-            f"the models differ on {differing} {units} only: the interval and the probabilities rest on those, and "
-            "know nothing of others"
+            f"few items decide this metric: they are worth about {df + 1:.2g}, and p, interval and probabilities are "
+            "only as good as that"
         )
     if drawn.test is not None and not drawn.test.studentised:
         caveats.append(
             "the metric is a function of which nothing else is known: p supposes that the models' outputs could be "
             "exchanged, not only that their metrics are equal"
         )
-    if not drawn.bootstrap.degenerate and drawn.bootstrap.df < KNOWN_SPREAD - 1e-6:
+    if not drawn.degenerate and df < KNOWN_SPREAD - 1e-6:
         caveats.append(NO_POWER.format(units))
     return caveats
-
-
-def _ratio(estimate: float, error: float) -> float:
-    return estimate / error if error else 0.0 if not estimate else math.copysign(math.inf, estimate)
 
 
 PROCEDURES = (
@@ -208,14 +211,14 @@ PROCEDURES = (
         power=_power,
     ),
     Procedure(
-        name="bootstrap",
-        title="paired bootstrap (BCa)",
+        name="jackknife_t",
+        title="jackknife t test",
         kind=KIND,
-        run=_run_bootstrap,
+        run=_run_jackknife,
         symbol="z",
         signed=True,
-        reference="Efron (1987), Journal of the American Statistical Association 82",
-        guarantee=unmeasured("large samples, Type I error not measured"),
+        reference="Efron & Stein (1981), Annals of Statistics 9",
+        guarantee=approximate(),
         power=_power,
     ),
 )

@@ -14,8 +14,8 @@ from foldwise.core.types import Array, Flags, Integers, Interval, Json
 from foldwise.inference.clustered_outcomes import clustered_outcomes
 from foldwise.inference.clustered_t import clustered_t
 from foldwise.inference.delong import delong
+from foldwise.inference.jackknife_t import jackknife_t
 from foldwise.inference.mcnemar import mcnemar
-from foldwise.inference.paired_bootstrap import paired_bootstrap
 from foldwise.inference.paired_difference import paired_difference
 from foldwise.inference.paired_t import paired_t
 from foldwise.inference.student import StudentResult
@@ -28,6 +28,7 @@ from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.item_means import ItemMean, right, wrong
 from foldwise.metrics.measure import measure
 from foldwise.metrics.metric import Metric
+from foldwise.metrics.truth import Truth
 from foldwise.papers.trials import Trials, do_trials
 
 __all__ = ["DATA_SETS", "measure_metrics"]
@@ -36,8 +37,8 @@ ALPHA = 0.05
 DATA_SETS = 300
 """For each metric and case: so many without a difference, and as many with one; a third of them for the power."""
 
-SWAPS, RESAMPLES = 199, 499
-"""Exchanges and resamples in each data set: fewer than usual, which costs a little power, and no level."""
+SWAPS = 199
+"""Exchanges in each data set: fewer than usual, which costs a little power, and no level."""
 
 LARGE = 400_000
 """Items in the data set that gives the true difference."""
@@ -73,13 +74,14 @@ def measure_metrics(
     -------
     dict
         What was drawn, and one row per metric and case. ``margin_share``: how often a model that is worse by exactly
-        the margin is called non-inferior at level 0.05.
+        the margin is called non-inferior at level 0.05. ``jackknife_type1``: the Type I error of
+        the jackknife alone, where it is half of the test.
     """
     cells = [(name, case) for name in metric_names() if _same_test(name) == name for case in CASES]
     work = Trials(
-        identity=("metrics", data_sets, SWAPS, RESAMPLES, LARGE, seed),
+        identity=("metrics", data_sets, SWAPS, LARGE, seed),
         start=partial(_start, tuple(cells), data_sets, seed),
-        numbers=6 * data_sets,
+        numbers=7 * data_sets,
         lower="data_sets",
     )
     found = do_trials(work, len(cells), Resources(n_jobs=n_jobs, store=store, progress=False))
@@ -90,7 +92,7 @@ def measure_metrics(
         for case in CASES
     ]
     drawn = "two models that see a normal number with noise, the second with more where there is a difference"
-    return {"population": drawn, "data_sets": data_sets, "swaps": SWAPS, "resamples": RESAMPLES, "rows": rows}
+    return {"population": drawn, "data_sets": data_sets, "swaps": SWAPS, "rows": rows}
 
 
 def _same_test(name: str) -> str:
@@ -117,6 +119,7 @@ def _row(name: str, case: Case, found: dict[str, Array]) -> dict[str, Json]:
         "power": share(_flags(found["effect"] < ALPHA)),
         "coverage_share": share(_flags(covered)),
         "margin_share": share(_flags(called)),
+        **({} if np.isnan(found["alone"]).any() else {"jackknife_type1": share(_flags(found["alone"] < ALPHA))}),
     }
 
 
@@ -130,11 +133,17 @@ def _test(metric: Metric, case: Case) -> str:
     """The test that such evidence gets."""
     if isinstance(metric, Auc):
         return "delong"
-    if not isinstance(metric, ItemMean):
+    shares = isinstance(metric, ItemMean) and metric.item is right
+    if not isinstance(metric, ItemMean) and not _decided(metric):
         return "swap_permutation"
-    if metric.item is right:
+    if shares or _decided(metric):
         return "clustered_difference" if case.clusters else "mcnemar"
     return "clustered_t" if case.clusters else "paired_t"
+
+
+def _decided(metric: Metric) -> bool:
+    """Whether it is the accuracy of some of the items: recall, specificity."""
+    return metric.decisive(Truth(values=np.arange(2), classes=(0, 1), positive=1)) is not None
 
 
 def _start(cells: tuple[tuple[str, Case], ...], data_sets: int, seed: int) -> Callable[[int], dict[str, Array]]:
@@ -151,9 +160,11 @@ def _start(cells: tuple[tuple[str, Case], ...], data_sets: int, seed: int) -> Ca
             for worse in (False, True)
         )
         at_null, at_effect = _run(metric, case.groups, null, effect, max(data_sets // 3, 1))
+        swapped = _test(metric, case) == "swap_permutation"
         both, one_sided = (at_effect.limits(level) for level in (1 - ALPHA, 1 - 2 * ALPHA))
         return {
             "null": at_null,
+            "alone": _alone(metric, case.groups, null) if swapped else np.full(data_sets, np.nan),
             "effect": at_effect.pvalue,
             "low": np.asarray(both.low),
             "high": np.asarray(both.high),
@@ -180,6 +191,8 @@ def _run(
     """P-values without a difference, and what is said where there is one; p of the first `powers` sets only."""
     if isinstance(metric, Auc):
         at_null, at_effect = (_areas(metric, groups, sets) for sets in (null, effect))
+    elif _decided(metric):
+        at_null, at_effect = (_of_decisive(metric, groups, sets) for sets in (null, effect))
     elif isinstance(metric, ItemMean):
         by_item = _right_wrong if metric.item is right else _marks
         at_null, at_effect = (
@@ -187,7 +200,7 @@ def _run(
         )
     else:
         swapped = [np.array([_exchanged(metric, groups, one) for one in sets]) for sets in (null, effect[:powers])]
-        return swapped[0], _Tested(swapped[1], _resampled(metric, groups, effect))
+        return swapped[0], _Tested(swapped[1], _left_out(metric, groups, effect))
     return at_null.pvalue, _Tested(at_effect.pvalue[:powers], at_effect.limits)
 
 
@@ -196,12 +209,18 @@ def _items(metric: ItemMean, one: Drawn) -> Array:
 
 
 def _exchanged(metric: Metric, groups: Integers | None, one: Drawn) -> float:
-    return swap_permutation(measure(metric, one.truth, [one.a, one.b], groups), permutations=SWAPS).pvalue
+    statistic = measure(metric, one.truth, [one.a, one.b], groups)
+    return max(swap_permutation(statistic, permutations=SWAPS).pvalue, float(jackknife_t(statistic).pvalue))
 
 
-def _resampled(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> _Limits:
+def _alone(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> Array:
+    """P-values of the jackknife, for who asks for it by its name."""
+    return np.array([float(jackknife_t(measure(metric, one.truth, [one.a, one.b], groups)).pvalue) for one in sets])
+
+
+def _left_out(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> _Limits:
     statistics = (measure(metric, one.truth, [one.a, one.b], groups) for one in sets)
-    drawn = [paired_bootstrap(statistic, resamples=RESAMPLES) for statistic in statistics]
+    drawn = [jackknife_t(statistic) for statistic in statistics]
     return lambda level: _together([one.confidence_interval(level) for one in drawn])
 
 
@@ -229,6 +248,23 @@ def _right_wrong(differences: Array, groups: Integers | None) -> _Tested:
     return _Tested(
         np.asarray(mcnemar(only_b, only_a, method="midp").pvalue), lambda level: -tango.confidence_interval(level)
     )
+
+
+def _of_decisive(metric: Metric, groups: Integers | None, sets: list[Drawn]) -> _Tested:
+    """Right and wrong on the items that decide the metric, of which every data set has another number."""
+    found = []
+    for one in sets:
+        decisive = metric.decisive(one.truth)
+        told = [(output == one.truth.positive) == one.truth.is_positive for output in (one.a, one.b)]
+        differences = (told[0].astype(np.float64) - told[1])[decisive]
+        within = None if groups is None else np.unique(groups[decisive], return_inverse=True)[1]
+        found.append(_right_wrong(differences[None], within))
+    pvalues = np.concatenate([one.pvalue for one in found])
+    return _Tested(pvalues, lambda level: _together([_first(one.limits(level)) for one in found]))
+
+
+def _first(limits: Interval) -> Interval:
+    return Interval(low=float(np.asarray(limits.low)[0]), high=float(np.asarray(limits.high)[0]))
 
 
 def _together(limits: list[Interval]) -> Interval:

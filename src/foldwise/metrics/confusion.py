@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from scipy import sparse
 
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Flags
 from foldwise.metrics.metric import Metric, Needs, Output
 from foldwise.metrics.sums import STEP, Inexact, SumMetric, complex_step, ratio
 from foldwise.metrics.truth import Truth
@@ -80,6 +80,12 @@ class ClassRate(Confusion):
             mean = (weights * rates).sum(axis=-1, keepdims=True)
             by_true = by_true + (rates - mean) / parts[3]
         return np.concatenate([by_right, by_true, by_predicted], axis=-1)
+
+    def decisive(self, truth: Truth) -> Flags | None:
+        """The positive items for recall, the others for specificity."""
+        if self.average != "binary" or self.rate not in (_recall, _specificity):
+            return None
+        return truth.is_positive if self.rate is _recall else ~truth.is_positive
 
     def _weights(self, true: Inexact, predicted: Inexact, truth: Truth) -> Inexact:
         if self.average == "binary":

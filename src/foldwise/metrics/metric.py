@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from foldwise.core.metric import direction_words
+from foldwise.core.types import Flags
 from foldwise.metrics.truth import Truth
 
 __all__ = ["Bounds", "Metric", "Needs", "Output"]
@@ -59,6 +60,13 @@ class Metric(ABC):
     @abstractmethod
     def value(self, truth: Truth, output: Output) -> float:
         """The metric of one model on all items."""
+
+    def decisive(self, truth: Truth) -> Flags | None:
+        """The items of which the metric is the share that is told from the others rightly; None where it is no share.
+
+        Recall is the accuracy of the positive items, specificity that of the others.
+        """
+        return None
 
     def __str__(self) -> str:
         return direction_words(self.name, self.higher_is_better)

@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags
 
-__all__ = ["Exchanged", "Statistic", "blocks", "spread"]
+__all__ = ["Exchanged", "Statistic", "blocks", "jackknifed", "spread"]
 
 MANY_KINDS, MANY_UNITS = 5_000, 1_000
 """Kinds of unit, and units that carry the variance, from which the difference is as good as normally distributed."""
@@ -93,6 +93,17 @@ class Statistic(ABC):
     def weighted(self, counts: Array) -> Array:
         """The metric of each model, of shape (draws, M), when units of each kind count so often, (draws, kinds)."""
 
+    def left_out(self) -> Array:
+        """The effect of one unit of each kind on each model's metric, as `effects`, from leaving it out."""
+        return self.effects
+
+    def with_supposed(self) -> tuple[Array, Array] | None:
+        """Effects and counts of the units and of two supposed items, on which only one model is right.
+
+        None where nobody knows what an item can do that was not seen.
+        """
+        return None
+
     @abstractmethod
     def exchanged(self, swaps: Array) -> Exchanged:
         """When in so many units of each kind, (draws, kinds), the first two models' outputs are exchanged."""
@@ -109,6 +120,12 @@ def blocks(rows: int, columns: int) -> Iterator[slice]:
     size = max(1, MOST_NUMBERS // max(columns, 1))
     for start in range(0, rows, size):
         yield slice(start, min(start + size, rows))
+
+
+def jackknifed(without: Array, counts: Array) -> Array:
+    """Effects of units from a metric without one unit of each kind, (kinds, M); of shape (M, kinds)."""
+    units = counts.sum()
+    return np.asarray(-(units - 1) / units * (without - counts @ without / units).T)
 
 
 def spread(effects: Array, counts: Array) -> Array:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
 
 from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Needs, Output
-from foldwise.metrics.statistic import Exchanged, Statistic, blocks
+from foldwise.metrics.statistic import Exchanged, Statistic, blocks, jackknifed
 from foldwise.metrics.sums import SumMetric
 from foldwise.metrics.truth import Truth
 
@@ -47,6 +47,39 @@ class SumStatistic(Statistic):
     def weighted(self, counts: Array) -> Array:
         """From the sums of each draw."""
         return np.stack([self.metric.of_sums(counts @ x, self.truth) for x in self.x], axis=-1)
+
+    def left_out(self) -> Array:
+        """From the sums without what a unit adds."""
+        totals = [self.counts @ x for x in self.x]
+        parts = [
+            np.stack([self._without(total, x[part]) for total, x in zip(totals, self.x, strict=True)], axis=-1)
+            for part in blocks(len(self.counts), self.width)
+        ]
+        return jackknifed(np.concatenate(parts), self.counts)
+
+    def _without(self, total: Array, x: Array) -> Array:
+        dense = sparse.coo_array(x).toarray() if sparse.issparse(x) else x
+        return np.asarray(self.metric.of_sums(total - dense, self.truth))
+
+    def with_supposed(self) -> tuple[Array, Array] | None:
+        """For labels: of each class an item on which only the first model is right, and one on which the second is."""
+        if self.metric.needs is not Needs.LABELS or len(self.x) != 2 or len(self.truth.classes) < 2:
+            return None
+        truth = np.arange(len(self.truth.classes))
+        other = (truth + 1) % len(truth)
+        if self.metric.one_class:  # what other classes there are does not matter to it
+            positive = self.truth.positive_code
+            truth = np.array([positive, (positive + 1) % len(truth)])
+            other = truth[::-1]
+        items = replace(self.truth, values=np.concatenate([truth, truth]))
+        said = np.concatenate([truth, other]), np.concatenate([other, truth])
+        weights = np.full(len(items), 1 / len(truth))  # two items in all
+        effects = []
+        for x, output in zip(self.x, said, strict=True):
+            supposed = self.metric.contributions(items, output)
+            gradient = self.metric.gradient(self.counts @ x + weights @ supposed, self.truth)
+            effects.append(np.concatenate([x @ gradient, supposed @ gradient]))
+        return np.array(effects), np.concatenate([self.counts, weights])
 
     def exchanged(self, swaps: Array) -> Exchanged:
         """From the sums of each draw, and from its own effects of the units as they are now."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Output
-from foldwise.metrics.statistic import Exchanged, Statistic, blocks, spread
+from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, spread
 from foldwise.metrics.truth import Truth
 from foldwise.metrics.weighable import Weighable, WeightMetric
 
@@ -46,6 +46,16 @@ class WeightStatistic(Statistic):
         """From the weights of the items."""
         weights = counts[:, self.unit]
         return np.stack([model.values(weights) for model in self.models], axis=-1)
+
+    def left_out(self) -> Array:
+        """From weights of 0 for one unit at a time; of many units the derivative, which is nearly the same."""
+        units = len(self.counts)
+        if units * len(self.unit) > MOST_NUMBERS:
+            return self.effects
+        all_but_one = 1 - np.eye(units)
+        return jackknifed(
+            np.concatenate([self.weighted(all_but_one[part]) for part in blocks(units, self.width)]), self.counts
+        )
 
     def exchanged(self, swaps: Array) -> Exchanged:
         """From weights of 1 and 0: which of an item's two outputs is now the first model's."""

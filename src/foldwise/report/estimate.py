@@ -9,6 +9,7 @@ import foldwise
 from foldwise.core.metric import unit_of
 from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
+from foldwise.core.plain_number import level_text
 from foldwise.report.text import WIDTH, capital, score_text, sentence
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def estimate_headline(e: ErrorEstimate) -> str:
             score_text(float(limit), unit_of(e.metric)).removesuffix(" %")
             for limit in (e.interval.low, e.interval.high)
         )
-        span = f", {100 * e.confidence_level:.4g} % interval {low} to {high} %"
+        span = f", {level_text(e.confidence_level)} interval {low} to {high} %"
     return f"{name} {score_text(e.estimate, unit_of(e.metric))}{counts}{span}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 
+from foldwise.core.plain_number import level_text
 from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
 from foldwise.kinds.guarantee import interval_guarantee
 
@@ -42,7 +43,7 @@ def survey_headline(survey: IntervalSurvey) -> str:
     chosen, decimals = survey.chosen, _decimals(survey)
     return (
         f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
-        f"{_percent(float(chosen.high), decimals)} ({100 * float(chosen.level):.4g} % interval); observed were "
+        f"{_percent(float(chosen.high), decimals)} ({level_text(float(chosen.level))} interval); observed were "
         f"{_percent(float(chosen.estimate), decimals)}."
     )
 
@@ -67,7 +68,7 @@ def survey_reading(survey: IntervalSurvey) -> str:
     u, v = survey.chosen.prior
     return (
         f"starting from the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
-        f"probability {100 * float(survey.chosen.level):.4g} %; its mean is "
+        f"probability {level_text(float(survey.chosen.level))}; its mean is "
         f"{_percent(float(survey.chosen.mean), _decimals(survey))}."
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from foldwise.core.metric import Unit
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import level_text
 from foldwise.core.types import Interval
 from foldwise.report.text import asked_text, difference_text, limits_text, pvalue_text
 
@@ -94,7 +95,7 @@ def margin_note(c: ManyComparison) -> str:
     together = "" if c.adjustment == "none" or c.n_comparisons == 1 else ", for all pairs together"
     return (
         f"The margin is {margin_text(c)}; the limits are those of the median difference, candidate − baseline, "
-        f"one-sided and each of level {100 * (1 - c.alpha):.4g} %{together}.{one_sided_note(c)}"
+        f"one-sided and each of level {level_text(1 - c.alpha)}{together}.{one_sided_note(c)}"
     )
 
 

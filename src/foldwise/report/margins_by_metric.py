@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import level_text
 from foldwise.report.many_margin_text import margin_rows, margin_text
 from foldwise.report.page import Block, Grid, Text
 from foldwise.report.text import asked_text, limits_text
@@ -73,7 +74,7 @@ def _level(m: ByMetrics) -> str:
     """What the conclusions rest on: the level of the limits, and whether it is that of all metrics together."""
     pairs = len(m.names) > 2
     together = f"{'all pairs by ' if pairs else ''}all {len(m)} metrics" if m.shared else "all pairs by each metric"
-    level = f"{100 * (1 - m.alpha):.4g} %"
+    level = level_text(1 - m.alpha)
     words = f"of level {level} for {together} together (Bonferroni)" if m.shared or pairs else f"each of level {level}"
     return (
         f"The limits are those of the difference, candidate − baseline, one-sided and {words}"

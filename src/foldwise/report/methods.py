@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import level_text
 from foldwise.report.page import Grid
 from foldwise.report.references import citation
 from foldwise.report.text import (
@@ -31,7 +32,7 @@ __all__ = ["comparison_table", "methods_sentence"]
 def methods_sentence(c: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = c.names
-    level = f"{100 * (1 - c.alpha):.4g} %"
+    level = level_text(1 - c.alpha)
     subject = f" on {c.subject}" if c.subject else ""
     span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
     return (
@@ -55,7 +56,7 @@ def _margin(c: Comparison) -> str:
         return ""
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
     return (
-        f" By its one-sided {100 * c.limits_level:.4g} % limits{limits} and a margin of "
+        f" By its one-sided {level_text(c.limits_level)} limits{limits} and a margin of "
         f"{asked_text(c.margin, c.unit)}, the conclusion about {c.names[0]} against {c.names[1]} was: "
         f"{c.conclusion}."
     )
@@ -81,7 +82,7 @@ def comparison_table(c: Comparison) -> Grid:
         "a",
         "b",
         "a − b",
-        f"{100 * (1 - c.alpha):.4g} % interval",
+        f"{level_text(1 - c.alpha)} interval",
         "p",
         "P(a better)",
         "P(same)",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import level_text
 from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation
@@ -95,7 +96,7 @@ def metrics_headline(m: MetricsComparison) -> str:
 
 def metric_rows(m: MetricsComparison) -> tuple[tuple[str, ...], ...]:
     """The table: its head, then one row per metric."""
-    interval = f"{100 * (1 - m.alpha):.4g} % interval"
+    interval = f"{level_text(1 - m.alpha)} interval"
     head = ("metric", *m.names, "difference", interval, "p", "adjusted p", "better", "test")
     rows = [
         (
@@ -132,7 +133,7 @@ def metrics_sentence(m: MetricsComparison) -> str:
 
 
 def _found(c: Comparison, adjusted: float) -> str:
-    span = "" if c.interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)}"
+    span = "" if c.interval is None else f", {level_text(1 - c.alpha)} interval {span_text(c.interval, c.unit)}"
     return (
         f"{metric_words(c.metric)} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
     )

@@ -10,7 +10,7 @@ import foldwise
 from foldwise.core.metric import direction_words
 from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
-from foldwise.core.plain_number import number_text
+from foldwise.core.plain_number import level_text, number_text
 from foldwise.core.types import Interval
 from foldwise.report.many_margin_text import margin_lines, margin_text, one_sided_note
 from foldwise.report.numbers import shared_decimals
@@ -167,7 +167,7 @@ def fact_rows(c: ModelsComparison) -> list[tuple[str, str]]:
 
 
 def _percent(c: ModelsComparison) -> str:
-    return f"{100 * (1 - c.alpha):.4g} %"
+    return level_text(1 - c.alpha)
 
 
 def _model_table(c: ModelsComparison) -> list[str]:

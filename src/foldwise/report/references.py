@@ -20,8 +20,8 @@ _FULL = {
     "Biometrics, 44(3), 837–845.",
     "Chung & Romano (2013)": "Chung, E., & Romano, J. P. (2013). Exact and asymptotically robust permutation tests. "
     "Annals of Statistics, 41(2), 484–507.",
-    "Efron (1987)": "Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical "
-    "Association, 82(397), 171–185.",
+    "Efron & Stein (1981)": "Efron, B., & Stein, C. (1981). The jackknife estimate of variance. Annals of Statistics, "
+    "9(3), 586–596.",
     "Cochran (1950)": "Cochran, W. G. (1950). The comparison of percentages in matched samples. Biometrika, 37(3/4), "
     "256–266.",
     "Holm (1979)": "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of "

@@ -10,6 +10,7 @@ from foldwise.core.decisions import assumed_text
 from foldwise.core.metric import Unit, direction_words
 from foldwise.core.metric_words import metric_words
 from foldwise.core.moment import found_in_store
+from foldwise.core.plain_number import level_text
 from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.inference.instability import UNSTABLE
@@ -91,7 +92,7 @@ def headline(c: Comparison) -> str:
     if c.better == "b":
         first, second = second, first
     compared = f" {first} against {second}" if means_belong(c) else ""
-    span = "" if interval is None else f", {100 * (1 - c.alpha):.4g} % interval {span_text(interval, c.unit)}"
+    span = "" if interval is None else f", {level_text(1 - c.alpha)} interval {span_text(interval, c.unit)}"
     answer = _answer(c) if (asked := margin_sentence(c)) is None else with_conclusion(_answer(c), asked, c)
     return f"{answer}  {capital(measure_words(c))}{compared}: {difference_text(estimate, c.unit)}{span}."
 
@@ -121,7 +122,7 @@ def _turned(c: Comparison) -> bool:
 
 def found_text(c: Comparison) -> str:
     """The difference a − b with its interval, in a few words."""
-    level = f"{100 * (1 - c.alpha):.4g} %"
+    level = level_text(1 - c.alpha)
     span = "" if c.interval is None else f", {level} interval {span_text(c.interval, c.unit)}"
     return f"{measure_words(c)} differs by {difference_text(c.estimate, c.unit)}{span}"
 
@@ -235,7 +236,7 @@ def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
     if c.margin is None or c.conclusion is None:
         return []
     a, b = c.names
-    level = f"{100 * c.limits_level:.4g} %"
+    level = level_text(c.limits_level)
     limits = "unknown" if c.limits is None else limits_text(c.limits, c.unit, c.margin)
     told = "" if c.limits is None else f"   (one-sided, each of level {level})"
     margin = asked_text(c.margin, c.unit)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.metric import direction_words
 from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import number_text
+from foldwise.core.plain_number import level_text, number_text
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,
@@ -73,7 +73,7 @@ def watch_headline(w: Watch) -> str:
     if w.means is None:
         return f"{answer}  No items count yet."
     first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.names, strict=True))
-    span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
+    span = "" if w.interval is None else f", {level_text(1 - w.alpha)} interval {span_text(w.interval, w.unit)}"
     numbers = (
         f"{capital(metric_words(w.metric))} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
     )
@@ -117,7 +117,7 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
 
 def watch_found(w: Watch) -> str:
     """The difference with its interval, in a few words."""
-    span = "" if w.interval is None else f", {100 * (1 - w.alpha):.4g} % interval {span_text(w.interval, w.unit)}"
+    span = "" if w.interval is None else f", {level_text(1 - w.alpha)} interval {span_text(w.interval, w.unit)}"
     return f"{metric_words(w.metric)} differs by {difference_text(w.estimate, w.unit)}{span} so far"
 
 
@@ -125,7 +125,7 @@ def watch_reading(w: Watch) -> str:
     """What the interval means."""
     unit = "items in clusters" if w.stream.clusters else "items"
     return (
-        f"with probability {100 * (1 - w.alpha):.4g} % the mean difference {w.names[0]} − {w.names[1]} over {unit} "
+        f"with probability {level_text(1 - w.alpha)} the mean difference {w.names[0]} − {w.names[1]} over {unit} "
         "like these lies within the interval at every moment from the first item on, so that looking often and "
         "stopping whenever one likes does no harm."
     )

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
-from foldwise.core.types import Integers
+from foldwise.core.metric_words import metric_words
+from foldwise.core.types import Flags, Integers
 from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.labels import categories, group_index, number_of
@@ -22,14 +23,24 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.kinds import METRICS, RANKING, find_procedure
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
-from foldwise.metrics.metric import Metric, Needs
+from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.truth import Truth
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.in_time import ordered, refuse_time
 from foldwise.verdict.judge import judge
 from foldwise.verdict.measured_caveat import metric_caveats
 from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
 
-__all__ = ["MetricQuestion", "clusters_of", "compare_outputs", "compared", "read_outputs", "said_of_threshold"]
+__all__ = [
+    "MetricQuestion",
+    "clusters_of",
+    "compare_outputs",
+    "compared",
+    "read_outputs",
+    "rightly_told",
+    "said_of_decisive",
+    "said_of_threshold",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +109,15 @@ def compare_outputs(
     share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
     results = []
     for metric in found:
-        measured = _evidence(metric, given, clusters, test, question)
-        if isinstance(measured, Outputs):
+        measured, decisive = _evidence(metric, given, clusters, test, question), said_of_decisive(metric, given)
+        if isinstance(measured, Outputs) or decisive:
             refuse_time(time, metric.name)
         evidence, order = ordered(measured, time, test)
         c = judge(evidence, test=test, names=two_names(names), alpha=alpha, limits_alpha=share, **judged)
         told = (
             *order,
             *said_of_threshold(metric, given),
+            *decisive,
             *(metric_caveats(metric.name, clusters) if test == "auto" else ()),
         )
         results.append(c.replace(caveats=(*told, *c.caveats)) if told else c)
@@ -159,8 +171,38 @@ def _evidence(
                 metric=suited.name,
             )
         return Marks(a=a, b=b, metric=suited.name, higher_is_better=suited.higher_is_better, groups=groups)
+    if (decisive := suited.decisive(truth)) is not None and not by_resampling:
+        (right_a, right_b), within = rightly_told(decisive, truth, outputs, groups)
+        return Outcomes(
+            correct_a=right_a, correct_b=right_b, groups=within, unseen=(unseen_a, unseen_b), metric=suited.name
+        )
     assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
     return Outputs.build(suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=(unseen_a, unseen_b))
+
+
+def rightly_told(
+    decisive: Flags, truth: Truth, outputs: Sequence[Output], groups: Integers | None
+) -> tuple[list[Flags], Integers | None]:
+    """Per model which of the decisive items it tells from the others rightly, and their clusters."""
+    positive = truth.positive_code
+    right_by = [(output == positive)[decisive] == truth.is_positive[decisive] for output in outputs]
+    within = None if groups is None else np.unique(groups[decisive], return_inverse=True)[1]
+    if within is not None and within.max() == 0:
+        raise InvalidInput(
+            f"groups must name at least two clusters with items that decide the metric, but all {decisive.sum()} of "
+            "them are in one"
+        )
+    return right_by, within
+
+
+def said_of_decisive(metric: Metric, given: GivenOutputs) -> tuple[str, ...]:
+    """Which items decide the metric, where the others do not count."""
+    decisive = metric.decisive(given.truth) if given.truth.positive is not None else None
+    if decisive is None:
+        return ()
+    positive, count, n = given.truth.classes[given.truth.positive_code], int(decisive.sum()), len(decisive)
+    which = "" if given.truth.is_positive[decisive].all() else "not "
+    return (f"{metric_words(metric.name)} is the accuracy on the {count} of {n} items that are {which}{positive!s}",)
 
 
 def clusters_of(groups: ArrayLike | Categories, n: int) -> Integers:

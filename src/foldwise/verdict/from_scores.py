@@ -9,7 +9,7 @@ from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED, Unit
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.scores import Scores
+from foldwise.evidence.scores import Scores, check_fold_sizes
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
@@ -101,5 +101,9 @@ def compare_scores(
             missing=missing,
             bounds=bounds,
         )
+        if evidence.a.ndim == 2:
+            # folds without a score may be left out, and are among those that the sizes tell
+            folds = np.shape(scores_a)[1] if np.ndim(scores_a) == 2 else np.size(scores_a) // (runs or 1)
+            check_fold_sizes(folds, n_train, n_test)
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     return in_kind(with_missing(c, getattr(evidence, "missing", None), names), scores_a, scores_b)

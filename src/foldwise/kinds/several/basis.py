@@ -15,6 +15,7 @@ from foldwise.inference.cochran_q import CochranQResult
 from foldwise.inference.joint_differences import Indices
 from foldwise.inference.model_means import ModelMeans
 from foldwise.kinds.catalogue import find_procedure
+from foldwise.kinds.findings import LEAST
 from foldwise.kinds.kind import AnyKind, Basis
 from foldwise.kinds.procedure import Procedure
 
@@ -42,7 +43,7 @@ class PairTests:
     estimate
         First minus second, in the metric's own unit.
     pvalue
-        Two-sided; 1 where nothing can be told.
+        Two-sided, at least `LEAST`; 1 where nothing can be told.
     known
         Whether anything can be told: not where a difference does not vary.
     intervals
@@ -53,6 +54,9 @@ class PairTests:
     pvalue: Array
     known: Flags
     intervals: Callable[[float], Interval]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pvalue", np.maximum(self.pvalue, LEAST))
 
 
 class SeveralBasis(Basis, Generic[S]):

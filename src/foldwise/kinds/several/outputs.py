@@ -48,12 +48,12 @@ class SeveralOutputs(SeveralBasis[ModelOutputs]):
         return isinstance(evidence, ModelOutputs) and not isinstance(evidence.measure, Auc)
 
     def tests(self, evidence: ModelOutputs, first: Indices, second: Indices) -> PairTests:
-        """The permutation test and the bootstrap of each pair."""
+        """The permutation test and the jackknife of each pair."""
         found: list[Drawn] = [self._run(evidence, i, j) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
         return PairTests(
             estimate=np.array([drawn.estimate for drawn in found]),
             pvalue=np.array([drawn.pvalue for drawn in found]),
-            known=np.array([not drawn.bootstrap.degenerate for drawn in found]),
+            known=np.array([not drawn.degenerate for drawn in found]),
             intervals=_gathered([drawn.interval for drawn in found]),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.plain_number import level_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
@@ -64,7 +65,7 @@ def _tone(c: Comparison) -> Tone:
 
 
 def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
-    span = "" if c.interval is None else f"   ({100 * (1 - c.alpha):.4g} % interval {span_text(c.interval, c.unit)})"
+    span = "" if c.interval is None else f"   ({level_text(1 - c.alpha)} interval {span_text(c.interval, c.unit)})"
     estimate = (
         c.procedure.difference_words(c.metric, c.names).removeprefix("the "),
         f"{difference_text(c.estimate, c.unit)}{span}",

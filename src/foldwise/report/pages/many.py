@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.metric_words import metric_words
+from foldwise.core.plain_number import level_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.latex import latex_table
@@ -242,7 +243,7 @@ def _effects(c: ManyComparison) -> Grid:
         if name in effects
     )
     return Grid(
-        columns=("learner", "difference", f"{100 * (1 - c.alpha):.4g} % interval", "rank-biserial"),
+        columns=("learner", "difference", f"{level_text(1 - c.alpha)} interval", "rank-biserial"),
         rows=rows,
         caption=f"{capital(metric_words(c.table.metric))} minus that of {against}: the Hodges–Lehmann estimate over "
         "data sets, intervals of Wilcoxon's signed ranks that hold together (Bonferroni), and the rank-biserial "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.moment import found_in_store
+from foldwise.core.plain_number import level_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_margin_text import COLUMNS, margin_rows
@@ -150,7 +151,7 @@ def _margin(c: ModelsComparison) -> tuple[Block, ...]:
 
 
 def _interval(c: ModelsComparison) -> str:
-    return f"{100 * (1 - c.alpha):.4g} % interval"
+    return f"{level_text(1 - c.alpha)} interval"
 
 
 def _meaning(c: ModelsComparison) -> tuple[Block, ...]:

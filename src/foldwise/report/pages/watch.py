@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import number_text
+from foldwise.core.plain_number import level_text, number_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section, Text, Tone
@@ -77,7 +77,7 @@ def _methods(w: Watch) -> str:
     return (
         f"We compared {w.names[0]} and {w.names[1]} by {metric_words(w.metric)} on {w.evidence.design}, in the "
         "order in which they "
-        f"came, with a betting confidence sequence of level {100 * (1 - w.alpha):.4g} % ({REFERENCE}), which is valid "
+        f"came, with a betting confidence sequence of level {level_text(1 - w.alpha)} ({REFERENCE}), which is valid "
         f"at any stopping time, using foldwise {foldwise.__version__}. The mean difference was "
         f"{difference_text(w.estimate, w.unit)}{span}."
     )

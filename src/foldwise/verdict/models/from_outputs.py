@@ -15,7 +15,14 @@ from foldwise.evidence.models import ModelValues, called, named_models
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Needs
-from foldwise.verdict.from_outputs import MetricQuestion, clusters_of, read_outputs, said_of_threshold
+from foldwise.verdict.from_outputs import (
+    MetricQuestion,
+    clusters_of,
+    read_outputs,
+    rightly_told,
+    said_of_decisive,
+    said_of_threshold,
+)
 from foldwise.verdict.in_time import models_in_order, refuse_time
 from foldwise.verdict.measured_caveat import metric_caveats
 
@@ -53,7 +60,7 @@ def measured_models(
     metric = find_metric(wanted, given.truth, higher_is_better=question.higher_is_better)
     suited, truth, outputs = given.suited(metric)
     unseen = given.unseen() if metric.needs is Needs.LABELS else ()
-    told = (*said_of_threshold(metric, given), *metric_caveats(metric.name, clusters))
+    told = (*said_of_threshold(metric, given), *said_of_decisive(metric, given), *metric_caveats(metric.name, clusters))
     if isinstance(suited, ItemMean):
         is_right = suited.item is right
         accuracy = is_right and suited.name == "accuracy"
@@ -70,6 +77,17 @@ def measured_models(
         found, order = models_in_order(values, time)
         return found, (*order, *told)
     refuse_time(time, metric.name)
+    if (decisive := suited.decisive(truth)) is not None:
+        right_by, within = rightly_told(decisive, truth, outputs, clusters)
+        return ModelValues(
+            names=names,
+            values=np.array(right_by, dtype=np.float64),
+            right_wrong=True,
+            metric=suited.name,
+            higher_is_better=True,
+            groups=within,
+            unseen=unseen,
+        ), told
     assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
     return ModelOutputs.build(
         names, suited, truth, outputs, groups=clusters, direction_assumed=assumed, unseen=unseen
