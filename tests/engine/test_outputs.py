@@ -150,13 +150,10 @@ from foldwise.engine import run
 from foldwise.resampling import RepeatedKFold
 
 class Stop:
-    done = 0
     def start(self, total, found): pass
     def stop(self): pass
     def advance(self, fits):
-        Stop.done += fits
-        if Stop.done >= 4:
-            os.kill(os.getpid(), 9)
+        os.kill(os.getpid(), 9)  # after the first batch: on a fast machine the second one has all other fits
 
 X, y = blobs()
 run({"nb": GaussianNB()}, X, y, RepeatedKFold(6, 3), scoring="brier", store=sys.argv[2], progress=Stop())

@@ -141,7 +141,7 @@ def test_gaps_leave_data_sets_out_and_repeated_names_are_refused(tmp_path):
     lines[4] = ",".join(["d3", "", *lines[4].split(",")[2:]])
     path.write_text("\n".join(lines))
     found = judge(path)
-    assert "1 tasks that not every model has" in found.understanding.left_out
+    assert any("1 task left out for all models" in note for note in found.understanding.left_out)
     path.write_text(path.read_text().replace("d4,", "d5,"))
     with pytest.raises(InvalidInput, match="one row per data set, but 'd5' has 2"):
         judge(path)

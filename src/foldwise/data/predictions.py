@@ -11,7 +11,7 @@ from foldwise.core.advice import column
 from foldwise.core.categories import Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
-from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles
+from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles, normalised
 from foldwise.core.types import Array
 from foldwise.core.words import MISSING, RIGHT, WRONG
 from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
@@ -30,6 +30,8 @@ _NAMED = tuple(role for role in _MAY_BE if role != "model")
 """Those that its name tells: a column of labels may be called "model"."""
 
 _KEYS = ("group", "item", "seed")
+SERIES_NAMES = ("series", "unique_id")
+"""Names of clusters that are series of forecasts, of which there may be one only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,8 +240,9 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
 def _group_column(sheet: Sheet, roles: Roles) -> str | None:
     """A single series is no cluster among others."""
     name = roles.get("group")
-    alone = name is not None and "group" not in roles.declared and len(sheet.categories(name).labels) == 1
-    return None if alone else name
+    if name is None or normalised(name) not in SERIES_NAMES or "group" in roles.declared:
+        return name
+    return None if len(sheet.categories(name).labels) == 1 else name
 
 
 def _item_column(sheet: Sheet, roles: Roles) -> str | None:

@@ -47,7 +47,7 @@ def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = Non
     --------
     >>> result = mean_of_tasks([1, 0, 2, 1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 1, 1, 1, 1, 1])
     >>> round(float(result.estimate), 4), round(float(result.standard_error), 4)
-    (0.6667, 0.3333)
+    (0.6667, 0.3073)
     """
     values = numbers(x, "x", min_ndim=1)
     task = np.unique(np.asarray(tasks), return_inverse=True)[1]

@@ -99,7 +99,7 @@ class Entry:
         """A field that is a difference as people write it, checked; None where it is empty."""
         given = self.get(name)
         if given is not None:
-            value, _ = check_amount(given, name)
+            value, _ = check_amount(given, name, above=name == "margin")
             if not value <= MOST:
                 raise InvalidInput(f"{name} must be a number up to {MOST:,.0f}, got {clip(given)!r}")
         return given
