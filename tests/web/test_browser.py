@@ -257,6 +257,7 @@ def test_another_column_is_taken_as_soon_as_it_is_chosen(visit):
         page.goto("/predictions")
         page.fill("#text", "x,y,z\n" + "a,a,b\n" * 20)
         page.click("#look")
+        page.wait_for_load_state("networkidle")  # quicker than any hand, the choice would come before the page listens
         page.select_option("#f-truth", "z")
         wait_for(page, "#understood .seen .grid").to_contain_text("ztruth")
 
