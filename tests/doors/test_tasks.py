@@ -187,4 +187,4 @@ def test_data_sets_without_a_difference_rarely_have_a_winner(tmp_path):
     for seed in range(20):
         found = fw.judge(splits(tmp_path / "s.csv", 20, folds=5, seed=seed))
         studies += any(verdict.better is not None for verdict in found.verdicts.values())
-    assert studies <= 4  # unadjusted: 12 of 20
+    assert studies <= 4

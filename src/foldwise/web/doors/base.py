@@ -13,9 +13,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.result import Result
 from foldwise.core.roles import NO_COLUMN, ROLES, assign_roles
+from foldwise.core.validation import one_of
 from foldwise.data.formats import find_format
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import Content
+from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.kinds import Kind, find_procedure, procedure_names
 from foldwise.web.uploads import Upload
 
@@ -268,6 +270,24 @@ def tests_for(kinds: Iterable[Kind[Any]], chosen: str | None) -> Field:
     found.sort(key=lambda procedure: procedure.warning is not None)
     words = [(p.name, p.title + (" – unsound, for study" if p.warning else "")) for p in found]
     return Field(name="test", label="Test", value=chosen or "auto", choices=(("auto", "the recommended one"), *words))
+
+
+_MISSING: dict[Policy, str] = {
+    "refuse": "must not be missing",
+    "drop": "leave out for all models what one lacks",
+    "worst": "count as the worst possible value",
+}
+
+
+def missing_field(entry: Entry) -> Field:
+    """What becomes of missing values."""
+    return Field(name="missing", label="Missing values", value=missing_policy(entry), choices=tuple(_MISSING.items()))
+
+
+def missing_policy(entry: Entry) -> Policy:
+    """The policy that was chosen; without one missing values are refused."""
+    chosen = one_of(entry.get("missing") or "refuse", "missing", POLICIES)
+    return next(policy for policy in POLICIES if policy == chosen)
 
 
 def direction_field(metric: str, entry: Entry) -> Field:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from foldwise.core.validation import one_of
 from foldwise.data import PredictionFile
-from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.verdict.from_marks import UNNAMED_MARK
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
-from foldwise.web.doors.base import Entry, Field, command_words, direction_field, direction_word, higher_is_better
+from foldwise.web.doors.base import (
+    Entry,
+    Field,
+    command_words,
+    direction_field,
+    direction_word,
+    higher_is_better,
+    missing_field,
+    missing_policy,
+)
 
 __all__ = ["mark_fields", "mark_options", "mark_words", "trial_facts"]
-
-_MISSING: dict[Policy, str] = {
-    "refuse": "must not be missing",
-    "drop": "leave their item out for all models",
-    "worst": "count as the worst possible mark",
-}
 
 
 def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     """What marks measure, which direction is better, what to do about missing ones, what seeds mean."""
     if not _asks(file):
-        return ()
+        return (missing_field(entry),)
     metric = entry.get("metric") or UNNAMED_MARK
     paired = Field(
         name="unpaired_seeds",
@@ -32,7 +33,7 @@ def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
     return (
         Field(name="metric", label="What the marks measure", kind="words", value=entry.get("metric") or ""),
         direction_field(metric, entry),
-        Field(name="missing", label="Missing marks", value=_policy(entry), choices=tuple(_MISSING.items())),
+        missing_field(entry),
         *((paired,) if file is not None and file.seeds is not None else ()),
     )
 
@@ -40,11 +41,11 @@ def mark_fields(file: PredictionFile | None, entry: Entry) -> tuple[Field, ...]:
 def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
     """The same for `judge_prediction_file`; None where there are no such marks."""
     if not _asks(file):
-        return None
+        return {"missing": missing_policy(entry)} if entry.get("missing") else None
     return {
         "metric": entry.get("metric"),
         "higher_is_better": higher_is_better(entry),
-        "missing": _policy(entry),
+        "missing": missing_policy(entry),
         "paired_seeds": entry.get("unpaired_seeds") is None,
     }
 
@@ -52,7 +53,7 @@ def mark_options(file: PredictionFile, entry: Entry) -> MarkOptions | None:
 def mark_words(file: PredictionFile | None, entry: Entry) -> list[str]:
     """The same on the command line."""
     if not _asks(file):
-        return []
+        return command_words(entry, {"missing": "refuse"}, ("missing",))
     seeds = file is not None and file.seeds is not None and entry.get("unpaired_seeds") is not None
     words = command_words(entry, {"missing": "refuse"}, ("metric", "missing"))
     return words + direction_word(entry) + (["--unpaired-seeds"] if seeds else [])
@@ -67,8 +68,3 @@ def trial_facts(file: PredictionFile) -> list[tuple[str, str]]:
 def _asks(file: PredictionFile | None) -> bool:
     """Whether models have marks, whose direction may be either, or rows that are trials or seeds."""
     return file is not None and len(file.names) > 1 and holds_marks(file)
-
-
-def _policy(entry: Entry) -> Policy:
-    chosen = one_of(entry.get("missing") or "refuse", "missing", POLICIES)
-    return next(policy for policy in POLICIES if policy == chosen)

@@ -25,6 +25,7 @@ from foldwise.web.doors.base import (
     declared_columns,
     describe,
     judging,
+    missing_policy,
     role_columns,
     role_fields,
     role_words,
@@ -97,7 +98,7 @@ def command(entry: Entry) -> list[str]:
 def guessed_columns(entry: Entry) -> dict[str, str]:
     """The columns that the command takes without being told."""
     try:
-        file = read_predictions(entry.table)
+        file = read_predictions(entry.table, gaps=missing_policy(entry) != "refuse")
     except FoldwiseError:
         return {}
     pair = dict(zip(("a", "b"), file.names, strict=True)) if len(file.names) == 2 else {}
@@ -122,7 +123,11 @@ def chosen_file(entry: Entry) -> PredictionFile:
     A column that was just made the truth or the clusters is no longer a classifier, whatever the form still says.
     """
     roles: dict[str, Any] = {name: entry.get(name) for name in ("truth", "group", "item", "time")}
-    roles |= {"seed": entry.get("seed_column"), "columns": declared_columns(entry)}
+    roles |= {
+        "seed": entry.get("seed_column"),
+        "columns": declared_columns(entry),
+        "gaps": missing_policy(entry) != "refuse",
+    }
     taken = [column for column in roles.values() if isinstance(column, str) and column != NO_COLUMN]
     a, b = (None if entry.get(name) in taken else entry.get(name) for name in ("a", "b"))
     if a is not None and a == b:

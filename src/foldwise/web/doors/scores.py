@@ -24,6 +24,8 @@ from foldwise.web.doors.base import (
     direction_word,
     higher_is_better,
     judging,
+    missing_field,
+    missing_policy,
     role_columns,
     role_fields,
     role_words,
@@ -34,7 +36,7 @@ from foldwise.web.doors.base import (
 __all__ = ["DOOR"]
 
 COLUMNS = ("learner", "run", "fold", "score")
-DEFAULTS = {"test": "auto", "alpha": "0.05"}
+DEFAULTS = {"missing": "refuse", "test": "auto", "alpha": "0.05"}
 SIZES_NEEDED = (
     "random splits need the number of training and test examples in a split, because their overlap decides the variance"
 )
@@ -71,6 +73,7 @@ def answer(entry: Entry) -> Comparison:
         n_test=entry.optional("n_test"),
         test=entry.get("test") or "auto",
         higher_is_better=higher_is_better(entry),
+        missing=missing_policy(entry),
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
@@ -91,7 +94,7 @@ def command(entry: Entry) -> list[str]:
     words += command_words(entry, _guessed(entry), [name for name in COLUMNS if name != "score" or not wide])
     words += command_words(entry, {"metric": file.metric or UNNAMED}, ("metric", "n_train", "n_test"))
     words += direction_word(entry) + role_words((a, b), entry)
-    return words + command_words(entry, DEFAULTS, ("test", "alpha", "rope", "margin"))
+    return words + command_words(entry, DEFAULTS, ("missing", "test", "alpha", "rope", "margin"))
 
 
 def _guessed(entry: Entry) -> dict[str, str]:
@@ -106,7 +109,7 @@ def _file(entry: Entry) -> ScoreFile:
     columns: dict[str, Any] = {name: entry.get(name) for name in COLUMNS}
     if columns["learner"] == NO_COLUMN:
         columns["score"] = None  # a wide file has no such column, whatever the form still says
-    return read_scores(entry.table, **columns)
+    return read_scores(entry.table, **columns, gaps=missing_policy(entry) != "refuse")
 
 
 def _read(entry: Entry) -> tuple[ScoreFile | None, str]:
@@ -197,6 +200,7 @@ def _options(file: ScoreFile | None, entry: Entry) -> tuple[Field, ...]:
         tests_for(kinds, entry.get("test")),
         Field(name="metric", label="What the scores measure", kind="words", value=_metric(file, entry)),
         direction_field(_metric(file, entry), entry),
+        missing_field(entry),
         Field(
             name="n_train",
             label="Training examples in a split",

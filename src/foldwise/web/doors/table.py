@@ -26,6 +26,8 @@ from foldwise.web.doors.base import (
     direction_word,
     higher_is_better,
     judging,
+    missing_field,
+    missing_policy,
     role_fields,
     role_words,
     roles_of,
@@ -34,6 +36,7 @@ from foldwise.web.doors.base import (
 __all__ = ["DOOR"]
 
 DEFAULTS = {
+    "missing": "refuse",
     "posthoc": DATA_SETS.recommended,
     "adjust": "holm",
     "omnibus": "iman_davenport",
@@ -72,6 +75,7 @@ def answer(entry: Entry) -> ManyComparison:
         alpha=entry.number("alpha", 0.05),
         rope=entry.amount("rope"),
         margin=entry.amount("margin"),
+        missing=missing_policy(entry),
         omnibus=_omnibus(read, entry),
         **chosen,
     )
@@ -87,7 +91,7 @@ def command(entry: Entry) -> list[str]:
     words += [] if omnibus == DEFAULTS["omnibus"] else [f"--omnibus={omnibus}"]
     words += command_words(entry, DEFAULTS, ("bayes", "metric"))
     words += direction_word(entry)
-    return words + command_words(entry, DEFAULTS, ("alpha", "rope", "margin"))
+    return words + command_words(entry, DEFAULTS, ("missing", "alpha", "rope", "margin"))
 
 
 def _read(entry: Entry) -> tuple[ResultTable | None, str]:
@@ -115,7 +119,7 @@ def _facts(table: ResultTable) -> tuple[tuple[str, str], ...]:
 
 def _omnibus(table: ResultTable, entry: Entry) -> str:
     """The one chosen; with empty cells the only one that takes them."""
-    if table.missing:
+    if table.missing and missing_policy(entry) == "refuse":
         return next(name for name, test in OMNIBUS.items() if test.takes_gaps)
     return entry.get("omnibus") or DEFAULTS["omnibus"]
 
@@ -126,6 +130,7 @@ def _fields(table: ResultTable | None, entry: Entry) -> tuple[Field, ...]:
     return (
         Field(name="metric", label="What the scores measure", kind="words", value=metric),
         direction_field(metric, entry),
+        missing_field(entry),
         *role_fields(names, entry),
     )
 
