@@ -196,7 +196,7 @@ def test_numbers_too_small_to_be_squared_are_refused():
 @pytest.mark.parametrize(("n_train", "n_test"), [(100, 900), (500, 500)])
 def test_sizes_that_no_cross_validation_has_are_refused(n_train, n_test):
     a = np.linspace(0.7, 0.8, 10)
-    with pytest.raises(InvalidInput, match=r"must fit 10 folds, where n_train is 9 times n_test"):
+    with pytest.raises(InvalidInput, match=r"must fit 10 folds, where n_train is at least 9 times n_test"):
         fw.compare_scores(a, a[::-1], runs=1, n_train=n_train, n_test=n_test)
 
 

@@ -215,19 +215,20 @@ class Scores:
 
 
 def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) -> None:
-    """Refuse sizes that no cross-validation with so many folds has.
+    """Refuse test sets too large for so many folds; smaller ones are some folds of a finer cross-validation.
 
     Examples
     --------
     >>> check_fold_sizes(10, 900, 100)
     >>> check_fold_sizes(3, 67, 34)
+    >>> check_fold_sizes(5, 135, 15)
     """
     if n_train is None or n_test is None:
         return
     # each fold is one of k parts: as large as the others, but for rounding
-    if abs(n_test - (n_train + n_test) / folds) > 1:
+    if n_test - (n_train + n_test) / folds > 1:
         raise InvalidInput(
-            f"n_train and n_test must fit {folds} folds, where n_train is {folds - 1} times n_test (but for rounding), "
+            f"n_train and n_test must fit {folds} folds, where n_train is at least {folds - 1} times n_test, "
             f"got n_train={n_train:g} and n_test={n_test:g}"
         )
 
