@@ -189,6 +189,10 @@ def test_numbers_too_small_to_be_squared_are_refused():
     a, b = halved(0)
     with pytest.raises(InvalidInput, match="scores must not all be below 1e-100 in size"):
         fw.compare_scores(1e-200 * a, 1e-200 * b)
+    with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
+        fw.compare_marks(1e-200 * a[0], 1e-200 * b[0])
+    with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
+        fw.compare_models(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0], "c": 1e-200 * a[1]})
     small = fw.compare_scores(1e-90 * a, 1e-90 * b, rope=1e-92)
     assert small.pvalue == pytest.approx(fw.compare_scores(a, b).pvalue)
 

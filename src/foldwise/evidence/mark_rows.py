@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers, Labels
+from foldwise.core.validation import not_vanishing
 from foldwise.evidence.labels import group_index, labels
 from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
@@ -108,6 +109,7 @@ def average_rows(
     time
         When each row was.
     """
+    not_vanishing(*(marks.values for marks in given.values()), name="marks")
     (first, marks), *others = given.items()
     rows = len(marks.values)
     for name, other in others:
