@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, two_names
@@ -33,9 +34,11 @@ ORDER = (
     "answers, such as a random one; a file that was sorted or picked afterwards says nothing"
 )
 ONCE = "each cluster is one bet, by the number of its items, and counts only when the next one has begun"
-ASSUMED = (
-    "assumed: no cluster has more than twice as many items as the largest before it; set largest_cluster "
-    "(--largest-cluster) if you know how many items a cluster can have at most"
+SIZES = Decision(
+    what="cluster sizes",
+    value="no cluster has more than twice as many items as the largest before it",
+    how="assumed",
+    change="largest_cluster (--largest-cluster)",
 )
 
 
@@ -202,17 +205,18 @@ def _watched(
         margin=asked,
         limits=limits,
         caveats=(ORDER, *((ONCE,) if stream.clusters else ()), *_unbet(stream, largest)),
+        decisions=(SIZES,) if stream.clusters and largest is None else (),
     )
 
 
 def _unbet(stream: Stream, largest: int | None) -> list[str]:
-    """What is assumed of the sizes of clusters, and where that did not hold."""
+    """Where what is assumed of the sizes of clusters did not hold."""
     if not stream.clusters or largest is not None:
         return []
     before = np.maximum.accumulate(stream.sizes)[:-1]
     beyond = int((stream.sizes[1:] > 2 * before).sum())
     if not beyond:
-        return [ASSUMED]
+        return []
     return [
         f"{beyond} cluster{'s' * (beyond != 1)} had more than twice as many items as every one before, so that no bet "
         "could be made: the interval holds only if such sizes say nothing of the difference; set largest_cluster "

@@ -99,7 +99,9 @@ class Watch(Result):
     def guarantee(self) -> str:
         """What the confidence sequence guarantees, in a few words."""
         units = "clusters" if self.stream.clusters else "items"
-        return f"{exact(f'random sampling of {units}').words('confidence_sequence')}, at every look"
+        words = f"{exact(f'random sampling of {units}').words('confidence_sequence')}, at every look"
+        assumed = any(one.what == "cluster sizes" for one in self.decisions)
+        return f"{words}, if the sizes of clusters are as assumed" if assumed else words
 
     @property
     def higher_is_better(self) -> bool:
