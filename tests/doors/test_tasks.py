@@ -1,6 +1,7 @@
 """Several tasks: shared items are the same, units are not mixed, claims are adjusted, disagreement is said first."""
 
 import json
+import random
 
 import numpy as np
 import pytest
@@ -188,3 +189,23 @@ def test_data_sets_without_a_difference_rarely_have_a_winner(tmp_path):
         found = fw.judge(splits(tmp_path / "s.csv", 20, folds=5, seed=seed))
         studies += any(verdict.better is not None for verdict in found.verdicts.values())
     assert studies <= 4
+
+
+def test_tasks_of_a_wide_table_are_tasks_as_those_of_a_long_one(run, tmp_path):
+    draw = random.Random(3)
+    cells = [
+        (task, f"q{i}", int(draw.random() < a), int(draw.random() < b))
+        for task, n, a, b in (("big", 200, 0.6, 0.8), ("one", 20, 0.9, 0.3), ("two", 20, 0.9, 0.3))
+        for i in range(n)
+    ]
+    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
+    wide.write_text("task,item,a,b\n" + "".join(f"{t},{i},{a},{b}\n" for t, i, a, b in cells))
+    long.write_text(
+        "model,task,item,score\n"
+        + "".join(f"{m},{t},{i},{mark}\n" for k, m in enumerate("ab") for t, i, *marks in cells for mark in [marks[k]])
+    )
+    said = [json.loads(run("judge", path, "--json")[1]) for path in (wide, long)]
+    assert said[0]["overall"]["pvalue"] == said[1]["overall"]["pvalue"]
+    assert [list(one["verdicts"]) for one in said] == [["big", "one", "two"]] * 2
+    python = [fw.judge(path).overall.estimate for path in (wide, long)]
+    assert python[0] == python[1] > 0  # the mean of tasks; over items the large one would outvote the others

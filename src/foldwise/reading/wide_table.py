@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from foldwise.core.advice import column
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED, is_loss
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet
 from foldwise.data.time_column import with_time
@@ -76,24 +77,16 @@ def one_model(sheet: Sheet, roles: Roles) -> list[str]:
 def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: str) -> Iterator[Series]:
     """The series of a table that holds one model, which is called after its file."""
     found, truth = one_model(sheet, roles), roles.get("truth")
-    rows = _rows(sheet, roles)
+    tasks = _by_task(sheet, roles)
     measured = (
         measured_outputs(sheet, truth, found, left_out)
         if truth is not None
         else ((name, name, sheet.numbers(name, allow_missing=True)) for name in found)
     )
+    decisions = (*roles.decisions, *sheet.written(found if truth is None else ()))
     for metric, _, values in measured:
-        gaps = int(np.isnan(values).sum())
-        yield Series(
-            model=label,
-            task="",
-            metric=metric,
-            rows=rows,
-            values=values,
-            missing={"empty": gaps} if gaps else {},
-            source=sheet.source,
-            decisions=(*roles.decisions, *sheet.written(found if truth is None else ())),
-        )
+        for task, part, places in tasks:
+            yield _one(sheet, label, task, metric, part, values[places], decisions)
 
 
 def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = "") -> Iterator[Series]:
@@ -107,19 +100,52 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     passed = [column for column in sheet.header if column not in {*models, *roles.taken}]
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
-    rows = _rows(sheet, roles)
+    tasks = _by_task(sheet, roles)
+    decisions = (*roles.decisions, *(sheet.written(models) if roles.get("truth") is None else ()))
     for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
-        gaps = int(np.isnan(values).sum())
-        yield Series(
-            model=model,
-            task="",
-            metric=metric,
-            rows=rows,
-            values=values,
-            missing={"empty": gaps} if gaps else {},
-            source=sheet.source,
-            decisions=(*roles.decisions, *(sheet.written(models) if roles.get("truth") is None else ())),
-        )
+        for task, part, places in tasks:
+            yield _one(sheet, model, task, metric, part, values[places], decisions)
+
+
+def _one(
+    sheet: Sheet, model: str, task: str, metric: str, rows: Rows, values: Array, decisions: tuple[Decision, ...]
+) -> Series:
+    gaps = int(np.isnan(values).sum())
+    return Series(
+        model=model,
+        task=task,
+        metric=metric,
+        rows=rows,
+        values=values,
+        missing={"empty": gaps} if gaps else {},
+        source=sheet.source,
+        decisions=decisions,
+    )
+
+
+def _by_task(sheet: Sheet, roles: Roles) -> list[tuple[str, Rows, Integers]]:
+    """What the rows of each task are, and where they stand; one task without a name where items are of none."""
+    rows, task = _rows(sheet, roles), roles.get("task")
+    if task is None or not isinstance(rows, Items):
+        return [("", rows, np.arange(len(sheet)))]
+    found = sheet.categories(task)
+    order = np.argsort(found.codes, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(found.codes, minlength=len(found.labels)))[:-1])
+    named = sorted((int(part[0]), label, part) for label, part in zip(found.labels, parts, strict=True) if len(part))
+    return [(label, _some(rows, part), part) for _, label, part in named]
+
+
+def _some(rows: Items, places: Integers) -> Items:
+    def cells(column: Sequence[str]) -> list[str]:
+        return [column[place] for place in places.tolist()]
+
+    return replace(
+        rows,
+        keys=cells(rows.keys),
+        trials=None if rows.trials is None else cells(rows.trials),
+        clusters={name: cells(column) for name, column in rows.clusters.items()},
+        times=None if rows.times is None else cells(rows.times),
+    )
 
 
 def _one_model_only(sheet: Sheet, roles: Roles, models: Sequence[str]) -> InvalidInput:
