@@ -30,7 +30,7 @@ from weka.times import weka_milliseconds, why_not
 
 from foldwise import lab
 from foldwise.core.random import stream
-from foldwise.lab.populations.independent_binary import IndependentBinary
+from foldwise.lab.populations.bayes_net import IndependentBinary
 from foldwise.learners.binary import cross_validate, stratified_folds
 
 DATA_SETS, RUNS, FOLDS = 1000, 100, 10

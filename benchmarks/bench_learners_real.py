@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import create
-from foldwise.learners.patience import PATIENCE
+from foldwise.learners.optional_kernels import PATIENCE
 
 DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SETS = ("vehicle", "vowel", "soybean", "letter")

@@ -18,8 +18,8 @@ from scipy import special, stats
 
 from foldwise.core.types import Array
 from foldwise.inference import corrected_repeated_cv_t, round_robin
+from foldwise.inference._round_robin import Parts, variance_parts
 from foldwise.inference.instability import UNSTABLE, instability
-from foldwise.inference.round_robin import Parts, variance_parts
 from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.kinds.repeated_cv import RepeatedCrossValidation
 from foldwise.kinds.resampled import AnyResampled

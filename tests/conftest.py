@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from foldwise.engine.backends import cluster, connecting, processes
+from foldwise.engine.backends import cluster, processes
 
 # deterministic: a failure seen once is seen by everybody, and more of the same examples find nothing new, which is what
 # `long` is for; no deadline: CI machines stall
@@ -33,7 +33,7 @@ CHEAP = ("lab/test_design.py", "papers/test_trials.py", "web/test_rendering.py")
 
 
 # a busy machine is slow, not silent; tests of silence set what they wait
-cluster.ANSWER_SECONDS = connecting.CONNECT_SECONDS = 120
+cluster.ANSWER_SECONDS = cluster.CONNECT_SECONDS = 120
 processes.IDLE_SECONDS = 3600  # tests share worker processes: each takes more than a second to start
 
 

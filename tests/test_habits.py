@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from foldwise.core.metric import is_loss
-from foldwise.data.builtin import BUILT_IN
+from foldwise.data.catalogue import BUILT_IN
 from foldwise.data.formats import FORMATS
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures

@@ -29,8 +29,8 @@ def test_every_option_of_the_page_that_it_names_is_one():
 
 
 def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
-    from foldwise.data import loading, parquet, wrapped
-    from foldwise.reading import source, zipped
+    from foldwise.data import frames, loading, wrapped
+    from foldwise.reading import archives, source
 
     stated = re.search(
         r"data set may unpack to (\d+) MB, .* a log to (\d+) GB, .* hold (\d+) million cells and unpack to (\d+) GB",
@@ -40,8 +40,8 @@ def test_bounds_of_what_is_unpacked_are_those_of_the_readers():
     assert megabytes * 10**6 == loading.MOST_UNPACKED
     assert log * 2**30 == wrapped.MOST_UNPACKED == source.MOST_UNPACKED
     files, together = re.search(r"archive of results, up to ([\d,]+) files of (\d+) GB together", TEXT).groups()
-    assert (int(files.replace(",", "")), int(together) * 2**30) == (zipped.MOST_MEMBERS, zipped.MOST_TOGETHER)
-    assert (cells * 10**6, unpacked * 2**30) == (parquet.MOST_CELLS, parquet.MOST_BYTES)
+    assert (int(files.replace(",", "")), int(together) * 2**30) == (archives.MOST_MEMBERS, archives.MOST_TOGETHER)
+    assert (cells * 10**6, unpacked * 2**30) == (frames.MOST_CELLS, frames.MOST_BYTES)
 
 
 @pytest.mark.parametrize("learner", ["os:system", "subprocess:check_output", "shutil:rmtree", "builtins:exec"])

@@ -34,8 +34,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 import foldwise
-from foldwise.inference.measured import behaviour, measured_table, sources
-from foldwise.inference.measured_metrics import metric_behaviour
+from foldwise.inference.measured import behaviour, measured_table, metric_behaviour, sources
 from foldwise.report.svg import for_a_page
 
 

@@ -9,7 +9,7 @@ import pytest
 
 FAULTS = """
 import ctypes, resource
-from foldwise.core.allocation import LARGE, return_large_blocks
+from foldwise.core.process import LARGE, return_large_blocks
 return_large_blocks()
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
@@ -35,7 +35,7 @@ def test_blocks_that_come_and_go_are_kept_and_large_ones_are_returned():
 
 KEPT = """
 import ctypes
-from foldwise.core.allocation import give_back
+from foldwise.core.process import give_back
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
 def resident():

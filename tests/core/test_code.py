@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from foldwise.core.code import is_own, package_version, sources
 from foldwise.core.digest import digest, identify
-from foldwise.core.modules import is_own, package_version, sources
 
 FILES = {
     "tools.py": "import inner.deep\nFACTOR = 2\ndef scale(x):\n    return inner.deep.shift(x) * FACTOR\n",

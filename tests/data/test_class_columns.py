@@ -6,7 +6,7 @@ import pytest
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data import read_predictions
-from foldwise.data.class_columns import class_columns
+from foldwise.data.column_meaning import class_columns
 
 TEXT = "truth,nb:a,nb:b,tree_a,tree_b,old\na,0.9,0.1,0.6,0.4,a\nb,0.2,0.8,0.5,0.5,a\n"
 

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from foldwise.data.formats import decimals
-from foldwise.data.formats.decimals import DIGITS, read_decimals
+from foldwise.data.formats import plain
+from foldwise.data.formats.plain import DIGITS, read_decimals
 
 written = st.lists(
     st.from_regex(r"-?[0-9]{0,9}(\.[0-9]{0,9})?", fullmatch=True)
@@ -41,7 +41,7 @@ def test_what_is_read_is_what_python_reads(cells):
 
 
 def test_numbers_of_several_pieces(monkeypatch):
-    monkeypatch.setattr(decimals, "PIECE", 7)
+    monkeypatch.setattr(plain, "PIECE", 7)
     cells = [f"{number / 8 - 5:.4f}" for number in range(100)] + ["", "x", "1e5"]
     values, read = read_decimals(*places(cells))
     assert read.tolist() == [True] * 100 + [False] * 3

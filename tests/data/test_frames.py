@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.tables import as_table, is_frame
+from foldwise.core.table import as_table, is_frame
 from foldwise.data import dataset_from_frame
 from foldwise.data.frames import to_pandas
 

@@ -130,7 +130,7 @@ def parquet(tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_damaged_parquet_file_is_one_sentence_or_a_table(parquet, tmp_path, seed):
+def test_a_damaged_parquet_file_is_one_sentence_or_a_table(frames, tmp_path, seed):
     import random
 
     rng = random.Random(seed)
@@ -147,9 +147,9 @@ def test_a_small_parquet_file_of_many_rows_is_refused(tmp_path, monkeypatch):
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet as pq
 
-    from foldwise.data import parquet
+    from foldwise.data import frames
 
-    monkeypatch.setattr(parquet, "MOST_CELLS", 1000)
+    monkeypatch.setattr(frames, "MOST_CELLS", 1000)
     pq.write_table(pa.table({"a": [1.0] * 600, "class": ["x"] * 600}), tmp_path / "x.parquet")
     with pytest.raises(InvalidInput, match="must hold at most 1,000 cells, but says that it has 1,200"):
         load(tmp_path / "x.parquet")
@@ -160,9 +160,9 @@ def test_a_small_parquet_file_of_long_texts_is_refused_before_they_are_unpacked(
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet as pq
 
-    from foldwise.data import parquet
+    from foldwise.data import frames
 
-    monkeypatch.setattr(parquet, "MOST_BYTES", 10 << 20)
+    monkeypatch.setattr(frames, "MOST_BYTES", 10 << 20)
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 5000), pa.array(["x" * 100_000]))  # half a gigabyte
     pq.write_table(pa.table({"model": texts, "class": ["x"] * 5000}), tmp_path / "x.parquet", store_schema=kept)
     assert (tmp_path / "x.parquet").stat().st_size < 200_000

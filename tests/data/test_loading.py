@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 import foldwise as fw
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.table import Table
-from foldwise.data import available, builtin, load, save_arff
+from foldwise.data import available, catalogue, load, save_arff
 from foldwise.data.dataset import Column, assemble, content_hash
 
 WEATHER = """@relation weather
@@ -148,7 +148,7 @@ def test_built_in_classification(name):
 @pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer"])
 def test_files_of_scikit_learn_are_read_as_it_reads_them(name, monkeypatch):
     data = load(name)
-    monkeypatch.setattr(builtin, "_from_file", lambda name: None)
+    monkeypatch.setattr(catalogue, "_from_file", lambda name: None)
     assert load(name).hash == data.hash
     assert load(name).feature_names == data.feature_names
 

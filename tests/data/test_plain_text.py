@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data import read_predictions
-from foldwise.data.formats import delimited, marked, plain, read_sheet
+from foldwise.data.formats import delimited, plain, read_sheet
 from foldwise.data.sheet import parse_number
 
 cells = st.sampled_from(
@@ -79,7 +79,7 @@ def test_the_same_sheet_and_the_same_messages(given_text):
 def test_cells_of_every_length_are_told_apart(column, block):
     """Eight bytes at a time, and what is known from earlier blocks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(marked, "BLOCK", block)
+        patch.setattr(plain, "BLOCK", block)
         found = read_sheet("id,x\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(column))).categories("x")
     assert list(found) == column
     assert found.labels == tuple(dict.fromkeys(column))
@@ -95,7 +95,7 @@ def test_pieces_may_end_anywhere(monkeypatch, piece):
     text = "truth,a,b\r\n" + 'yes,no,"yes"\r\nno,no,no\r\n\r\n' * 50
     whole = read_sheet(text)
     monkeypatch.setattr(plain, "PIECE", piece)
-    assert isinstance(read_sheet(text).cells, marked.MarkedCells)
+    assert isinstance(read_sheet(text).cells, plain.MarkedCells)
     assert read_sheet(text).rows == whole.rows
     assert tuple(whole.lines[:3]) == (2, 3, 5)
 

@@ -15,4 +15,4 @@ from studies import OfTheStuck
 @pytest.fixture
 def only_the_stuck_are_late(monkeypatch):
     """However busy the machine is, only fits that never end take longer than they may."""
-    monkeypatch.setattr("foldwise.engine.backends.process.threading", SimpleNamespace(Timer=OfTheStuck))
+    monkeypatch.setattr("foldwise.engine.backends.processes.threading", SimpleNamespace(Timer=OfTheStuck))

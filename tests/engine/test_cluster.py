@@ -19,8 +19,8 @@ from studies import Centroid, Coin, Countdown, Failing, blobs
 from foldwise import compare
 from foldwise.core.errors import ClusterUnavailable, FitFailed, InvalidInput, MissingDependency
 from foldwise.engine import run
+from foldwise.engine.backends import cluster
 from foldwise.engine.backends import cluster as backend
-from foldwise.engine.backends import connecting
 from foldwise.resampling import RepeatedKFold, RoundRobin
 
 X, Y = blobs()
@@ -121,7 +121,7 @@ def test_a_worker_killed_in_mid_run_does_not_lose_the_study(dask, tmp_path):
 
 
 def test_no_scheduler_is_one_sentence(monkeypatch):
-    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     with socket.socket() as taken:  # and nobody listens there
         taken.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -131,7 +131,7 @@ def test_no_scheduler_is_one_sentence(monkeypatch):
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH\r\n", None], ids=["hangs up", "another", "silent"])
 def test_something_else_at_the_address_is_no_scheduler(monkeypatch, greeting):
-    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
 
     def answer():
         connection, _ = server.accept()
@@ -151,7 +151,7 @@ def test_something_else_at_the_address_is_no_scheduler(monkeypatch, greeting):
 
 @pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1:1"])
 def test_an_address_that_is_none(address, monkeypatch):
-    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
     with pytest.raises(ClusterUnavailable, match=f"cluster '{address}': no Dask scheduler answers"):
         run(LEARNERS, X, Y, 4, cluster=address)
 

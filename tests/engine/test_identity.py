@@ -18,8 +18,8 @@ from studies import Centroid, blobs
 
 from foldwise.core.digest import identify
 from foldwise.core.table import Table
+from foldwise.engine.cache import scoring_digest, series_key, versions_of
 from foldwise.engine.examples import Examples
-from foldwise.engine.identity import scoring_digest, series_key, versions_of
 from foldwise.engine.learners import check_learners
 from foldwise.engine.scoring import resolve_scoring
 from foldwise.resampling import KFold

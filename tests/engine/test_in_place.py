@@ -16,7 +16,7 @@ from foldwise.core.table import Table
 from foldwise.engine import run
 from foldwise.estimation import estimate_error
 from foldwise.lab.exams import Exams, examine_learners
-from foldwise.lab.populations.from_function import FromFunction
+from foldwise.lab.populations.from_data import FromFunction
 from foldwise.lab.populations.population import Sample
 from foldwise.lab.predictions import predict_folds
 from foldwise.resampling import Holdout, KFold, RepeatedKFold

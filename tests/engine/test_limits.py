@@ -14,7 +14,7 @@ from studies import Centroid, Countdown, Hungry, SlowKernel, Stuck, blobs, say_s
 
 from foldwise.core.errors import FitFailed, InvalidInput, LimitExceeded
 from foldwise.engine import limits, run
-from foldwise.engine.tasks import run_tasks
+from foldwise.engine.driver import run_tasks
 from foldwise.learners.registry import create
 from foldwise.resampling import RepeatedKFold
 

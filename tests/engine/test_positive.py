@@ -9,8 +9,7 @@ from sklearn.svm import LinearSVC
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.positive import ABOUT_ONE_CLASS, positive_scorer
-from foldwise.engine.scoring import resolve_scoring
+from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer, resolve_scoring
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2))

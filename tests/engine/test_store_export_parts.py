@@ -7,7 +7,8 @@ from test_store_contract import key, record
 from test_store_tally import damage
 
 from foldwise.core.errors import StoreError, UnknownName
-from foldwise.engine.store import Store, export_parts
+from foldwise.engine.store import Store
+from foldwise.engine.store import export as exporting
 from foldwise.engine.store.export import export
 
 
@@ -25,9 +26,9 @@ def path(tmp_path):
 
 @pytest.fixture
 def in_parts(monkeypatch):
-    monkeypatch.setattr(export_parts, "WORTH", 1)
-    monkeypatch.setattr(export_parts, "AT_ONCE", 15)
-    monkeypatch.setattr(export_parts, "_processors", lambda: 2)
+    monkeypatch.setattr(exporting, "WORTH", 1)
+    monkeypatch.setattr(exporting, "AT_ONCE", 15)
+    monkeypatch.setattr(exporting, "_processors", lambda: 2)
 
 
 def written(path, target, **options):
@@ -48,14 +49,14 @@ def test_parts_make_the_same_file_as_one_process(path, tmp_path, request, scorin
 
 def test_rows_recorded_meanwhile_are_left_out_by_all(path, tmp_path, in_parts, monkeypatch):
     wanted = written(path, tmp_path / "before.csv")
-    tasks = export_parts.run_tasks
+    tasks = exporting.run_tasks
 
     def meanwhile(*args, **options):
         with Store(path) as other:
             other.record([record(other.series(key(seed=6)), 99, 0.5)], other.scoring("kappa", "k"))
         tasks(*args, **options)
 
-    monkeypatch.setattr(export_parts, "run_tasks", meanwhile)
+    monkeypatch.setattr(exporting, "run_tasks", meanwhile)
     assert written(path, tmp_path / "during.csv") == wanted
     assert (tmp_path / "during.csv").read_bytes() == (tmp_path / "before.csv").read_bytes()
 

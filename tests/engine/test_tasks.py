@@ -10,8 +10,8 @@ import cloudpickle
 import pytest
 
 from foldwise.core.errors import FitFailed
+from foldwise.engine.driver import run_tasks
 from foldwise.engine.store import Store
-from foldwise.engine.tasks import run_tasks
 
 # workers can't import a test module, so its classes travel with the work
 cloudpickle.register_pickle_by_value(sys.modules[__name__])

@@ -17,7 +17,7 @@ import foldwise as fw
 from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, UnknownName
 from foldwise.core.table import Table
 from foldwise.estimation import METHODS, estimate_error, methods
-from foldwise.estimation.cross_validated import cross_validated_interval
+from foldwise.estimation.facade import cross_validated_interval
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.measuring.coverage import measure_coverage
 from foldwise.resampling import Holdout, KFold, RepeatedKFold

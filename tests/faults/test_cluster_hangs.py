@@ -16,7 +16,6 @@ from test_cluster import Dask
 from foldwise.core.errors import ClusterUnavailable
 from foldwise.engine import run
 from foldwise.engine.backends import cluster as backend
-from foldwise.engine.backends import connecting
 from foldwise.resampling import RepeatedKFold
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops processes by signals")
@@ -73,7 +72,7 @@ def hello(address):
 
 
 def test_a_peer_that_only_says_hello_is_no_scheduler(cluster, monkeypatch):
-    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(backend, "CONNECT_SECONDS", 1)
     greeting, connections = hello(cluster.address), []
 
     def answer():

@@ -6,10 +6,10 @@ import pytest
 from studies import Centroid, Countdown, blobs
 from test_cluster import Dask
 
-from foldwise.core.environment import environment
 from foldwise.core.errors import ClusterUnavailable
+from foldwise.core.process import environment
 from foldwise.engine import Store, run
-from foldwise.engine.backends import versions
+from foldwise.engine.backends import cluster as backend
 from foldwise.engine.backends.base import pack_job
 from foldwise.engine.limits import Limits
 from foldwise.resampling import RepeatedKFold
@@ -62,10 +62,10 @@ def test_a_worker_that_finds_it_out_itself_is_named_by_its_address_too(cluster):
     wrong = {**environment(), "numba": "0.0.1"}
     message = r"worker tcp://127\.0\.0\.1:\d+ has numba .*, but this process has 0\.0\.1: the same versions"
     with Client(cluster.address) as client, pytest.raises(ClusterUnavailable, match=message):
-        client.submit(versions.do_checked_chunk, wrong, pack_job(None), 0, Limits()).result()
+        client.submit(backend.do_checked_chunk, wrong, pack_job(None), 0, Limits()).result()
 
 
 def test_a_worker_compares_again_before_it_works():
     wrong = {**environment(), "numba": "0.0.1"}
     with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):
-        versions.do_checked_chunk(wrong, pack_job(None), 0, Limits())
+        backend.do_checked_chunk(wrong, pack_job(None), 0, Limits())

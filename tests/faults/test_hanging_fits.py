@@ -18,7 +18,7 @@ from studies import Assassin, Centroid, Stuck, blobs
 import foldwise as fw
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.engine import run
-from foldwise.engine.coordinator import MOST_DEATHS
+from foldwise.engine.scheduling import MOST_DEATHS
 from foldwise.kinds import find_procedure
 from foldwise.lab import Resources, type_one_error
 from foldwise.resampling import RepeatedKFold

@@ -6,7 +6,7 @@ import numpy as np
 
 from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.measure import measure
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Truth
 
 
 def labels(n=8, seed=0, right=(0.8, 0.5)):

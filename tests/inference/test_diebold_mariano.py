@@ -10,8 +10,8 @@ from scipy import stats
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference import diebold_mariano, paired_t
-from foldwise.inference.diebold_mariano import at_least_mcnemar, cosine_terms
-from foldwise.inference.serial_correlation import serial_correlation
+from foldwise.inference._diebold_mariano import at_least_mcnemar, cosine_terms
+from foldwise.inference._serial_correlation import serial_correlation
 
 TRANSCRIPT = Path(__file__).parents[1] / "reference" / "diebold_mariano.tsv"
 series = st.lists(st.integers(-20, 20).map(lambda v: v / 10), min_size=3, max_size=40)

@@ -15,7 +15,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.measure import measure
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Truth
 
 
 @pytest.mark.parametrize("name", ["average_precision", "rmse"])

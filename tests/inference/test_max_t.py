@@ -13,8 +13,7 @@ from scipy import special, stats
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput, UnknownName
 from foldwise.inference import clustered_difference, max_t
-from foldwise.inference.joint_differences import joint_differences
-from foldwise.inference.model_means import model_means, pair_variances
+from foldwise.inference.joint_differences import joint_differences, model_means, pair_variances
 
 TRANSCRIPT = Path(__file__).parents[1] / "reference" / "models.tsv"
 FEW = 4000

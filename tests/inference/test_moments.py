@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from foldwise.core.errors import InvalidInput
-from foldwise.inference.moments import matrices, moments, ratios, samples
+from foldwise.inference.student import matrices, moments, ratios, samples
 
 exact = st.lists(st.integers(-1000, 1000), min_size=2, max_size=12)
 

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from foldwise.core.errors import InvalidInput
-from foldwise.inference.partition_stability import partition_stability
+from foldwise.inference.stability import partition_stability
 
 matrices = arrays(np.float64, (6, 5), elements=st.integers(-10, 10).map(lambda k: k / 10))
 

@@ -12,11 +12,11 @@ from inference.resampled_examples import EXAMPLES, example, labels, numbers
 
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
-from foldwise.inference.draws import all_swaps, swapped_counts
+from foldwise.inference._swap_permutation import all_swaps, swapped_counts
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import find_metric, known_metric
 from foldwise.metrics.measure import measure
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Truth
 
 
 def by_hand(name, truth, outputs, groups=None):

@@ -14,7 +14,7 @@ import pytest
 from foldwise.cli.main import main
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.judging import explain, judge
-from foldwise.reading import zipped
+from foldwise.reading import archives
 
 HARNESSES = Path(__file__).parents[1] / "reference" / "harnesses"
 LM_EVAL, INSPECT = HARNESSES / "lm_eval", HARNESSES / "inspect"
@@ -70,7 +70,7 @@ def test_one_table_in_an_archive(tmp_path):
 
 def test_logs_and_workbooks_that_are_archives_stay_what_they_are():
     log = next((INSPECT / "eval").glob("*.eval"))
-    assert not zipped.is_zip_of_files(log)
+    assert not archives.is_zip_of_files(log)
     assert explain(INSPECT / "eval").formats
 
 
@@ -83,7 +83,7 @@ def test_archives_in_a_folder_are_passed_over_as_before(tmp_path):
 @pytest.mark.parametrize("name", ["../../out.csv", "/out.csv", "C:\\out.csv", "a/../../../out.csv", "..\\out.csv"])
 def test_names_lead_nowhere_else(name, tmp_path):
     path, into = packed(tmp_path / "evil.zip", {name: TABLE}), tmp_path / "into"
-    folder = zipped.unpack(path, into)
+    folder = archives.unpack(path, into)
     (found,) = [file for file in into.rglob("*") if file.is_file()]
     assert found.is_relative_to(folder)
     assert found.name.endswith("out.csv")
@@ -99,23 +99,23 @@ def test_links_are_not_made_and_equal_names_do_not_overwrite_each_other(tmp_path
         for content in ("one", "two"):
             with pytest.warns(UserWarning, match="Duplicate name") if content == "two" else io.BytesIO():
                 archive.writestr("same.csv", content)
-    folder = zipped.unpack(path, tmp_path / "into")
+    folder = archives.unpack(path, tmp_path / "into")
     assert not (folder / "link.csv").is_symlink()
     assert sorted(file.read_text() for file in folder.rglob("same.csv")) == ["one", "two"]
 
 
 def test_two_archives_of_one_name(tmp_path):
     into = tmp_path / "into"
-    folders = {zipped.unpack(packed(tmp_path / "x.zip", {"t.csv": str(i)}), into) for i in range(3)}
+    folders = {archives.unpack(packed(tmp_path / "x.zip", {"t.csv": str(i)}), into) for i in range(3)}
     assert sorted((folder / "t.csv").read_text() for folder in folders) == ["0", "1", "2"]
     assert {folder.name for folder in folders} == {"x"}
 
 
 def test_what_it_unpacks_to_is_bounded_whatever_it_says(tmp_path, monkeypatch, refused):
     path = packed(tmp_path / "bomb.zip", {"a.csv": TABLE, "b.csv": "0\n" * 100_000})
-    monkeypatch.setattr(zipped, "MOST_TOGETHER", 100_000)
+    monkeypatch.setattr(archives, "MOST_TOGETHER", 100_000)
     assert "bomb.zip unpacks to more than 0 MB, the limit" in refused(path)
-    monkeypatch.setattr(zipped, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 1)
     assert "bomb.zip holds 2 files, more than the limit of 1" in refused(path)
 
 
@@ -126,7 +126,7 @@ def test_a_size_that_is_a_lie_is_not_believed(tmp_path):
     raw[place : place + 4] = (10).to_bytes(4, "little")
     path.write_bytes(raw)
     try:
-        folder = zipped.unpack(path, tmp_path / "into")
+        folder = archives.unpack(path, tmp_path / "into")
     except (InvalidInput, LimitExceeded):
         return
     assert sum(file.stat().st_size for file in folder.rglob("*.csv")) <= 10

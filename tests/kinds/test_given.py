@@ -9,7 +9,7 @@ import pytest
 from foldwise.core.errors import InvalidInput
 from foldwise.kinds import CLUSTERS, KINDS, RIGHT_WRONG, Basis, Kind, Resampled, find_procedure
 from foldwise.kinds.resampled import is_simulated, resampled, simulated
-from foldwise.lab.pvalues import kinds_of
+from foldwise.lab.evidence import kinds_of
 
 
 class Given(Kind):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foldwise.core.random import stream
-from foldwise.lab.populations.difference_law import difference_law, draw_differences
+from foldwise.lab.populations.two_kinds import difference_law, draw_differences
 
 rates = st.floats(0.01, 0.99)
 

@@ -11,9 +11,9 @@ from scipy import stats
 
 from foldwise import lab
 from foldwise.core.errors import InvalidInput
-from foldwise.lab import memory
+from foldwise.lab import gather
 from foldwise.lab.examination import ExaminedTest, _recommended
-from foldwise.lab.judgement import Judgement
+from foldwise.lab.rates import Judgement
 
 TESTS = ["mcnemar", "resampled_t", "corrected_resampled_t"]
 
@@ -168,23 +168,23 @@ def test_a_test_that_fails_on_one_null_is_marked():
     ({"tests": "mcnemar"}, "lower trials$"),
 ])  # fmt: skip
 def test_more_memory_than_there_is_is_refused_before_anything_runs(monkeypatch, options, lower):
-    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000_000)
+    monkeypatch.setattr(gather, "available_bytes", lambda: 10_000_000)
     with pytest.raises(InvalidInput, match=f"GB of memory and 0.0 GB are free: {lower}"):
         lab.type_one_error(population="two-kinds", trials=10**6, **options)
     lab.type_one_error("mcnemar", "two-kinds", trials=500)
 
 
 def test_repetitions_can_be_lowered_too(monkeypatch):
-    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000)
+    monkeypatch.setattr(gather, "available_bytes", lambda: 10_000)
     with pytest.raises(InvalidInput, match="lower trials or folds or repetitions"):
         lab.replicability("kfold_cv_t", "two-kinds", trials=1000)
 
 
 def test_free_memory_is_known_on_this_machine_or_not_checked(monkeypatch):
-    free = memory.available_bytes()
+    free = gather.available_bytes()
     assert free is None or free > 0
-    monkeypatch.setattr(memory, "available_bytes", lambda: None)
-    memory.check_memory(10**9, 10**9, lower="trials")
+    monkeypatch.setattr(gather, "available_bytes", lambda: None)
+    gather.check_memory(10**9, 10**9, lower="trials")
 
 
 def test_power_of_mcnemar_on_two_kinds_agrees_with_its_exact_power():

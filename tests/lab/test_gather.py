@@ -12,7 +12,7 @@ from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, ROUN
 from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
-from foldwise.lab.populations.finite import Finite
+from foldwise.lab.populations.from_data import Finite
 from foldwise.lab.populations.two_kinds import TwoKinds
 from foldwise.learners.registry import create
 

@@ -12,10 +12,9 @@ from scipy import stats
 
 from foldwise import lab
 from foldwise.kinds import RANDOM_SPLITS, RIGHT_WRONG
-from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.judgement import Judgement, judge, shown, worst
 from foldwise.lab.populations import Null, SimulatedLearners, find_population
+from foldwise.lab.rates import Bias, Judgement, judge, measure_bias, shown, worst
 from foldwise.report.pages import page_of
 
 NONE = Bias(mean=0.0, standard_error=0.001, spread=0.03)

@@ -10,8 +10,7 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.random import stream
 from foldwise.kinds import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
 from foldwise.lab.populations import Null, find_population
-from foldwise.lab.populations.marks import LAWS, MarksOfItems
-from foldwise.lab.populations.seed_marks import MarksOfSeeds
+from foldwise.lab.populations.marks import LAWS, MarksOfItems, MarksOfSeeds
 
 
 def drawn(population, kinds, seed=0, **design):

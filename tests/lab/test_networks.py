@@ -7,8 +7,7 @@ from scipy import stats
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.lab.network_search import Candidate
-from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet
-from foldwise.lab.populations.network import Network, random_network
+from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet, Network, random_network
 
 # class 1 mostly has x0 = 1; x1 copies x0 in class 1 and is its opposite in class 0
 SMALL = Network(parents=((), (0,)), tables=(np.array([0.2, 0.9]), np.array([0.75, 0.25, 0.25, 0.75])))

@@ -18,13 +18,11 @@ from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.engine import run
 from foldwise.kinds import ONE_CV, REPEATED_CV, Design
-from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Null, find_population
-from foldwise.lab.populations.exchange import Exchange
-from foldwise.lab.populations.finite import Finite
+from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.predictions import is_random, predict_folds
-from foldwise.lab.random_errors import RandomErrors
+from foldwise.lab.predictions import RandomErrors, is_random, predict_folds
+from foldwise.lab.rates import Judgement
 from foldwise.lab.trials import evidence_from_learners
 from foldwise.learners import NaiveBayes
 from foldwise.resampling import RepeatedKFold

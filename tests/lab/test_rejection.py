@@ -135,7 +135,7 @@ def test_a_source_that_draws_the_wrong_number_is_refused():
         name = "short"
 
         def draw(self, n, rng):
-            from foldwise.lab.populations.independent_binary import IndependentBinary
+            from foldwise.lab.populations.bayes_net import IndependentBinary
 
             return IndependentBinary().draw(n - 1, rng)
 

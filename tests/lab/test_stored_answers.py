@@ -9,7 +9,7 @@ import pytest
 from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.lab import Resources
-from foldwise.learners.majority import Majority
+from foldwise.learners.base import Majority
 
 SMALL = {"n": 20, "trials": 500}
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foldwise.learners.patience import PATIENCE
+from foldwise.learners.optional_kernels import PATIENCE
 
 
 @pytest.fixture(autouse=True, scope="module")

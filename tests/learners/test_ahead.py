@@ -11,8 +11,8 @@ import pytest
 
 from foldwise.learners import C45, c45
 from foldwise.learners import compile as compiling
-from foldwise.learners.tree import ahead
-from foldwise.learners.tree.tools import compiled_tools
+from foldwise.learners.tree import fit
+from foldwise.learners.tree.fit import compiled_tools
 
 
 def test_the_kernels_are_called_with_the_types_that_they_are_compiled_for(monkeypatch):
@@ -34,7 +34,7 @@ def test_the_kernels_are_called_with_the_types_that_they_are_compiled_for(monkey
         X[0, 0] = np.nan if missing else X[0, 0]
         C45().fit(X, y).predict(X)
         C45().cross_predict(X, y, rng.integers(0, 3, (1, 40)))
-    expected = {kernel: {tuple(map(numba.typeof, given))} for kernel, given in ahead.arguments()}
+    expected = {kernel: {tuple(map(numba.typeof, given))} for kernel, given in fit.arguments()}
     assert called == expected
 
 
@@ -48,27 +48,27 @@ def started(monkeypatch):
         return SimpleNamespace(returncode=None, wait=lambda seconds: programs.append(seconds))
 
     monkeypatch.setattr(subprocess, "Popen", start)
-    monkeypatch.setattr(ahead.os, "cpu_count", lambda: 2)
-    ahead._helper.cache_clear()
+    monkeypatch.setattr(fit.os, "cpu_count", lambda: 2)
+    fit._helper.cache_clear()
     yield programs
-    ahead._helper.cache_clear()
+    fit._helper.cache_clear()
 
 
 def test_a_helper_is_started_once_and_waited_for(started, monkeypatch):
     monkeypatch.setattr(compiling, "lacks_code", lambda kernel: True)
-    ahead.begin()
-    ahead.begin()
-    assert started == [ahead._PROGRAM]
-    ahead.finish()
-    assert started == [ahead._PROGRAM, ahead._PATIENCE]
+    fit.begin()
+    fit.begin()
+    assert started == [fit._PROGRAM]
+    fit.finish()
+    assert started == [fit._PROGRAM, fit._PATIENCE]
 
 
 @pytest.mark.parametrize(("lacking", "processors"), [(False, 2), (True, 1)])
 def test_no_helper_where_the_code_is_there_or_the_processor_is_alone(started, monkeypatch, lacking, processors):
     monkeypatch.setattr(compiling, "lacks_code", lambda kernel: lacking)
-    monkeypatch.setattr(ahead.os, "cpu_count", lambda: processors)
-    ahead.begin()
-    ahead.finish()
+    monkeypatch.setattr(fit.os, "cpu_count", lambda: processors)
+    fit.begin()
+    fit.finish()
     assert started == []
 
 
@@ -78,6 +78,6 @@ def test_trees_are_compiled_here_where_no_process_can_be_started(started, monkey
 
     monkeypatch.setattr(compiling, "lacks_code", lambda kernel: True)
     monkeypatch.setattr(subprocess, "Popen", refuse)
-    ahead.begin()
-    ahead.finish()
-    assert (started, ahead._helper()) == ([], None)
+    fit.begin()
+    fit.finish()
+    assert (started, fit._helper()) == ([], None)

@@ -9,8 +9,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.table import Table
-from foldwise.core.tables import as_table
+from foldwise.core.table import Table, as_table
 from foldwise.learners import Majority, NaiveBayes, NearestNeighbours, create, naive_bayes_cv, nearest_neighbours_cv
 
 

@@ -19,11 +19,10 @@ from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import C45, create
 from foldwise.learners.tree.arrays import columns, survey
-from foldwise.learners.tree.fit import fit_tree, fit_within
+from foldwise.learners.tree.criterion import tables
+from foldwise.learners.tree.fit import PLAIN, compiled_tools, fit_tree, fit_within
 from foldwise.learners.tree.lists import presort
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
-from foldwise.learners.tree.terms import tables
-from foldwise.learners.tree.tools import PLAIN, compiled_tools
 
 PRINTED = Path(__file__).parents[1] / "reference" / "weka" / "j48_trees.tsv"
 STOPPED = C45(stopping=0.05, pruned=False, collapse=False, min_instances=1)

@@ -12,7 +12,7 @@ import pytest
 from numba.core import caching
 
 from foldwise.learners import compile as compiling
-from foldwise.learners import notice
+from foldwise.learners import optional_kernels
 
 
 def compiled(module, learnt=lambda x: 2 * x):
@@ -25,20 +25,20 @@ def compiled(module, learnt=lambda x: 2 * x):
 @pytest.fixture
 def listener():
     """Whoever listens now is put back afterwards."""
-    before = notice._writers[-1]
+    before = optional_kernels._writers[-1]
     yield
-    notice.announce_compilation(before)
+    optional_kernels.announce_compilation(before)
 
 
 def test_notice_names_each_learner_once_and_only_when_something_is_compiled(listener):
     seen = []
-    notice.announce_compilation(seen.append)
+    optional_kernels.announce_compilation(seen.append)
     compiling._listen()
     tree, other_tree = compiled("foldwise.learners.tree.grow"), compiled("foldwise.learners.tree.prune")
     bayes, foreign = compiled("foldwise.learners.naive_bayes_cv"), compiled("somewhere.else")
     assert seen == []
     assert (foreign(3), tree(3), tree(1.5), other_tree(4), bayes(5)) == (6, 6, 3.0, 8, 10)
-    assert seen == [notice.NOTICE.format("c45"), notice.NOTICE.format("naive Bayes")]
+    assert seen == [optional_kernels.NOTICE.format("c45"), optional_kernels.NOTICE.format("naive Bayes")]
 
 
 @pytest.mark.parametrize("notebook", [False, True])
@@ -48,7 +48,7 @@ def test_the_notice_goes_to_stderr_also_where_that_is_no_terminal(notebook, monk
     monkeypatch.setattr(sys, "stderr", shown)
     if notebook:
         monkeypatch.setitem(sys.modules, "ipykernel", sys)
-    notice._to_stderr("compiling")
+    optional_kernels._to_stderr("compiling")
     said, silent = (shown, own) if notebook else (own, shown)
     assert (said.getvalue(), silent.getvalue()) == ("compiling\n", "")
 
@@ -60,7 +60,7 @@ def test_every_module_with_kernels_says_whose_they_are():
         for path in house.rglob("*.py")
         if "kernel\ndef " in path.read_text("utf-8")
     }
-    named = {name: notice.learner_of(notice.HOUSE + name) for name in with_kernels}
+    named = {name: optional_kernels.learner_of(optional_kernels.HOUSE + name) for name in with_kernels}
     assert len(named) > 20
     bayesian = ("bayes", "kernel_density", "naive_bayes_cv", "naive_bayes_kernels", "naive_bayes_scores")
     assert {name for name, learner in named.items() if learner == "naive Bayes"} == {

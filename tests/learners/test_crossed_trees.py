@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from foldwise.learners import C45
 from foldwise.learners.tree import crossed, fit
 from foldwise.learners.tree.arrays import columns, survey
-from foldwise.learners.tree.tools import PLAIN, compiled_tools
+from foldwise.learners.tree.fit import PLAIN, compiled_tools
 
 
 def problem(seed, *, gaps):

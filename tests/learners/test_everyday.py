@@ -14,10 +14,9 @@ from sklearn.svm import SVC
 import foldwise as fw
 from foldwise.core.errors import FitFailed, InvalidInput, UnknownName
 from foldwise.engine import prepare, run
-from foldwise.engine.named import make_learners
+from foldwise.engine.learners import make_learners
 from foldwise.learners import create, known_names
-from foldwise.learners.everyday import EVERYDAY, STEPS
-from foldwise.learners.pipelines import split_steps
+from foldwise.learners.everyday import EVERYDAY, STEPS, split_steps
 
 
 @pytest.mark.parametrize("name", [*EVERYDAY, "knn3"])

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import warm
 
-from foldwise.core.file_lock import one_process
-from foldwise.learners import notice
+from foldwise.core.process import one_process
+from foldwise.learners import optional_kernels
 
 
 def settings(folder):
@@ -36,15 +36,15 @@ PROBE = """
 import os, sys
 import numpy as np
 from foldwise.learners import notice
-from foldwise.learners.patience import PATIENCE
+from foldwise.learners.optional_kernels import PATIENCE
 
 def stop(text):
     print(text, "numba" in sys.modules, flush=True)
     os._exit(0)  # nothing need be compiled to know what would be said
 
-notice.announce_compilation(stop)
+optional_kernels.announce_compilation(stop)
 PATIENCE.seconds = 0.0
-from foldwise.engine.named import learner_of
+from foldwise.engine.learners import learner_of
 X, y = np.arange(40.0).reshape(-1, 2) % 7, np.arange(20) % 2
 learner_of({name!r}).{call}
 """
@@ -66,13 +66,13 @@ FIT, CROSS = "fit(X, y).predict(X)", "cross_predict(X, y, [y])"
 )
 def test_it_is_said_before_numba_is_loaded(name, learner, call, tmp_path):
     said, _ = finished(warm.start("-c", PROBE.format(name=name, call=call), env=settings(tmp_path)))
-    assert said == f"{notice.NOTICE.format(learner)} False\n"
+    assert said == f"{optional_kernels.NOTICE.format(learner)} False\n"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_command_says_it_once_however_many_processes_there_are(jobs, tmp_path):
     command = ["-m", "foldwise", "compare", "votedperceptron", "majority", "--data", "iris", "--runs", "4"]
-    for expected in ([notice.NOTICE.format("votedperceptron")], []):
+    for expected in ([optional_kernels.NOTICE.format("votedperceptron")], []):
         out, err = finished(warm.start(*command, "--jobs", jobs, env=settings(tmp_path)))
         assert [line for line in err.splitlines() if "compiling" in line] == expected
         assert "majority" in out
@@ -80,13 +80,13 @@ def test_a_command_says_it_once_however_many_processes_there_are(jobs, tmp_path)
 
 def test_nothing_is_said_of_learners_that_are_not_made(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    seen, before = [], notice._writers[-1]
-    notice.announce_compilation(seen.append)
+    seen, before = [], optional_kernels._writers[-1]
+    optional_kernels.announce_compilation(seen.append)
     try:
-        notice.tell_ahead("numba.core")
+        optional_kernels.tell_ahead("numba.core")
         assert seen == []
     finally:
-        notice.announce_compilation(before)
+        optional_kernels.announce_compilation(before)
 
 
 KERNEL = """
@@ -127,7 +127,7 @@ def test_of_processes_that_need_a_kernel_one_compiles_it(tmp_path):
 class TestOneProcess:
     def test_another_process_waits(self, tmp_path):
         program = (
-            "import sys; from pathlib import Path; from foldwise.core.file_lock import one_process\n"
+            "import sys; from pathlib import Path; from foldwise.core.process import one_process\n"
             "print('ready', flush=True)\n"
             "with one_process(Path(sys.argv[1]) / 'lock'): print((Path(sys.argv[1]) / 'done').exists())"
         )

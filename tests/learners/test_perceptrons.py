@@ -14,8 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import LinearPerceptron, MultilayerPerceptron
-from foldwise.learners._perceptron_algebra import exp_of_negative, tanh
-from foldwise.learners._perceptron_kernels import padded
+from foldwise.learners._perceptron_kernels import exp_of_negative, padded, tanh
 from foldwise.learners.perceptrons import _initial_weights, train_many
 
 QUICK = {"epochs": 15, "learning_rate": 0.1}

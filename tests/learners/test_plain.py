@@ -16,12 +16,11 @@ from sklearn.base import clone
 
 from foldwise.core.table import Table
 from foldwise.learners import C45, NaiveBayes, NearestNeighbours
-from foldwise.learners.marks import LOOP
 from foldwise.learners.naive_bayes_kernels import first_largest_of_each
 from foldwise.learners.naive_bayes_plain import first_largest_of_each as plainly
-from foldwise.learners.patience import PATIENCE, Patience
-from foldwise.learners.tree import cuts, lists, split, tools
-from foldwise.learners.tree.tools import PLAIN, compiled_tools, tools_for
+from foldwise.learners.optional_kernels import LOOP, PATIENCE, Patience
+from foldwise.learners.tree import fit, lists, split
+from foldwise.learners.tree.fit import PLAIN, compiled_tools, tools_for
 
 LEARNERS = (
     NaiveBayes(),
@@ -86,7 +85,7 @@ def fitted_tree(learner, problem, seconds):
 
 
 def test_functions_that_stand_for_loops_take_what_the_loops_take():
-    found = [value for module in (cuts, lists, split) for value in vars(module).values() if hasattr(value, LOOP)]
+    found = [value for module in (split, lists, split) for value in vars(module).values() if hasattr(value, LOOP)]
     assert {each.__name__ for each in found} >= {"_scan_whole", "_fill_in_order", "divide_in_two", "_add_rows"}
     assert all(inspect.signature(each) == inspect.signature(getattr(each, LOOP)) for each in found)
 
@@ -116,10 +115,10 @@ def test_more_is_done_without_kernels_where_they_would_have_to_be_compiled(tmp_p
         if kept:
             (tmp_path / "tree_1").mkdir()
             (tmp_path / "tree_1" / "grow.grow-1.py311.nbi").touch()
-        tools._is_compiled.cache_clear()
+        fit._is_compiled.cache_clear()
         monkeypatch.setattr(PATIENCE, "seconds", 1.0)
         chosen.append(tools_for(5.0))
-    tools._is_compiled.cache_clear()
+    fit._is_compiled.cache_clear()
     assert chosen == [PLAIN, compiled_tools()]
 
 

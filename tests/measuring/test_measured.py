@@ -12,7 +12,7 @@ import pytest
 
 from foldwise.estimation import METHODS
 from foldwise.inference import error_interval
-from foldwise.inference.error_interval import INTERVAL_METHODS
+from foldwise.inference._error_interval import INTERVAL_METHODS
 from foldwise.inference.measured import behaviour, in_words, measured_rows, sources
 from foldwise.inference.measurements import FILE, measured_table
 from foldwise.kinds import find_procedure, procedure_names
@@ -21,13 +21,11 @@ from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.two_kinds import TwoKinds
 from foldwise.measuring import make_table, write_table
-from foldwise.measuring.algorithms import GROUNDS, measure_ground
+from foldwise.measuring.algorithms import GROUNDS, measure_ground, verdicts
 from foldwise.measuring.algorithms import TESTS as ALGORITHM_TESTS
-from foldwise.measuring.automatic import verdicts
-from foldwise.measuring.estimators import measure_estimators
-from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import PROCEDURES, measure_many
 from foldwise.measuring.marks import CASES, measure_marks
+from foldwise.measuring.table import measure_estimators, measure_intervals
 from foldwise.measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 
 TABLE = measured_table()

@@ -8,7 +8,7 @@ from scipy import stats
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.measured_metrics import metric_behaviour, metric_in_words, nearest_behaviour
+from foldwise.inference.measured import metric_behaviour, metric_in_words, nearest_behaviour
 from foldwise.inference.measurements import measured_table
 from foldwise.kinds import find_procedure
 from foldwise.measuring import metrics as measuring

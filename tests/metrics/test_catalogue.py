@@ -13,8 +13,7 @@ from sklearn import metrics as sk
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import is_loss
 from foldwise.metrics.catalogue import find_metric, known_metric, metric_names
-from foldwise.metrics.metric import Needs
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Needs, Truth
 
 
 def averaged(score, average):

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from foldwise.metrics.catalogue import find_metric, known_metric, metric_names
 from foldwise.metrics.measure import measure
-from foldwise.metrics.metric import Needs
+from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.statistic import MOST_NUMBERS, blocks
-from foldwise.metrics.truth import Truth
 
 OWN = metric_names()
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.papers.alpaydin1999 import runs
-from foldwise.papers.alpaydin1999.printed import HIDDEN, TABLE_1, TABLE_2, TABLE_3
-from foldwise.papers.alpaydin1999.tables import _likely
+from foldwise.papers.alpaydin1999 import tables
+from foldwise.papers.alpaydin1999.tables import HIDDEN, TABLE_1, TABLE_2, TABLE_3, _likely
 
 
 def test_tables_speak_of_the_same_nets():
@@ -16,7 +15,7 @@ def test_tables_speak_of_the_same_nets():
 
 def test_every_net_has_its_number_of_steps():
     for name in {*HIDDEN, *TABLE_1}:
-        assert set(runs.EPOCHS[name]) == {0, *HIDDEN.get(name, (20,))}
+        assert set(tables.EPOCHS[name]) == {0, *HIDDEN.get(name, (20,))}
 
 
 def test_printed_power_follows_the_printed_errors():
@@ -29,7 +28,7 @@ def test_printed_power_follows_the_printed_errors():
 
 @pytest.fixture(scope="module")
 def iris():
-    return runs._start("iris", None, (3,), 0)
+    return tables._start("iris", None, (3,), 0)
 
 
 def test_a_run_has_five_times_two_errors_of_each_net(iris):
@@ -63,7 +62,7 @@ def test_nets_are_tested_on_the_half_they_were_not_trained_on(monkeypatch):
         return nets
 
     monkeypatch.setattr(perceptrons, "train_many", train)
-    runs._start("iris", None, (), 0)(0)
+    tables._start("iris", None, (), 0)(0)
     (trained,) = seen
     for first, second in zip(trained[::2], trained[1::2], strict=True):
         assert sorted([*first, *second]) == list(range(150))

@@ -6,7 +6,7 @@ import pytest
 from foldwise.estimation import estimate_error
 from foldwise.lab.populations.contact_lenses import ContactLenses
 from foldwise.papers.martinhirschberg1996 import trees
-from foldwise.papers.martinhirschberg1996.table13 import CRITICAL, PRINTED_13, _significant, group_ts
+from foldwise.papers.martinhirschberg1996.trees import CRITICAL, PRINTED_13, _significant, group_ts
 from foldwise.studies import find_studies
 
 

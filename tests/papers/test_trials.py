@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.lab.gather import Resources
-from foldwise.papers.trials import Trials, do_trials
+from foldwise.papers.study import Trials, do_trials
 
 
 def _start(log):

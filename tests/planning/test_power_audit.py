@@ -13,10 +13,9 @@ from scipy import stats
 
 import foldwise as fw
 from foldwise import inference as inf
-from foldwise.inference.likely_counts import binomial_cdf, likely_counts
+from foldwise.inference.binomial_power import binomial_cdf, likely_counts, two_rates_power
 from foldwise.inference.many.signed_ranks import rejection_depth
 from foldwise.inference.many.wilcoxon_power import _cumulant_differences, _edgeworth, _law, wilcoxon_power
-from foldwise.inference.two_rates_power import two_rates_power
 
 TRIALS = 4000
 

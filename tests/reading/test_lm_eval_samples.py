@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
 from foldwise.reading import find_sources, source
-from foldwise.reading.lm_eval_samples import read_samples
+from foldwise.reading.lm_eval import read_samples
 
 TEXT = st.text(alphabet='a"\\\n{}é, :', max_size=8)
 HASH = st.text(alphabet="0123456789abcdef", min_size=4, max_size=4)

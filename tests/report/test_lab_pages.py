@@ -16,9 +16,8 @@ from foldwise.lab import (
     RateTable,
     ReplicabilityTable,
 )
-from foldwise.lab.bias import Bias
 from foldwise.lab.populations import Null
-from foldwise.lab.rates import monte_carlo_rate
+from foldwise.lab.rates import Bias, monte_carlo_rate
 from foldwise.lab.replication import ReplicabilityRow
 from foldwise.report import plots
 from foldwise.report.html import to_html

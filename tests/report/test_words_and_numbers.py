@@ -16,8 +16,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import foldwise as fw
-from foldwise.core.metric_words import metric_words
-from foldwise.engine.spoken import name_learners, spoken
+from foldwise.core.metric import metric_words
+from foldwise.engine.learners import name_learners, spoken
 from foldwise.papers.rows import Row
 from foldwise.papers.study import StudyResult
 from foldwise.report.numbers import fixed, number_text, shared_decimals

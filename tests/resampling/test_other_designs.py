@@ -12,7 +12,7 @@ from scipy.linalg import hadamard
 
 from foldwise.core.errors import InvalidInput
 from foldwise.resampling import BalancedFiveByTwo, CrossedParts, DisjointParts, DistinctRuns, HalvedSplits, NestedKFold
-from foldwise.resampling.balanced import halving
+from foldwise.resampling.kfold import halving
 
 Y = np.array(["a", "b", "b", "b"] * 20)
 

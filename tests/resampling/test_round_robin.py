@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.rounds import adjacent, partners
+from foldwise.core.tournament import adjacent, partners
 from foldwise.engine import run
 from foldwise.learners import C45, NearestNeighbours
 from foldwise.resampling import DistinctRuns, KFold, RoundRobin

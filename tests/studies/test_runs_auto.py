@@ -8,7 +8,7 @@ from foldwise.learners import C45, NaiveBayes
 from foldwise.papers import Task
 from foldwise.papers.rows import unprinted
 from foldwise.studies import find_studies, runs_auto
-from foldwise.studies.contests import CONTESTS, contestants
+from foldwise.studies.runs_auto import CONTESTS, contestants
 
 
 @pytest.fixture

@@ -13,7 +13,9 @@ from hypothesis.extra.numpy import arrays
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.many import adjust, bergmann_hommel, pairwise, shaffer, skillings_mack
+from foldwise.inference.many._adjust import adjust, bergmann_hommel, shaffer
+from foldwise.inference.many._friedman import skillings_mack
+from foldwise.inference.many._pairwise import pairwise
 from foldwise.verdict.many.cliques import indistinct_groups
 
 # Demšar (2006), table 6
@@ -183,7 +185,7 @@ def test_omnibus_and_posthoc_are_the_ones_asked_for(clear):
 @pytest.mark.parametrize("higher", [True, False])
 @pytest.mark.parametrize("batch", [1, 40, 10**6])
 def test_pairs_summarised_together_are_those_summarised_one_by_one(monkeypatch, rng, higher, batch):
-    monkeypatch.setattr("foldwise.inference.many.batches.NUMBERS", batch)
+    monkeypatch.setattr("foldwise.inference.many.blocks.NUMBERS", batch)
     values = rng.integers(60, 70, size=(15, 5)) / 100  # ties in every column
     result = fw.compare_many(values, bayes="none", higher_is_better=higher)
     for pair, (i, j) in zip(result.pairs, itertools.combinations(range(5), 2), strict=True):

@@ -12,7 +12,7 @@ from sklearn import metrics as sk
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.metrics import function_statistic, sum_statistic, weight_statistic
+from foldwise.metrics import function, sum_statistic, weight_statistic
 from foldwise.metrics.catalogue import metric_names
 
 rng = np.random.default_rng(0)
@@ -51,8 +51,8 @@ def few_draws(monkeypatch):
     monkeypatch.setattr(sum_statistic, "MOST_DRAWS", 2000)
     monkeypatch.setattr(weight_statistic, "MOST_DRAWS", 400)
     monkeypatch.setattr(weight_statistic, "LEAST_DRAWS", 400)
-    monkeypatch.setattr(function_statistic, "DRAWS", 120)
-    monkeypatch.setattr(function_statistic, "LEFT_OUT", 40)
+    monkeypatch.setattr(function, "DRAWS", 120)
+    monkeypatch.setattr(function, "LEFT_OUT", 40)
 
 
 def compared(metric, **options):

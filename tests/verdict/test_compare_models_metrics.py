@@ -62,9 +62,9 @@ def test_order_of_models_and_items_does_not_matter():
 
 
 def test_the_joint_law_of_a_mean_is_that_of_its_items():
-    from foldwise.inference.model_means import model_means
+    from foldwise.inference.joint_differences import model_means
     from foldwise.metrics.catalogue import known_metric
-    from foldwise.metrics.truth import Truth
+    from foldwise.metrics.metric import Truth
 
     truth = Truth(values=TRUTH, classes=("no", "yes"), positive=1)
     said = [(scores > 0.5).astype(np.int64) for scores in SCORES.values()]

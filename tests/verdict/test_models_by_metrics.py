@@ -7,7 +7,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 
 rng = np.random.default_rng(4)
 TRUTH = rng.integers(0, 2, 120)

@@ -23,8 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import foldwise as fw
 from foldwise.cli.main import main
-from foldwise.core.table import Table
-from foldwise.core.tables import as_table
+from foldwise.core.table import Table, as_table
 from foldwise.data import dataset_from_frame
 from foldwise.engine import prepare, run
 from foldwise.estimation import estimate_error

@@ -82,7 +82,7 @@ def test_an_answer_that_needs_too_much_memory_is_refused_and_the_page_goes_on():
 
 
 def test_the_system_ends_what_computes_too_long():
-    imports = "from foldwise.core.memory_limit import limit_memory\nfrom foldwise.web.bounds import limit_time\n"
+    imports = "from foldwise.core.process import limit_memory\nfrom foldwise.web.bounds import limit_time\n"
     code = imports + "limit_memory(500)\nlimit_time(0)\nwhile True: pass"
     assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT).returncode == -signal.SIGXCPU
 

@@ -161,7 +161,7 @@ def command(
 
 def _called(learners: tuple[str, ...], names: tuple[str, ...], *, twice: bool) -> dict[str, Estimator | str]:
     """Learners by what they are called; `twice` if one may be there twice, to be compared with itself."""
-    from foldwise.engine.spoken import name_learners
+    from foldwise.engine.learners import name_learners
 
     if not twice and len(set(learners)) < len(learners):
         raise click.UsageError("learners must be different on several data sets")

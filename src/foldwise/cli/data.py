@@ -12,9 +12,9 @@ from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Json
+from foldwise.data.catalogue import KNOWN, canonical
 from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
-from foldwise.data.registry import KNOWN, canonical
 from foldwise.report.listing import Listing
 
 __all__ = ["command"]
@@ -72,8 +72,8 @@ def describe(
 @_data_dir
 def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> None:
     """Fetch the data set NAME from OpenML and keep it as an ARFF file in the data folder."""
-    from foldwise.data.openml import fetch_openml
-    from foldwise.data.saving import save_arff
+    from foldwise.data.arff import save_arff
+    from foldwise.data.catalogue import fetch_openml
 
     folder = data_folder(data_dir)
     if folder is None:

@@ -8,8 +8,8 @@ import click
 
 from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.validation import one_of
-from foldwise.inference.error_interval import INTERVAL_METHODS, Method
-from foldwise.inference.interval_survey import RECOMMENDED, interval_survey
+from foldwise.inference._error_interval import INTERVAL_METHODS, Method
+from foldwise.inference._interval_survey import RECOMMENDED, interval_survey
 from foldwise.report.interval_text import survey_text
 
 __all__ = ["command"]

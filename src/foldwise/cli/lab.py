@@ -222,7 +222,7 @@ def _chosen(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finite(data: str, **chosen: Any) -> Population:
-    from foldwise.lab.populations.finite import Finite
+    from foldwise.lab.populations.from_data import Finite
 
     return Finite(data=data, **chosen)
 

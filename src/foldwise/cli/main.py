@@ -13,7 +13,7 @@ import foldwise
 from foldwise.cli.stopped import Stopped
 from foldwise.cli.terminal import prepare_output
 from foldwise.core.errors import FoldwiseError
-from foldwise.core.foreign_output import answers_alone
+from foldwise.core.process import answers_alone
 
 __all__ = ["main"]
 
@@ -86,7 +86,7 @@ class LazyGroup(click.Group):
 @click.version_option(foldwise.__version__, prog_name="foldwise")
 def cli() -> None:
     """Is one learning algorithm really better than another, and how far can the answer be trusted?"""
-    from foldwise.core.allocation import return_large_blocks
+    from foldwise.core.process import return_large_blocks
 
     return_large_blocks()
 

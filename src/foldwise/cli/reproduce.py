@@ -130,7 +130,7 @@ def _write_page(folder: Path) -> None:
 
 
 def _write_html(results: list[StudyResult], path: Path) -> None:
-    from foldwise.papers.version import made_by
+    from foldwise.papers.study import made_by
     from foldwise.report.reproduction_html import reproduction_html
     from foldwise.report.writing import write_whole
 

@@ -14,7 +14,7 @@ from foldwise.cli.output import html_option, json_option
 from foldwise.cli.output import show as show_result
 from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
-from foldwise.core.moment import moment
+from foldwise.core.formatting import moment
 from foldwise.core.types import Json
 from foldwise.engine.store import Series, Store
 from foldwise.engine.store.export import export, write_csv

@@ -77,7 +77,7 @@ def command(
 
 
 def _so_far(file: str, complete: bool) -> Content:
-    from foldwise.data.growing import read_so_far
+    from foldwise.data.wrapped import read_so_far
 
     return read_so_far(Path(file) if file != "-" else file, complete=complete)
 

@@ -1,4 +1,4 @@
-"""Labels of many examples, each different label kept once: millions of them take a few bytes each."""
+"""Labels of many examples, each kept once; and the words that stand for right, wrong and nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,25 @@ from numpy.typing import DTypeLike, NDArray
 
 from foldwise.core.types import Labels
 
-__all__ = ["Categories"]
+__all__ = [
+    "MISSING",
+    "RIGHT",
+    "WRONG",
+    "Categories",
+]
+
+
+# ---- Words that stand for right, for wrong and for nothing, in lower case: the same at every door.
+
+RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
+WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
+"""What stands for a right and a wrong answer."""
+
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
+"""What stands for "no value"."""
+
+
+# ---- Labels of many examples, each different label kept once: millions of them take a few bytes each.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,9 +16,16 @@ from types import CellType, FunctionType, MethodType, ModuleType
 
 import numpy as np
 
-from foldwise.core.code import class_members, code_parts, references
-from foldwise.core.modules import is_own, package_version, sources
-from foldwise.core.state import changed_attributes, changed_globals
+from foldwise.core.code import (
+    changed_attributes,
+    changed_globals,
+    class_members,
+    code_parts,
+    is_own,
+    package_version,
+    references,
+    sources,
+)
 from foldwise.core.types import Json, Labels
 
 __all__ = ["Identity", "array_digest", "canonical", "digest", "identify"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

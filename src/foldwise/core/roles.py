@@ -10,9 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from foldwise.core.advice import column
 from foldwise.core.decisions import Decision
-from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName, column
 from foldwise.core.time_order import TIME_NAMES
 
 __all__ = [

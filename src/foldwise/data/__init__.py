@@ -5,15 +5,13 @@
 
 from __future__ import annotations
 
+from foldwise.data.arff import save_arff
+from foldwise.data.catalogue import KNOWN, Known, fetch_openml
 from foldwise.data.dataset import Dataset, Description
 from foldwise.data.frames import dataset_from_frame
 from foldwise.data.loading import available, data_folder, load
-from foldwise.data.openml import fetch_openml
 from foldwise.data.predictions import PredictionFile, read_predictions
-from foldwise.data.registry import KNOWN, Known
-from foldwise.data.results import ResultTable, read_table
-from foldwise.data.saving import save_arff
-from foldwise.data.scores import ScoreFile, read_scores
+from foldwise.data.score_files import ResultTable, ScoreFile, read_scores, read_table
 
 __all__ = [
     "KNOWN",

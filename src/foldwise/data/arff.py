@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.data.dataset import Column
+from foldwise.data.dataset import Column, Dataset
 from foldwise.data.sheet import parse_number
 
-__all__ = ["parse_arff", "quote", "to_arff"]
+__all__ = [
+    "parse_arff",
+    "quote",
+    "save_arff",
+    "to_arff",
+]
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -283,3 +291,47 @@ def _written(column: Column) -> list[str]:
         return ["?" if np.isnan(value) else repr(value) for value in column.values.tolist()]
     words = [quote(category) for category in column.categories]
     return ["?" if np.isnan(value) else words[int(value)] for value in column.values.tolist()]
+
+
+# ---- Write a data set as an ARFF file.
+
+
+def save_arff(dataset: Dataset, path: str | Path) -> Path:
+    """Write `dataset` as ARFF, the target last; the file appears whole or not at all.
+
+    Parameters
+    ----------
+    dataset
+        The data set; `load` reads it back with the same hash.
+    path
+        The file; one that is there is replaced.
+    """
+    table = dataset.X
+    columns = [
+        Column(name=name, values=table.values[:, j], categories=table.categories[j])
+        for j, name in enumerate(table.names)
+    ]
+    text = to_arff(dataset.name, [*columns, _goal(dataset)])
+    target = Path(path)
+    try:
+        _write_whole(target, text)
+    except OSError as error:
+        raise InvalidInput(f"{target} can't be written: {error.strerror or error}") from error
+    return target
+
+
+def _goal(dataset: Dataset) -> Column:
+    if dataset.classes is None:
+        return Column(name=dataset.target, values=np.asarray(dataset.y, dtype=np.float64))
+    return Column.nominal(dataset.target, dataset.y.tolist(), dataset.classes)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -13,12 +13,10 @@ import numpy as np
 
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
 from foldwise.data.arff import parse_arff
-from foldwise.data.builtin import BUILT_IN, load_builtin
-from foldwise.data.chosen_columns import choose_columns
+from foldwise.data.attributes import MISSING, as_numbers, choose_columns
+from foldwise.data.catalogue import BUILT_IN, KNOWN, canonical, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
-from foldwise.data.no_attributes import MISSING, as_numbers
-from foldwise.data.registry import KNOWN, canonical
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 
@@ -88,7 +86,7 @@ def _load(name_or_path: str | Path, target: str | None, data_dir: str | Path | N
     text = str(name_or_path)
     scheme, _, key = text.partition(":")
     if scheme == "openml" and key:
-        from foldwise.data.openml import fetch_openml
+        from foldwise.data.catalogue import fetch_openml
 
         return fetch_openml(key, target=target, task=task), None
     if scheme == "sklearn" and key:

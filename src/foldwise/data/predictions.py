@@ -7,19 +7,23 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldwise.core.advice import column
-from foldwise.core.categories import Categories
+from foldwise.core.categories import MISSING, RIGHT, WRONG, Categories
 from foldwise.core.decisions import Decision
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, column
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles, normalised
 from foldwise.core.types import Array
-from foldwise.core.words import MISSING, RIGHT, WRONG
-from foldwise.data.class_columns import SEPARATORS, ClassColumns, class_columns, class_scores
+from foldwise.data.column_meaning import (
+    SEPARATORS,
+    ClassColumns,
+    checked_by_people,
+    class_columns,
+    class_scores,
+    people_column,
+    with_time,
+)
 from foldwise.data.formats import read_sheet
-from foldwise.data.people import checked_by_people, people_column
 from foldwise.data.sheet import Sheet, parse_number, some_names
 from foldwise.data.text import Readable
-from foldwise.data.time_column import with_time
 
 __all__ = ["PredictionFile", "read_predictions"]
 

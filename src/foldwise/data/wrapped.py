@@ -15,10 +15,16 @@ from pathlib import Path
 
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.core.imported import reason
-from foldwise.data.parquet import parquet_table
+from foldwise.data.frames import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, read_bytes
 
-__all__ = ["MOST_UNPACKED", "read_text", "table_text", "without_packing"]
+__all__ = [
+    "MOST_UNPACKED",
+    "read_so_far",
+    "read_text",
+    "table_text",
+    "without_packing",
+]
 
 MOST_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless the caller bears less."""
@@ -132,3 +138,28 @@ def _cell(value: object, source: str) -> str:
     if isinstance(value, str | int | datetime | date):
         return str(value)
     raise InvalidInput(f"{source} must hold text and numbers, got {type(value).__name__} in a cell")
+
+
+# ---- Files that are still being written: what is there so far, up to the last line that is complete.
+
+
+def read_so_far(given: Readable, *, complete: bool = False) -> Content:
+    r"""The text of a file as far as its lines are complete.
+
+    Parameters
+    ----------
+    given
+        As `read_text` takes it.
+    complete
+        Whether nothing more comes, so that the last line counts although it has no end.
+
+    Examples
+    --------
+    >>> read_so_far("a,b\n1,0\n0,").text
+    'a,b\n1,0\n'
+    """
+    content = read_text(given)
+    if complete or content.text.endswith(("\n", "\r")):
+        return content
+    end = max(content.text.rfind("\n"), content.text.rfind("\r")) + 1
+    return Content(text=content.text[:end], source=content.source, name=content.name)

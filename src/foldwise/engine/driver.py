@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from foldwise.core.errors import LimitExceeded
-from foldwise.engine.backends import Backend, WorkerDied
-from foldwise.engine.limits import Limits
+from foldwise.core.errors import FitFailed, LimitExceeded
+from foldwise.engine.backends import Backend, WorkerDied, Workload, choose_backend
+from foldwise.engine.limits import Limits, limits_of
 
-__all__ = ["Agenda", "Driver"]
+__all__ = [
+    "Agenda",
+    "Driver",
+    "run_tasks",
+]
 
 WINDOW = 2
 """Pieces in flight per worker: one running, one ready."""
@@ -144,3 +149,63 @@ class Driver(Generic[Piece, Outcome]):
             self._agenda.give_up(piece, death)
         else:
             self._suspects.append(_Suspect(piece, deaths))
+
+
+# ---- Numbered pieces of any workload, done by whichever backend was asked for.
+
+
+def run_tasks(
+    workload: Workload,
+    numbers: Iterable[int],
+    accept: Callable[[int, Any], None],
+    *,
+    n_jobs: int | None = None,
+    cluster: Any = None,
+    fit_seconds: float | None = None,
+    fit_memory: float | None = None,
+) -> None:
+    """Do pieces of a workload in parallel, and hand on each outcome as it comes.
+
+    Parameters
+    ----------
+    workload
+        Its worker's ``work(number)`` does one piece.
+    numbers
+        The pieces to do.
+    accept
+        Called in this process with the number and the outcome of each piece, in the order they finish.
+    n_jobs, cluster, fit_seconds, fit_memory
+        As in `foldwise.engine.run`.
+    """
+    limits = limits_of(fit_seconds=fit_seconds, fit_memory=fit_memory)
+    backend = choose_backend(workload, n_jobs=n_jobs, cluster=cluster, limits=limits)
+    try:
+        driver: Driver[int, Any] = Driver(backend, _Numbers(numbers, accept), limits)
+        driver.drive()
+    finally:
+        backend.close()
+
+
+class _Numbers:
+    """Numbered pieces as an agenda; one that always kills its worker ends the study."""
+
+    def __init__(self, numbers: Iterable[int], accept: Callable[[int, Any], None]) -> None:
+        self._waiting, self.done = iter(numbers), accept
+
+    def next(self, workers: int) -> int | None:
+        """The next number."""
+        return next(self._waiting, None)
+
+    def smaller(self, number: int) -> list[int]:
+        """A piece can't be cut."""
+        return [number]
+
+    def rest(self, number: int, part: int) -> list[int]:
+        """Nothing, as a piece has no parts."""
+        return []
+
+    def give_up(self, number: int, death: WorkerDied) -> None:
+        """Say which piece it was."""
+        if death.final:
+            raise FitFailed(f"a fit of block {number} was ended: {death.reason}")
+        raise FitFailed(f"block {number} took its worker down each time, alone too: {death.reason}")

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import DegenerateData, InvalidInput
-from foldwise.core.table import Table
-from foldwise.core.tables import as_table, is_frame, is_missing
+from foldwise.core.table import Table, as_table, is_frame, is_missing
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.frames import to_pandas

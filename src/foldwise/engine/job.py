@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.allocation import give_back
-from foldwise.core.environment import environment
+from foldwise.core.process import environment, give_back
 from foldwise.core.types import Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
 from foldwise.engine.fitting import (

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.imported import reason
@@ -13,9 +16,86 @@ from foldwise.core.random import stream
 from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
+from foldwise.learners.optional_kernels import tell_ahead
 from foldwise.learners.scikit import ScikitClassifier
 
-__all__ = ["Learner", "check_learners", "params_of", "takes_classes", "task_of"]
+__all__ = [
+    "Learner",
+    "check_learners",
+    "learner_of",
+    "made_notes",
+    "make_learners",
+    "name_learners",
+    "params_of",
+    "spoken",
+    "takes_classes",
+    "task_of",
+]
+
+
+# ---- What learners are called in answers: as people say them, without the modules they come from.
+
+LONGEST = 60
+"""Characters of a name with its parameters."""
+
+
+def spoken(learner: Estimator | str) -> str:
+    """What to call a learner: a specification without its modules, an estimator by its class, a pipeline by its steps.
+
+    Examples
+    --------
+    >>> spoken("sklearn.svm:SVC(C=2)"), spoken("models.py:gbm()"), spoken("pca+sklearn.svm:SVC")
+    ('SVC(C=2)', 'gbm', 'pca+SVC')
+    """
+    if isinstance(learner, str):
+        from foldwise.learners.everyday import split_steps
+
+        return "+".join(_without_module(step) for step in split_steps(learner))
+    steps = getattr(learner, "steps", None)
+    if isinstance(steps, list) and steps:
+        return " + ".join(spoken(step) for _, step in steps if hasattr(step, "fit"))
+    return type(learner).__name__
+
+
+def name_learners(
+    learners: Sequence[Estimator | str], names: Sequence[str] | None = None
+) -> dict[str, Estimator | str]:
+    """Learners under the names given, or as people say them; two that are called the same get (a), (b).
+
+    Names that are given stand as they are. Estimators of one class are told apart by their parameters.
+    """
+    labels = _labels(learners) if names is None else list(names)
+    if len(labels) != len(learners):
+        raise InvalidInput(f"names must be one for each of the {len(learners)} learners, got {labels!r}")
+    if names is None and len(labels) == 2 and labels[0] == labels[1]:
+        labels = [f"{label} ({letter})" for label, letter in zip(labels, "ab", strict=True)]
+    repeated = [label for label in labels if labels.count(label) > 1]
+    if repeated:
+        raise InvalidInput(f"learners must be different, got {repeated[0]!r} more than once")
+    return dict(zip(labels, learners, strict=True))
+
+
+def _labels(learners: Sequence[Estimator | str]) -> list[str]:
+    """The shortest way of saying each that no other shares: in short, with parameters, in full."""
+    short = [spoken(learner) for learner in learners]
+    longer = [_with_parameters(learner) for learner in learners]
+    labels = [full if short.count(brief) > 1 else brief for brief, full in zip(short, longer, strict=True)]
+    return labels if len(set(labels)) == len(labels) or len(set(longer)) < len(longer) else longer
+
+
+def _with_parameters(learner: Estimator | str) -> str:
+    if isinstance(learner, str):
+        return learner
+    try:
+        said = " ".join(repr(learner).split()).removesuffix("()")
+    except Exception:  # noqa: BLE001 - a learner that can't say what it is has its class for a name
+        return spoken(learner)
+    return said if len(said) <= LONGEST and "object at 0x" not in said else spoken(learner)
+
+
+def _without_module(spec: str) -> str:
+    name, bracket, given = spec.partition("(")
+    return name.rpartition(":")[2] + (bracket + given if given.strip(" )") else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,3 +218,77 @@ def params_of(name: str, estimator: Estimator) -> dict[str, object]:
 def takes_classes(call: Callable[..., object]) -> bool:
     """Whether a method can be told all classes that can occur."""
     return "classes" in inspect.signature(call).parameters
+
+
+# ---- Learners given by name: what the name means for this target, and how the answer says it.
+
+MOST_CLASSES = 20
+"""Different whole numbers that `load` takes for classes, too; more are a number to predict."""
+
+
+def learner_of(learner: Estimator | str, task: Task | None = None, *, sparse: bool = False) -> Estimator:
+    """The estimator that a specification such as ``"nb"`` names; an estimator is returned as it is."""
+    if not isinstance(learner, str):
+        return learner
+    from foldwise.learners.registry import create, kernels_of  # scikit-learn is not needed for simulated learners
+
+    if kernels := kernels_of(learner):
+        tell_ahead(kernels)  # to import such a learner loads numba
+    return create(learner, task, sparse=sparse)
+
+
+def make_learners(
+    learners: Mapping[str, Estimator | str], target: Labels, asked: Task | None = None, *, sparse: bool = False
+) -> dict[str, Estimator]:
+    """The estimators behind the names, those with two meanings as the target asks.
+
+    Parameters
+    ----------
+    learners
+        Names, and estimators or specifications.
+    target
+        One value per example.
+    asked
+        What a data set says of its target; None for arrays, whose numbers may be classes: the other learners decide,
+        and where they don't, more than 20 different numbers, or fractions, are no classes.
+    sparse
+        Whether the attributes are a sparse matrix.
+    """
+    from foldwise.learners.registry import follows_target
+
+    sure = asked or _sure(target)
+    open_names = {name for name, spec in learners.items() if isinstance(spec, str) and follows_target(spec)}
+    made = partial(learner_of, sparse=sparse)
+    fixed = {str(name): made(spec, sure) for name, spec in learners.items() if name not in open_names}
+    if not open_names:
+        return fixed
+    task = sure or (task_of(fixed, target) if fixed else _likely(target))
+    return {str(name): made(spec, task) if name in open_names else fixed[str(name)] for name, spec in learners.items()}
+
+
+def made_notes(asked: Mapping[str, Estimator | str], made: Mapping[str, Estimator]) -> tuple[str, ...]:
+    """What short names and steps stand for, in one sentence; nothing for learners of ours and classes in full."""
+    from foldwise.learners.everyday import describe_made
+    from foldwise.learners.registry import is_short
+
+    said = {
+        str(name): describe_made(made[str(name)])
+        for name, spec in asked.items()
+        if isinstance(spec, str) and is_short(spec)
+    }
+    if not said:
+        return ()
+    listed = "; ".join(f"{name} is {what}" for name, what in said.items())
+    fitted = ", fitted on each training split" if " behind " in listed else ""
+    return (f"here {listed}{fitted}",)
+
+
+def _sure(target: Labels) -> Task | None:
+    """What a target can only be asked for; whole numbers may be either."""
+    if target.dtype.kind not in "fiu":
+        return "classification"
+    return "regression" if target.dtype.kind == "f" and (target % 1 != 0).any() else None
+
+
+def _likely(target: Labels) -> Task:
+    return "regression" if len(np.unique(target)) > MOST_CLASSES else "classification"

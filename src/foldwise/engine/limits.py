@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.memory_limit import is_enforced
+from foldwise.core.process import is_enforced
 from foldwise.core.validation import positive
 
 __all__ = ["Limits", "begin", "limits_of", "tell_beginnings"]

@@ -13,12 +13,10 @@ from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
-from foldwise.engine.attributes import Chosen, check_kept, choose_attributes
+from foldwise.engine.attributes import Chosen, check_kept, choose_attributes, suited
 from foldwise.engine.examples import Examples, Form, as_attributes, as_target
-from foldwise.engine.learners import task_of
-from foldwise.engine.named import made_notes, make_learners
+from foldwise.engine.learners import made_notes, make_learners, task_of
 from foldwise.engine.scoring import Task
-from foldwise.engine.suiting import suited
 
 __all__ = ["Prepared", "prepare"]
 

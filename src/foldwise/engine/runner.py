@@ -15,18 +15,17 @@ from foldwise.core.errors import FitFailed, Interrupted, InvalidInput, LimitExce
 from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
-from foldwise.engine.coordinator import Coordinator
-from foldwise.engine.defined import check_defined
+from foldwise.engine.cache import Ledger, StoreLike, open_store
 from foldwise.engine.fitting import Failure, Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
-from foldwise.engine.ledger import Ledger, StoreLike, open_store
 from foldwise.engine.limits import Limits, limits_of
 from foldwise.engine.prepare import Prepared, prepare
 from foldwise.engine.progress import Progress, Watch, resolve_progress
 from foldwise.engine.result import RunResult
-from foldwise.engine.schedule import Schedule, plan_batches
+from foldwise.engine.scheduling import Coordinator, Schedule, plan_batches
 from foldwise.engine.scoring import Scorer, resolve_scoring
+from foldwise.engine.undefined_scores import check_defined
 from foldwise.resampling import Splits, as_plan
 
 __all__ = ["run", "run_prepared"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from foldwise.estimation.facade import estimate_error
 from foldwise.estimation.methods import METHODS
-from foldwise.estimation.result import ErrorEstimate
-from foldwise.estimation.survey import EstimateSurvey
+from foldwise.estimation.result import ErrorEstimate, EstimateSurvey
 
 __all__ = ["METHODS", "ErrorEstimate", "EstimateSurvey", "estimate_error"]

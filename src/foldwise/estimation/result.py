@@ -7,9 +7,12 @@ from typing import Any, ClassVar
 
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
-from foldwise.report.estimate import estimate_text
+from foldwise.report.estimate import estimate_headline, estimate_text
 
-__all__ = ["ErrorEstimate"]
+__all__ = [
+    "ErrorEstimate",
+    "EstimateSurvey",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,3 +95,30 @@ class ErrorEstimate(Result):
 
     def __str__(self) -> str:
         return estimate_text(self)
+
+
+# ---- One learner's error by several estimators, side by side.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateSurvey(Result):
+    """Several estimates of one learner's error on one data set.
+
+    Attributes
+    ----------
+    rows
+        One for each estimator, the recommended one first.
+    """
+
+    page: ClassVar[str] = "estimates"
+
+    rows: tuple[ErrorEstimate, ...]
+
+    def _content(self) -> dict[str, Json]:
+        """All of them, ready for JSON."""
+        return {"rows": [row._content() for row in self.rows]}
+
+    def __str__(self) -> str:
+        width = max(len(row.title) for row in self.rows)
+        lines = [f"  {row.title:<{width}}   {estimate_headline(row)}" for row in self.rows]
+        return "\n".join([f"{self.rows[0].learner} on {self.rows[0].subject}", "", *lines])

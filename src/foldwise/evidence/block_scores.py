@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, resolve_direction, unit_of
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import UNNAMED, Unit, metric_words, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Labels
 from foldwise.core.validation import floats, moderate, numbers
 from foldwise.evidence.evidence import EvidenceTable

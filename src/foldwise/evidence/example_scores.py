@@ -8,9 +8,8 @@ import numpy as np
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, resolve_direction, unit_of
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
+from foldwise.core.metric import Unit, metric_words, resolve_direction, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.core.validation import numbers
 from foldwise.evidence.evidence import EvidenceTable

@@ -18,8 +18,7 @@ from foldwise.evidence.output_columns import Column, read_column
 from foldwise.evidence.true_classes import in_order, read_classes, some
 from foldwise.metrics.auc import Auc
 from foldwise.metrics.function import FunctionMetric
-from foldwise.metrics.metric import Metric, Needs, Output
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
 __all__ = ["GivenOutputs"]
 

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foldwise.core.categories import Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
-from foldwise.core.words import RIGHT, WRONG
 
 __all__ = ["categories", "check_alike", "coded", "distinct_labels", "group_index", "labels", "marks", "number_of"]
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, unit_of
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import Unit, metric_words, unit_of
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.models import check_names

@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foldwise.core.categories import Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import floats, missing_as_nan, moderate
-from foldwise.core.words import RIGHT, WRONG
 from foldwise.evidence.labels import coded
 
 __all__ = ["GivenMarks", "MarksByItem", "given_marks", "marks_place", "paired_by_item", "says_right"]

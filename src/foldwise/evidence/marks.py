@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
+from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
-from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import EvidenceTable

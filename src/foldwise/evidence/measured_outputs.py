@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from foldwise.core.types import Integers
-from foldwise.metrics.metric import Metric
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Truth
 
 __all__ = ["MeasuredOutputs"]
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit
-from foldwise.core.metric_range import worst_value
+from foldwise.core.metric import Unit, worst_value
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import one_of
 

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.digest import digest
+from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit, unit_of
-from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.measured_outputs import MeasuredOutputs
 from foldwise.evidence.outputs import Outputs
 from foldwise.metrics.measure import measure
-from foldwise.metrics.metric import Metric, Output
+from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
-from foldwise.metrics.truth import Truth
 
 __all__ = ["ModelOutputs"]
 

@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike
 from foldwise.core.categories import Categories
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit, check_unit, resolve_direction, unit_of
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
+from foldwise.core.metric import Unit, check_unit, metric_words, resolve_direction, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.in_time import in_time, period_words

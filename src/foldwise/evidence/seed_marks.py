@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit, resolve_direction, unit_of
-from foldwise.core.plain_number import number_text
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import flag
 from foldwise.evidence.evidence import EvidenceTable

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.labels import categories, distinct_labels, number_of
-from foldwise.metrics.truth import POSITIVE, Truth
+from foldwise.metrics.metric import POSITIVE, Truth
 
 __all__ = ["in_order", "read_classes", "some"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core import advice
+from foldwise.core import errors
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
@@ -274,7 +274,7 @@ def _times(series: Sequence[Series], keys: Sequence[str]) -> list[str] | None:
             if known.setdefault(key, time) != time and declared:
                 raise InvalidInput(
                     f"an item must have one time, but item {key!r} has {known[key]} and {time}: name another column "
-                    f"with {advice.column('time', 'NAME')}, or none"
+                    f"with {errors.column('time', 'NAME')}, or none"
                 )
             if known[key] != time:
                 return None

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from foldwise.core.advice import parameter, spoken
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, parameter, spoken
 from foldwise.core.replicates import refuse_repeated
 from foldwise.data.sheet import some_names
 from foldwise.reading import READINGS, Items, Labelled, Series, Splits, Whole

@@ -9,11 +9,8 @@ from functools import partial
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.inference.many.adjust import Adjustment as Method
-from foldwise.inference.many.adjust import adjust
-from foldwise.inference.many.bergmann_hommel import bergmann_hommel
-from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs
-from foldwise.inference.many.shaffer import shaffer
+from foldwise.inference.many._adjust import Adjustment as Method
+from foldwise.inference.many._adjust import adjust, bergmann_hommel, from_pairs, learner_pairs, shaffer
 
 __all__ = ["ADJUSTMENTS", "NEMENYI", "Adjustment"]
 

@@ -8,7 +8,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference.clustered_t import clustered_t
+from foldwise.inference.clusters import clustered_t
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design
 from foldwise.kinds.guarantee import approximate

@@ -10,7 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
-from foldwise.inference.clustered_outcomes import ClusteredOutcomes, clustered_outcomes
+from foldwise.inference._clustered_outcomes import ClusteredOutcomes, clustered_outcomes
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import POINTS, PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings

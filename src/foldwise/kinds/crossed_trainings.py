@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference.crossed import crossed
+from foldwise.inference._crossed import crossed
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.crossed import Crossed, seed_power
 from foldwise.kinds.design import Design, Shape

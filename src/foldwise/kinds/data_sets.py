@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import direction_caveats, metric_words, unit_caveats
 from foldwise.core.replicates import FOR_ITEMS
 from foldwise.core.types import Interval
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.friedman import friedman
-from foldwise.inference.many.friedman_aligned import friedman_aligned
-from foldwise.inference.many.iman_davenport import iman_davenport
-from foldwise.inference.many.median_limits import median_limits
-from foldwise.inference.many.nemenyi import critical_difference
-from foldwise.inference.many.omnibus import OmnibusResult
-from foldwise.inference.many.pairwise import PairTest
-from foldwise.inference.many.quade import quade
-from foldwise.inference.many.skillings_mack import skillings_mack
+from foldwise.inference.many._friedman import (
+    OmnibusResult,
+    friedman,
+    friedman_aligned,
+    iman_davenport,
+    quade,
+    skillings_mack,
+)
+from foldwise.inference.many._pairwise import PairTest
+from foldwise.inference.many.effect_sizes import median_limits
+from foldwise.inference.many.mean_ranks import critical_difference
 from foldwise.kinds import repeated_cv
 from foldwise.kinds.adjustments import NEMENYI, Adjustment
 from foldwise.kinds.entry import Entry

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.rounds import even_blocks, partners
+from foldwise.core.tournament import even_blocks, partners
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference.five_by_two_cv_f import FiveByTwoFResult, five_by_two_cv_f
-from foldwise.inference.five_by_two_cv_t import five_by_two_cv_t
+from foldwise.inference.five_by_two_cv import FiveByTwoFResult, five_by_two_cv_f, five_by_two_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import heuristic

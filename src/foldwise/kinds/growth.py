@@ -8,9 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from foldwise.inference.moments import moments
-from foldwise.inference.partition_stability import PartitionStability, partition_stability
-from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.stability import PartitionStability, partition_stability
+from foldwise.inference.student import StudentResult, moments, student_result
 from foldwise.kinds.procedure import Batch, Procedure
 
 __all__ = ["FIRST_RUNS", "Growth", "fixed_procedure", "fixed_scale"]

@@ -13,7 +13,7 @@ from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.halved_scores import HalvedScores
 from foldwise.evidence.scores import Scores
-from foldwise.inference.conservative_z import conservative_z
+from foldwise.inference.cv_z_tests import conservative_z
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly

@@ -12,8 +12,8 @@ from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference.paired_t import paired_t
 from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.t_over_splits import paired_t
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design

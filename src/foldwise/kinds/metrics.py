@@ -9,11 +9,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.inference.correlated_bayesian_t import student_posterior
-from foldwise.inference.jackknife_t import jackknife_t
+from foldwise.inference._correlated_bayesian_t import student_posterior
+from foldwise.inference._jackknife_t import jackknife_t
+from foldwise.inference._swap_permutation import SwapPermutationResult, swap_permutation
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
-from foldwise.inference.swap_permutation import SwapPermutationResult, swap_permutation
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.rounds import even_blocks
+from foldwise.core.tournament import even_blocks
 from foldwise.core.types import Array
 from foldwise.evidence.example_scores import ExampleScores
-from foldwise.inference.nested_cv import nested_cv
+from foldwise.inference.cv_z_tests import nested_cv
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind

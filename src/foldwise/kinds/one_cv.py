@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
-from foldwise.inference.kfold_cv_t import kfold_cv_t
+from foldwise.inference.t_over_splits import kfold_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import heuristic

@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many.bayesian_sign import bayesian_sign_test
-from foldwise.inference.many.bayesian_signed_rank import dirichlet_weights, signed_rank_shares
+from foldwise.inference.many.bayesian_sign import (
+    RegionPosterior,
+    bayesian_sign_test,
+    dirichlet_weights,
+    region_posterior,
+    signed_rank_shares,
+)
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.many.hierarchical import HierarchicalResult, hierarchical_correlated_t
-from foldwise.inference.many.regions import RegionPosterior, region_posterior
 from foldwise.kinds.references import BENAVOLI, CORANI
 
 __all__ = ["DRAWS", "PAIR_MODELS", "Draws", "PairModel", "PairPosterior", "shared_data_sets", "shared_scores"]

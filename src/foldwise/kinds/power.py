@@ -8,10 +8,10 @@ from typing import Protocol
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.inference.detectable_difference import detectable_difference, student_power
-from foldwise.inference.five_by_two_power import five_by_two_f_detectable_difference, five_by_two_f_power
-from foldwise.inference.mcnemar import Method
-from foldwise.inference.mcnemar_power import mcnemar_detectable_difference, mcnemar_power
+from foldwise.inference._detectable_difference import detectable_difference, student_power
+from foldwise.inference._mcnemar import Method
+from foldwise.inference.binomial_power import mcnemar_detectable_difference, mcnemar_power
+from foldwise.inference.five_by_two_cv import five_by_two_f_detectable_difference, five_by_two_f_power
 
 __all__ = ["CombinedFPower", "McNemarPower", "Power", "StudentPower", "scaled", "seen_with"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.core.types import Array
 from foldwise.kinds.entry import Entry
 from foldwise.kinds.power import Power

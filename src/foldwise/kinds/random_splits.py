@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference.corrected_resampled_t import corrected_resampled_t
-from foldwise.inference.resampled_t import resampled_t
+from foldwise.inference.t_over_splits import corrected_resampled_t, resampled_t
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import STABLE, approximate, heuristic
 from foldwise.kinds.procedure import Procedure

@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
-from foldwise.inference.delong import DeLongResult, delong
+from foldwise.inference._delong import DeLongResult, delong
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate

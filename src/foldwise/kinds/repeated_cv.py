@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference.corrected_repeated_cv_t import corrected_repeated_cv_t
 from foldwise.inference.repeated_cv import VARIANTS, Variant, repeated_cv_test
 from foldwise.inference.student import StudentResult
+from foldwise.inference.t_over_splits import corrected_repeated_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.growth import Growth, fixed_scale

@@ -9,11 +9,10 @@ import numpy as np
 
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outcomes import Outcomes
-from foldwise.inference.difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
-from foldwise.inference.mcnemar import McNemarResult, Method, mcnemar
-from foldwise.inference.paired_density import paired_density
-from foldwise.inference.paired_difference import paired_difference
-from foldwise.inference.paired_posterior import paired_posterior
+from foldwise.inference._difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
+from foldwise.inference._mcnemar import McNemarResult, Method, mcnemar
+from foldwise.inference._paired_difference import paired_difference
+from foldwise.inference._paired_posterior import paired_density, paired_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.rounds import adjacent, even_blocks, partners
+from foldwise.core.tournament import adjacent, even_blocks, partners
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
-from foldwise.inference.dealing_stability import dealing_stability
-from foldwise.inference.round_robin import round_robin
+from foldwise.inference._round_robin import round_robin
+from foldwise.inference.stability import dealing_stability
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly

@@ -16,7 +16,7 @@ from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference.correlated_bayesian_t import student_posterior
+from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve

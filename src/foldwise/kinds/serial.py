@@ -7,7 +7,7 @@ import numpy as np
 from foldwise.evidence.marks import Marks
 from foldwise.evidence.models import ModelValues
 from foldwise.evidence.outcomes import Outcomes
-from foldwise.inference.serial_correlation import serial_correlation
+from foldwise.inference._serial_correlation import serial_correlation
 
 __all__ = ["serial_caveats"]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from foldwise.core.types import Interval
-from foldwise.inference.correlated_bayesian_t import student_posterior
+from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit

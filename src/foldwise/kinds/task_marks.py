@@ -5,7 +5,7 @@ from __future__ import annotations
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference.mean_of_tasks import mean_of_tasks
+from foldwise.inference._mean_of_tasks import mean_of_tasks
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of

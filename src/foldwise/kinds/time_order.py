@@ -7,7 +7,7 @@ import numpy as np
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference.diebold_mariano import at_least_mcnemar, diebold_mariano
+from foldwise.inference._diebold_mariano import at_least_mcnemar, diebold_mariano
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of

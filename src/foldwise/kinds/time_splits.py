@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference.diebold_mariano import diebold_mariano
+from foldwise.inference._diebold_mariano import diebold_mariano
 from foldwise.kinds.guarantee import unmeasured
 from foldwise.kinds.marks import power_of
 from foldwise.kinds.procedure import Procedure

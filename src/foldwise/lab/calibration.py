@@ -12,15 +12,14 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
-from foldwise.inference.explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
+from foldwise.inference._explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.kinds.resampled import simulated
-from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.rates import bias_sentence
+from foldwise.lab.rates import Bias, bias_sentence, measure_bias
 
 __all__ = ["Calibration", "CalibrationTable", "calibrate"]
 

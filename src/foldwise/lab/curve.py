@@ -12,10 +12,9 @@ from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.kinds import REPEATED_CV, Design, Procedure
 from foldwise.lab.blocks import Work
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.pvalues import choose_tests
 from foldwise.lab.rates import Rate
 from foldwise.lab.rejection import rejection_rate
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Array
+from foldwise.kinds import Design, Procedure, find_procedure, procedure_names
+from foldwise.kinds.resampled import simulated
 from foldwise.kinds.simulated import AnySimulated
 
-__all__ = ["Evidence", "join"]
+__all__ = [
+    "Evidence",
+    "choose_tests",
+    "join",
+    "kinds_of",
+    "pvalues",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,3 +64,46 @@ def join(parts: Sequence[Evidence]) -> Evidence:
     """Evidence of consecutive blocks of trials as one."""
     kinds = parts[0].arrays
     return Evidence(arrays={name: np.concatenate([part.arrays[name] for part in parts]) for name in kinds})
+
+
+# ---- The p-values of every test in every trial, from shared evidence.
+
+PAPERS_TESTS = (
+    "mcnemar",
+    "difference_of_proportions",
+    "resampled_t",
+    "kfold_cv_t",
+    "five_by_two_cv_t",
+    "five_by_two_cv_f",
+    "corrected_resampled_t",
+    "corrected_repeated_cv_t",
+    "use_all_data:df=10",
+)
+"""The tests of the five papers: what "all" means."""
+
+
+def choose_tests(names: str | Sequence[str]) -> tuple[Procedure, ...]:
+    """The procedures of these names; "all" stands for the tests of the papers."""
+    wanted = [names] if isinstance(names, str) else list(names)
+    if not wanted:
+        raise InvalidInput(f"tests must name at least one of: all, {', '.join(procedure_names())}")
+    expanded = [name for given in wanted for name in (PAPERS_TESTS if given == "all" else (given,))]
+    procedures = tuple(find_procedure(name) for name in dict.fromkeys(expanded))
+    for procedure in procedures:
+        simulated(procedure)
+    return procedures
+
+
+def kinds_of(procedures: Sequence[Procedure]) -> tuple[AnySimulated, ...]:
+    """The kinds of evidence that these tests need, in an order of their own."""
+    return tuple(sorted({simulated(procedure) for procedure in procedures}, key=lambda kind: kind.name))
+
+
+def pvalues(procedure: Procedure, evidence: Evidence, design: Design, alpha: float = 0.05) -> Array:
+    """p-values of shape (trials, repetitions); alpha matters to calibrated degrees of freedom only."""
+    kind = simulated(procedure)
+    with warnings.catch_warnings():
+        # among thousands of simulated trials a constant difference is an outcome, not an accident
+        warnings.simplefilter("ignore", DegenerateVariance)
+        result = procedure.run(kind.drawn(evidence[kind], design, alpha))
+    return np.asarray(result.pvalue, dtype=np.float64)

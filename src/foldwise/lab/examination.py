@@ -7,18 +7,16 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from foldwise.core.errors import DegenerateData, InvalidInput
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
-from foldwise.data.chosen_columns import listed
+from foldwise.data.attributes import listed
 from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
 from foldwise.lab.gather import Resources, learner_of
-from foldwise.lab.judgement import Judgement, worst
-from foldwise.lab.populations.exchange import Exchange
-from foldwise.lab.populations.finite import Finite
-from foldwise.lab.rates import Rate, RateTable
+from foldwise.lab.populations.from_data import Exchange, Finite
+from foldwise.lab.rates import Judgement, Rate, RateTable, worst
 from foldwise.lab.rejection import power, type_one_error
 
 __all__ = ["Examination", "ExaminedTest", "examine"]

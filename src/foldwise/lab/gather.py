@@ -2,29 +2,89 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Self
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.moment import found_in_store, moment
+from foldwise.core.formatting import found_in_store, moment
 from foldwise.core.types import Estimator
-from foldwise.engine.identity import unseen_caveats
-from foldwise.engine.ledger import open_store
-from foldwise.engine.named import learner_of
+from foldwise.engine.cache import open_store, unseen_caveats
+from foldwise.engine.driver import run_tasks
+from foldwise.engine.learners import learner_of
 from foldwise.engine.progress import Watch, resolve_progress
 from foldwise.engine.store import Store
-from foldwise.engine.tasks import run_tasks
 from foldwise.kinds import Design, Procedure
 from foldwise.kinds.resampled import simulated
 from foldwise.lab.blocks import InBlocks, Work
-from foldwise.lab.evidence import Evidence, join
-from foldwise.lab.memory import check_memory
+from foldwise.lab.evidence import Evidence, join, kinds_of
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.pvalues import kinds_of
 
-__all__ = ["Resources", "gather", "learner_of", "prepare"]
+__all__ = [
+    "Resources",
+    "available_bytes",
+    "check_memory",
+    "gather",
+    "learner_of",
+    "prepare",
+]
+
+
+# ---- How much memory a study will need, told before it starts rather than when it dies.
+
+COPIES = 4
+"""Blocks as they come, all of them joined, and what a test computes from them."""
+
+
+def check_memory(numbers: int, trials: int, *, lower: str) -> None:
+    """Refuse a study that does not fit into the memory that is free now.
+
+    Parameters
+    ----------
+    numbers
+        Numbers that are kept of each trial.
+    trials
+        Number of trials.
+    lower
+        What the user can lower, as the end of a sentence.
+    """
+    needed, free = numbers * trials * 8 * COPIES, available_bytes()
+    if free is not None and needed > free:
+        raise InvalidInput(
+            f"the study needs about {needed / 1e9:.1f} GB of memory and {free / 1e9:.1f} GB are free: lower {lower}"
+        )
+
+
+def available_bytes() -> int | None:
+    """Memory that can be had without swapping; None where the system does not say."""
+    found = [bytes_ for bytes_ in (_free(), _granted()) if bytes_ is not None]
+    return min(found) if found else None
+
+
+def _free() -> int | None:
+    """What the machine has left."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _granted() -> int | None:
+    """What is left of a container's limit."""
+    folder = Path("/sys/fs/cgroup")
+    try:
+        most, used = (int((folder / f"memory.{what}").read_text(encoding="ascii")) for what in ("max", "current"))
+        return most - used
+    except (OSError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

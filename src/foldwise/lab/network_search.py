@@ -9,8 +9,7 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.core.validation import integer
-from foldwise.lab.populations.bayes_net import PUBLISHED
-from foldwise.lab.populations.network import Network, random_network
+from foldwise.lab.populations.bayes_net import PUBLISHED, Network, random_network
 from foldwise.learners.binary import cross_validate
 
 __all__ = ["Candidate", "accuracies", "search"]

@@ -2,26 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Self
 
 import numpy as np
-from sklearn.base import clone
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
 
-from foldwise.core.errors import FitFailed, FoldwiseError
+from foldwise.core.errors import FitFailed, FoldwiseError, InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Integers, Labels
+from foldwise.core.validation import fraction, integer
+from foldwise.engine.attributes import suited
 from foldwise.engine.examples import in_form
 from foldwise.engine.fitting import RAISED, cross_predict, fit_predict
 from foldwise.engine.learners import takes_classes
 from foldwise.engine.limits import begin
-from foldwise.engine.suiting import suited
 from foldwise.kinds.resampled import UNUSED
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.random_errors import RandomErrors
 
-__all__ = ["is_random", "predict_folds", "predict_others", "reseeded"]
+__all__ = [
+    "RandomErrors",
+    "SizedLearner",
+    "at_size",
+    "is_random",
+    "predict_folds",
+    "predict_others",
+    "reseeded",
+]
+
+
+# ---- A learner that errs on purpose: any estimator with random classification errors added.
+
+
+class RandomErrors(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Replace predictions at random by another class.
+
+    Parameters
+    ----------
+    estimator
+        Whose predictions are disturbed.
+    rate
+        Probability that a prediction is replaced by one of the other classes, all equally likely.
+    random_state
+        Seed of the errors; None means 0.
+
+    Attributes
+    ----------
+    estimator_
+        The fitted estimator.
+    classes_
+        The classes of the training examples.
+
+    Notes
+    -----
+    With K classes, an accuracy A becomes A − rate·(A − (1 − A)/(K − 1)). Which predictions are replaced depends on the
+    seed and on the labels trained on, not on the attributes: two fits on different examples err in different places.
+    This is how C4.5 was made as bad as nearest neighbour in [1]_, section 6.1.
+
+    References
+    ----------
+    .. [1] Dietterich (1998), Neural Computation 10.
+
+    Examples
+    --------
+    >>> from foldwise.learners import Majority
+    >>> wrong = RandomErrors(Majority(), rate=1.0).fit([[0.0], [1.0], [2.0]], ["no", "yes", "yes"])
+    >>> wrong.predict([[5.0]]).tolist()
+    ['no']
+    """
+
+    accepts_table = True
+
+    def __init__(self, estimator: Estimator, rate: float = 0.0, random_state: int | None = None) -> None:
+        self.estimator = estimator
+        self.rate = rate
+        self.random_state = random_state
+
+    def fit(self, X: object, y: ArrayLike) -> Self:
+        """Fit the estimator; the errors come when it predicts."""
+        fraction(self.rate, "rate", closed=True)
+        self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.labels_ = codes.astype(np.uint32)
+        return self
+
+    def predict(self, X: object) -> Labels:
+        """The estimator's predictions with errors; the same again for the same examples."""
+        check_is_fitted(self, "estimator_")
+        return self.disturb(self.estimator_.predict(X), self.classes_, self._rng(self.labels_))
+
+    def cross_predict(self, X: object, y: ArrayLike, fold_ids: ArrayLike) -> Labels:
+        """The estimator's `cross_predict` with independent errors in every run."""
+        fraction(self.rate, "rate", closed=True)
+        classes, codes = np.unique(np.asarray(y), return_inverse=True)
+        clean = clone(self.estimator).cross_predict(X, y, fold_ids)
+        return self.disturb(clean, classes, self._rng(codes.astype(np.uint32)))
+
+    def disturb(self, predicted: ArrayLike, classes: Labels, rng: np.random.Generator) -> Labels:
+        """These predictions, with each replaced by one of the other `classes` at the learner's rate."""
+        labels = np.asarray(predicted)
+        hit = rng.random(labels.shape) < self.rate
+        step = rng.integers(1, max(len(classes), 2), size=labels.shape)
+        place = np.searchsorted(classes, labels)
+        return np.where(hit, classes[(place + step) % len(classes)], labels)
+
+    def _rng(self, codes: NDArray[np.uint32]) -> np.random.Generator:
+        seed = 0 if self.random_state is None else integer(self.random_state, "random_state", minimum=0)
+        return stream(seed, "random errors", codes.tobytes().hex())
+
+
+# ---- A learner that is another one at each training size.
+
+
+class SizedLearner(BaseEstimator):  # type: ignore[misc]
+    """A learner whose damage differs by training size; the lab asks it for the right one.
+
+    Parameters
+    ----------
+    learner
+        The undamaged learner.
+    sizes, estimators
+        Training sizes, and what to use at each.
+    """
+
+    def __init__(self, learner: Estimator, sizes: Sequence[int], estimators: Sequence[Estimator]) -> None:
+        self.learner = learner
+        self.sizes = sizes
+        self.estimators = estimators
+
+    def at(self, n_train: int) -> Estimator:
+        """The estimator for this training size: that of the nearest size, which must be within 2 %."""
+        nearest = min(self.sizes, key=lambda size: abs(size - n_train))
+        if abs(nearest - n_train) > max(1, 0.02 * n_train):
+            raise InvalidInput(
+                f"{self.learner} was made equal at training sizes {', '.join(map(str, self.sizes))}, got {n_train}: "
+                "give equalise the tests, n, folds and parts of the study"
+            )
+        return self.estimators[list(self.sizes).index(nearest)]
+
+    def __str__(self) -> str:
+        same = all(estimator is self.learner for estimator in self.estimators)
+        return f"{self.learner}" if same else f"{self.learner}, damaged"
+
+
+def at_size(learner: Estimator | SizedLearner, n_train: int) -> Estimator:
+    """The learner to use at this training size."""
+    return learner.at(n_train) if isinstance(learner, SizedLearner) else learner
 
 
 def predict_folds(

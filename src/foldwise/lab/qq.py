@@ -13,11 +13,10 @@ from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.kinds import Design, find_procedure
 from foldwise.kinds.resampled import simulated
-from foldwise.lab.bias import Bias, measure_bias
+from foldwise.lab.evidence import pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.pvalues import pvalues
-from foldwise.lab.rates import bias_sentence
+from foldwise.lab.rates import Bias, bias_sentence, measure_bias
 
 __all__ = ["QQ", "qq"]
 

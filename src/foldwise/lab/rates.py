@@ -2,19 +2,163 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import ClassVar
 
-from foldwise.core.result import Result
-from foldwise.core.types import Json
-from foldwise.inference.error_interval import error_interval
-from foldwise.kinds import Design
-from foldwise.lab.bias import Bias
-from foldwise.lab.judgement import Judgement, judge, null_fails
-from foldwise.lab.populations.null import Null
+import numpy as np
+from scipy import special
 
-__all__ = ["Rate", "RateTable", "bias_sentence", "monte_carlo_rate", "wilson"]
+from foldwise.core.result import Result
+from foldwise.core.types import Array, Json
+from foldwise.inference._error_interval import error_interval
+from foldwise.kinds import Design
+from foldwise.kinds.simulated import AnySimulated
+from foldwise.lab.populations.population import Null
+
+__all__ = [
+    "ROOM",
+    "Bias",
+    "Judgement",
+    "Rate",
+    "RateTable",
+    "bias_sentence",
+    "judge",
+    "measure_bias",
+    "monte_carlo_rate",
+    "null_fails",
+    "shown",
+    "wilson",
+    "worst",
+]
+
+
+# ---- The mean difference of the two learners over the trials of a study: 0 if the null hypothesis holds.
+
+BEYOND = 3.0
+"""A bias of more than so many standard errors is no accident: by chance one in 370 is, and a study has several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bias:
+    """How far the learners really are apart on the folds of one kind of test.
+
+    Attributes
+    ----------
+    mean
+        Mean over the data sets of the difference of accuracy, a − b.
+    standard_error
+        Its Monte-Carlo error.
+    spread
+        Standard deviation over the data sets of what the mean is taken of.
+    """
+
+    mean: float
+    standard_error: float
+    spread: float
+
+    @property
+    def beyond_error(self) -> bool:
+        """Whether it is more than the Monte-Carlo error explains."""
+        return abs(self.mean) > BEYOND * self.standard_error
+
+    def reached(self, alpha: float) -> float:
+        """The rate of rejections that the bias alone gives a test that keeps `alpha` under a true null hypothesis.
+
+        Taken for a normal statistic whose variance is known, so that it says what a sound test would do.
+
+        Examples
+        --------
+        >>> round(Bias(mean=0.02, standard_error=0.001, spread=0.03).reached(0.05), 3)
+        0.102
+        """
+        if self.spread == 0:
+            return alpha if self.mean == 0 else 1.0
+        z, shift = -special.ndtri(alpha / 2), abs(self.mean) / self.spread
+        return float(special.ndtr(shift - z) + special.ndtr(-shift - z))
+
+    def __str__(self) -> str:
+        return f"{100 * self.mean:+.2f} ± {100 * self.standard_error:.2f}"
+
+
+def measure_bias(evidence: Array, kind: AnySimulated) -> Bias:
+    """The bias in what one kind of test sees, of shape (trials, repetitions, …); the first repetition is taken."""
+    differences = kind.mean_difference(evidence[:, 0])
+    spread = float(np.std(differences, ddof=1))
+    return Bias(mean=float(differences.mean()), standard_error=spread / math.sqrt(len(differences)), spread=spread)
+
+
+# ---- What so many trials can show about a test's level.
+
+ROOM = 1.5
+"""A level is kept if the rate is shown to be at most so many times alpha; no number of trials shows it exactly."""
+
+MATERIAL = 1.1
+"""A bias that would raise a sound test's rate by less than this factor leaves the null hypothesis standing."""
+
+
+class Judgement(StrEnum):
+    """Whether a test keeps its level, as far as the trials tell.
+
+    `KEPT`: the whole Monte-Carlo interval is below 1.5 alpha. `OPEN`: alpha is in the interval, and so is more than
+    1.5 alpha: not shown to be broken, nor to be kept. `BROKEN`: the whole interval is above alpha. `NO_NULL`: the
+    learners differ, so that the rate is no Type I error.
+    """
+
+    KEPT = "kept"
+    OPEN = "open"
+    BROKEN = "broken"
+    NO_NULL = "no_null"
+
+    @property
+    def sound(self) -> bool:
+        """Whether the test is not shown to exceed its level."""
+        return self in (Judgement.KEPT, Judgement.OPEN)
+
+    def words(self, high: float) -> str:
+        """The judgement in words; `high` is the upper limit of the rate."""
+        return {
+            Judgement.KEPT: f"keeps its level (at most {high:.3f})",
+            Judgement.OPEN: f"not shown to exceed its level (could be {high:.3f})",
+            Judgement.BROKEN: "exceeds its level",
+            Judgement.NO_NULL: "no Type I error: the learners differ",
+        }[self]
+
+
+def judge(low: float, high: float, alpha: float, *, bias: Bias, null: Null) -> Judgement:
+    """Judge a rate by the limits of its Monte-Carlo error, and by whether the null hypothesis holds at all."""
+    if null_fails(alpha, bias=bias, null=null):
+        return Judgement.NO_NULL
+    return shown(low, high, alpha)
+
+
+def shown(low: float, high: float, alpha: float) -> Judgement:
+    """What the limits of a rate show about its level, where the null hypothesis holds.
+
+    Examples
+    --------
+    >>> [shown(low, high, 0.05).value for low, high in [(0.04, 0.07), (0.03, 0.09), (0.06, 0.09)]]
+    ['kept', 'open', 'broken']
+    """
+    if low > alpha:
+        return Judgement.BROKEN
+    return Judgement.KEPT if high <= ROOM * alpha else Judgement.OPEN
+
+
+def null_fails(alpha: float, *, bias: Bias, null: Null) -> bool:
+    """Whether the learners differ: by the population's own word, or by a bias beyond its error that matters."""
+    if null in (Null.EXACT, Null.FALSE):
+        return null is Null.FALSE
+    return bias.beyond_error and bias.reached(alpha) > MATERIAL * alpha
+
+
+def worst(judgements: Iterable[Judgement]) -> Judgement:
+    """The judgement over several null hypotheses; those that do not hold say nothing, unless none does."""
+    found = set(judgements)
+    ranked = (Judgement.BROKEN, Judgement.OPEN, Judgement.KEPT)
+    return next((one for one in ranked if one in found), Judgement.NO_NULL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,10 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction
 from foldwise.kinds import Design, Procedure
 from foldwise.kinds.resampled import simulated
-from foldwise.lab.bias import measure_bias
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
-from foldwise.lab.populations.null import Null
-from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.pvalues import choose_tests, pvalues
-from foldwise.lab.rates import Rate, RateTable, bias_sentence, monte_carlo_rate
+from foldwise.lab.populations.population import Null, PopulationSpec
+from foldwise.lab.rates import Rate, RateTable, bias_sentence, measure_bias, monte_carlo_rate
 
 __all__ = ["power", "rejection_rate", "type_one_error"]
 

@@ -11,16 +11,14 @@ import numpy as np
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction, integer
-from foldwise.inference.replicability import replicability as measure
+from foldwise.inference._replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
 from foldwise.kinds.resampled import resampled, simulated
-from foldwise.lab.bias import Bias, measure_bias
 from foldwise.lab.blocks import Work
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.pvalues import choose_tests, pvalues
-from foldwise.lab.rates import wilson
+from foldwise.lab.rates import Bias, measure_bias, wilson
 
 __all__ = ["ReplicabilityRow", "ReplicabilityTable", "replicability"]
 

@@ -10,10 +10,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.lab.gather import Resources
-from foldwise.lab.judgement import Judgement
 from foldwise.lab.populations import Population, find_population
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.rates import Rate, RateTable
+from foldwise.lab.rates import Judgement, Rate, RateTable
 from foldwise.lab.rejection import type_one_error
 
 __all__ = ["SideBySide", "several_nulls"]

@@ -13,8 +13,7 @@ from foldwise.kinds import Design, Shape
 from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Sample, Views
-from foldwise.lab.predictions import predict_folds
-from foldwise.lab.sized_learner import at_size
+from foldwise.lab.predictions import at_size, predict_folds
 from foldwise.learners.binary import cross_validate
 from foldwise.learners.registry import create
 

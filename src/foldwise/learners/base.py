@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.table import Table
-from foldwise.core.tables import as_table, is_frame, is_missing
+from foldwise.core.table import Table, as_table, is_frame, is_missing
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.learners.scikit import ScikitClassifier, check_fitted
 
-__all__ = ["Codes", "Learner", "each_fold", "fold_numbers"]
+__all__ = [
+    "Codes",
+    "Learner",
+    "Majority",
+    "each_fold",
+    "fold_numbers",
+]
 
 Codes = Integers
 """Classes as indices into `classes_`."""
@@ -37,7 +42,7 @@ class Learner(ScikitClassifier):
 
     Notes
     -----
-    Input is a `foldwise.core.table.Table`, a data frame, or an array; see `foldwise.core.tables.as_table`.
+    Input is a `foldwise.core.table.Table`, a data frame, or an array; see `foldwise.core.table.as_table`.
     NaN and None are missing values and infinities are refused. At prediction a nominal value that training
     did not declare counts as missing. With a single class, that class is predicted.
     """
@@ -256,3 +261,27 @@ def _declared(labels: Labels, classes: Labels) -> tuple[Labels, Codes]:
     if wrong.any():
         raise InvalidInput(f"y must have declared classes only, got {labels[wrong].tolist()[0]!r}")
     return classes, codes.astype(np.int64)
+
+
+# ---- The majority class: the learner that every other one has to beat.
+
+
+class Majority(Learner):
+    """Predict the most frequent class of the training examples; ties go to the first class.
+
+    Examples
+    --------
+    >>> Majority().fit([[0.0], [1.0], [2.0]], ["no", "yes", "yes"]).predict([[5.0]]).tolist()
+    ['yes']
+    """
+
+    def _fit(self, table: Table, codes: Codes, n_classes: int) -> None:
+        self.counts_ = np.bincount(codes, minlength=n_classes)
+
+    def _predict_proba(self, table: Table) -> Array:
+        return np.tile(self.counts_ / self.counts_.sum(), (len(table), 1))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags

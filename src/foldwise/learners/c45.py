@@ -12,10 +12,9 @@ from foldwise.core.validation import flag, fraction, integer
 from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.scikit import check_fitted
 from foldwise.learners.tree.arrays import Columns, Rule, Tree, columns
-from foldwise.learners.tree.fit import cross_decide, fit_tree
+from foldwise.learners.tree.fit import Tools, cross_decide, fit_tree, seconds_to_fit, seconds_to_predict, tools_for
+from foldwise.learners.tree.predict import tree_text
 from foldwise.learners.tree.prune import estimates, fill_estimates
-from foldwise.learners.tree.text import tree_text
-from foldwise.learners.tree.tools import Tools, seconds_to_fit, seconds_to_predict, tools_for
 
 __all__ = ["C45"]
 

@@ -13,9 +13,8 @@ import numba
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
-from foldwise.core.file_lock import one_process
-from foldwise.learners.marks import LOOP, MARK, ZERO
-from foldwise.learners.notice import learner_of, tell
+from foldwise.core.process import one_process
+from foldwise.learners.optional_kernels import LOOP, MARK, ZERO, learner_of, tell
 
 __all__ = [
     "ZERO",
@@ -81,7 +80,7 @@ _globals: dict[str, dict[str, object]] = {}
 
 
 def compiled(function: F) -> F:
-    """The kernel of a function that is marked by `foldwise.learners.marks`; marked functions it calls are kernels too.
+    """The kernel of a function that is marked (`optional_kernels`); marked functions it calls are kernels too.
 
     The marked functions stay as they are. The kernels are made of copies, which find kernels where those find marked
     functions.

@@ -13,11 +13,10 @@ from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 from foldwise.learners.levels import Levels
-from foldwise.learners.notice import tell_ahead
-from foldwise.learners.patience import PATIENCE
+from foldwise.learners.optional_kernels import PATIENCE, tell_ahead
 
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
-    from foldwise.learners.kernel_density import KernelDensities
+    from foldwise.learners.class_densities import KernelDensities
 
 __all__ = ["NaiveBayes"]
 
@@ -86,8 +85,8 @@ class NaiveBayes(Learner):
     ) -> plain.Normal | KernelDensities:
         if not self.use_kernel:
             return normal
-        tell_ahead("foldwise.learners.kernel_density")
-        from foldwise.learners.kernel_density import KernelDensities
+        tell_ahead("foldwise.learners.class_densities")
+        from foldwise.learners.class_densities import KernelDensities
 
         return KernelDensities.fit(column, codes, n_classes, normal[0])
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Array, Integers
-from foldwise.learners.bayes import first_largest, multiply
+from foldwise.learners.class_densities import (
+    KernelDensities,
+    first_largest,
+    kernel_probabilities,
+    multiply,
+    normal_probabilities,
+)
 from foldwise.learners.compile import kernel
-from foldwise.learners.kernel_density import KernelDensities, kernel_probabilities
 from foldwise.learners.naive_bayes_plain import Normal
-from foldwise.learners.normal_estimates import normal_probabilities
 
 __all__ = ["first_largest_of_each", "multiply_densities", "multiply_frequencies", "multiply_normal"]
 

@@ -19,11 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.bayes import first_largest, multiply
+from foldwise.learners.class_densities import first_largest, interval_probability, multiply, normal_probabilities
 from foldwise.learners.compile import kernel, nested_kernel
 from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_plain import FLOOR
-from foldwise.learners.normal_estimates import interval_probability, normal_probabilities
 
 __all__ = ["Model", "interval_terms", "predict_fold"]
 

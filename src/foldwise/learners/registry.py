@@ -7,12 +7,10 @@ from collections.abc import Callable
 from typing import Any, TypeGuard
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.foreign_output import prints_to_stderr
-from foldwise.core.imported import import_named, is_own_function, reason, returned_class
-from foldwise.core.spec import parse_spec
+from foldwise.core.imported import import_named, is_own_function, parse_spec, reason, returned_class
+from foldwise.core.process import prints_to_stderr
 from foldwise.core.types import Estimator
-from foldwise.learners.everyday import MOST_DIGITS, Task, everyday_names, find_everyday, for_both
-from foldwise.learners.pipelines import behind, split_steps
+from foldwise.learners.everyday import MOST_DIGITS, Task, behind, everyday_names, find_everyday, for_both, split_steps
 
 __all__ = ["create", "follows_target", "is_short", "kernels_of", "known_names", "learner_classes"]
 
@@ -20,7 +18,7 @@ __all__ = ["create", "follows_target", "is_short", "kernels_of", "known_names", 
 _NAMES = {
     "c45": "foldwise.learners.c45:C45",
     "lp": "foldwise.learners.perceptrons:LinearPerceptron",
-    "majority": "foldwise.learners.majority:Majority",
+    "majority": "foldwise.learners.base:Majority",
     "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron",
     "nb": "foldwise.learners.naive_bayes:NaiveBayes",
     "tan": "foldwise.learners.tan:TAN",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.random import stream
-from foldwise.estimation.cross_validated import cross_validated_interval
-from foldwise.inference.error_interval import error_interval
+from foldwise.estimation.facade import cross_validated_interval
+from foldwise.inference._error_interval import error_interval
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.lab.predictions import predict_folds
 from foldwise.learners.registry import create

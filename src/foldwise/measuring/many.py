@@ -9,14 +9,10 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Json
-from foldwise.inference.many import (
-    bayesian_sign_test,
-    bayesian_signed_rank,
-    pairwise,
-    sign_test,
-    wilcoxon_signed_rank,
-)
-from foldwise.inference.many.pairwise import PairTest
+from foldwise.inference.many._pairwise import PairTest, pairwise
+from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many.bayesian_sign import bayesian_sign_test, bayesian_signed_rank
+from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest
 from foldwise.measuring.two_learners import share

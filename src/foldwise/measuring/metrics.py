@@ -11,15 +11,15 @@ import numpy as np
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
-from foldwise.inference.clustered_outcomes import clustered_outcomes
-from foldwise.inference.clustered_t import clustered_t
-from foldwise.inference.delong import delong
-from foldwise.inference.jackknife_t import jackknife_t
-from foldwise.inference.mcnemar import mcnemar
-from foldwise.inference.paired_difference import paired_difference
-from foldwise.inference.paired_t import paired_t
+from foldwise.inference._clustered_outcomes import clustered_outcomes
+from foldwise.inference._delong import delong
+from foldwise.inference._jackknife_t import jackknife_t
+from foldwise.inference._mcnemar import mcnemar
+from foldwise.inference._paired_difference import paired_difference
+from foldwise.inference._swap_permutation import swap_permutation
+from foldwise.inference.clusters import clustered_t
 from foldwise.inference.student import StudentResult
-from foldwise.inference.swap_permutation import swap_permutation
+from foldwise.inference.t_over_splits import paired_t
 from foldwise.lab.gather import Resources
 from foldwise.measuring.outputs import CASES, Case, Drawn, draw
 from foldwise.measuring.two_learners import share
@@ -27,9 +27,8 @@ from foldwise.metrics.auc import Auc
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.metrics.item_means import ItemMean, right, wrong
 from foldwise.metrics.measure import measure
-from foldwise.metrics.metric import Metric
-from foldwise.metrics.truth import Truth
-from foldwise.papers.trials import Trials, do_trials
+from foldwise.metrics.metric import Metric, Truth
+from foldwise.papers.study import Trials, do_trials
 
 __all__ = ["DATA_SETS", "measure_metrics"]
 

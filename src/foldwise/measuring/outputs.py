@@ -9,8 +9,7 @@ from scipy import special
 
 from foldwise.core.types import Array, Integers
 from foldwise.lab.populations.marks import MarksOfItems
-from foldwise.metrics.metric import Metric, Needs, Output
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 
 __all__ = ["CASES", "Case", "Drawn", "draw"]
 

@@ -4,23 +4,158 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Self
+
+import numpy as np
+from scipy import special
 
 from foldwise import __version__
-from foldwise.core.types import Json
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Json
+from foldwise.engine.driver import run_tasks
+from foldwise.estimation import METHODS, estimate_error
+from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
 from foldwise.kinds import Design
 from foldwise.lab.gather import Resources
+from foldwise.lab.populations import Sample
+from foldwise.lab.populations.bayes_net import BayesNet
+from foldwise.learners.registry import create
 from foldwise.measuring.algorithms import GROUNDS, Ground, measure_algorithms
-from foldwise.measuring.estimators import TRIALS, measure_estimators
-from foldwise.measuring.intervals import measure_intervals
 from foldwise.measuring.many import TABLES, measure_many
 from foldwise.measuring.marks import TRIALS as MARK_TRIALS
 from foldwise.measuring.marks import measure_marks
 from foldwise.measuring.metrics import DATA_SETS, measure_metrics
 from foldwise.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 
-__all__ = ["SEED", "make_table", "write_table"]
+__all__ = [
+    "LEARNERS",
+    "POPULATION",
+    "RATES",
+    "REPEATS",
+    "SEED",
+    "N",
+    "make_table",
+    "measure_estimators",
+    "measure_intervals",
+    "write_table",
+]
+
+
+# ---- Intervals for one error rate: how often they hold the true rate, by adding up the binomial probabilities.
+
+N = 50
+RATES = (0.02, 0.1, 0.3)
+LEVEL = 0.95
+
+
+def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict[str, Json]]:
+    """Coverage and mean width of every interval, exactly.
+
+    Parameters
+    ----------
+    n
+        Test examples.
+    rates
+        True error rates.
+
+    Returns
+    -------
+    list of dict
+        One per method and rate.
+    """
+    return [_row(method, n, rate) for method in INTERVAL_METHODS for rate in rates]
+
+
+def _row(method: Method, n: int, rate: float) -> dict[str, Json]:
+    errors = np.arange(n + 1)
+    prior = EMPIRICAL_PRIOR if method == "beta" else None
+    found = error_interval(errors, n, method=method, confidence_level=LEVEL, prior=prior)
+    log = special.gammaln(n + 1) - special.gammaln(errors + 1) - special.gammaln(n - errors + 1)
+    weight = np.exp(log + special.xlogy(errors, rate) + special.xlog1py(n - errors, -rate))
+    holds = (np.asarray(found.low) <= rate) & (rate <= np.asarray(found.high))
+    width = np.minimum(found.high, 1) - np.maximum(found.low, 0)
+    return {
+        "method": method,
+        "n": n,
+        "rate": rate,
+        "coverage": round(float(weight @ holds), 4),
+        "width": round(float(weight @ width), 4),
+    }
+
+
+# ---- Estimators of one learner's error: how far they are from the true error of the model that all the data give.
+
+POPULATION = BayesNet(set=3)
+LEARNERS = ("nb", "1nn")
+
+TRIALS = 100
+REPEATS = 20
+"""Bootstrap samples and iterations: fewer than usual, which adds a little spread and no bias."""
+
+
+def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Json]:
+    """Bias, spread and root mean squared error of every estimator.
+
+    Parameters
+    ----------
+    trials
+        Data sets.
+    seed, n
+        Repeats the numbers; examples in each data set.
+    n_jobs
+        Processes; the numbers do not depend on it.
+
+    Returns
+    -------
+    dict
+        What was drawn, and one row per estimator and learner.
+    """
+    rows = []
+    for learner in LEARNERS:
+        found: dict[int, list[float]] = {}
+        run_tasks(_Samples(learner=learner, n=n, seed=seed), range(trials), found.__setitem__, n_jobs=n_jobs)
+        errors = np.array([found[trial] for trial in range(trials)])
+        rows += [_estimators_row(name, learner, errors[:, place]) for place, name in enumerate(METHODS)]
+    return {"population": repr(POPULATION), "n": n, "trials": trials, "repeats": REPEATS, "rows": rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Samples:
+    """Data sets, one a piece: estimated minus true error, for each method."""
+
+    learner: str
+    n: int
+    seed: int
+
+    def worker(self) -> Self:
+        """Does the pieces itself."""
+        return self
+
+    def work(self, number: int) -> list[float]:
+        """One data set."""
+        sample = POPULATION.draw(self.n, stream(self.seed, "estimators", number))
+        model = create(self.learner).fit(sample.X, sample.y)
+        true = POPULATION.true_error(model.predict(POPULATION.cases()))
+        return [self._estimate(sample, method, number) - true for method in METHODS]
+
+    def _estimate(self, sample: Sample, method: str, number: int) -> float:
+        repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
+        found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
+        return found.estimate
+
+
+def _estimators_row(name: str, learner: str, off: Array) -> dict[str, Json]:
+    return {
+        "method": name,
+        "learner": learner,
+        "bias": round(float(off.mean()), 4),
+        "bias_error": round(float(off.std(ddof=1) / np.sqrt(len(off))), 4),
+        "spread": round(float(off.std(ddof=1)), 4),
+        "rmse": round(float(np.sqrt((off**2).mean())), 4),
+    }
+
 
 SEED = 2004
 

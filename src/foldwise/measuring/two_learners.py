@@ -11,14 +11,15 @@ import numpy as np
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Flags, Json
-from foldwise.inference import correlated_bayesian_t, paired_posterior, replicability
+from foldwise.inference._correlated_bayesian_t import correlated_bayesian_t
+from foldwise.inference._paired_posterior import paired_posterior
+from foldwise.inference._replicability import replicability
 from foldwise.inference.calibrated import CALIBRATABLE
 from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
 from foldwise.kinds.resampled import Resampled, is_simulated, simulated
 from foldwise.kinds.simulated import AnySimulated
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
-from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.lab.rates import wilson
 
 __all__ = ["DEAR", "DECISIONS", "SOURCES", "TESTS", "Source", "Trials", "measure_source", "share"]

@@ -9,9 +9,8 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.types import Array, Flags
-from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import ratio
-from foldwise.metrics.truth import Truth
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
 __all__ = ["METRICS", "Auc", "Contest"]

@@ -9,8 +9,7 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import resolve_direction
 from foldwise.metrics import auc, average_precision, confusion, item_means, moments, spearman
 from foldwise.metrics.function import FunctionMetric
-from foldwise.metrics.metric import Metric, Needs
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Needs, Truth
 
 __all__ = ["AnyMetric", "find_metric", "known_metric", "metric_names"]
 

@@ -14,9 +14,8 @@ import numpy as np
 from scipy import sparse
 
 from foldwise.core.types import Array, Flags
-from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import STEP, Inexact, SumMetric, complex_step, ratio
-from foldwise.metrics.truth import Truth
 
 __all__ = ["METRICS", "ClassRate", "Confusion", "Pooled"]
 

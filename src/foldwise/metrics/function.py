@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
-from foldwise.metrics.metric import Metric, Output
-from foldwise.metrics.truth import Truth
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Integers
+from foldwise.metrics.metric import Metric, Output, Truth
+from foldwise.metrics.statistic import Exchanged, Statistic
+from foldwise.metrics.weight_statistic import canonical_order
 
-__all__ = ["FunctionMetric"]
+__all__ = [
+    "FunctionMetric",
+    "FunctionStatistic",
+    "function_statistic",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +64,96 @@ def _dtype(classes: tuple[Any, ...]) -> Any:
     """One that keeps each label what it is: text stays text, whole numbers stay whole."""
     kinds = {type(label) for label in classes}
     return None if len(kinds) == 1 else object
+
+
+# ---- Metrics that are any function: computed anew on every resampled or exchanged set of items.
+
+DRAWS = 1_000
+"""A function costs what it costs, twice in every draw."""
+
+LEFT_OUT = 200
+"""Units are left out one by one up to here, and in so many parts beyond."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FunctionStatistic(Statistic):
+    """A function of the truth and each of M models' outputs."""
+
+    metric: FunctionMetric
+    truth: Truth
+    outputs: tuple[Output, ...]
+    unit: Integers
+
+    def weighted(self, counts: Array) -> Array:
+        """The function on the items, each as often as it counts; NaN where it has no value for them."""
+        often = counts.astype(np.int64)[:, self.unit]
+        return np.array([self._of_rows(np.repeat(np.arange(len(self.unit)), row)) for row in often])
+
+    def exchanged(self, swaps: Array) -> Exchanged:
+        """The function on the exchanged outputs; a standard error of each would cost a hundred times as much."""
+        a, b = self.outputs[:2]
+        found = []
+        for row in swaps:
+            turned = row[self.unit].astype(bool).reshape(-1, *[1] * (a.ndim - 1))
+            first, second = np.where(turned, b, a), np.where(turned, a, b)
+            found.append(self.metric.value(self.truth, first) - self.metric.value(self.truth, second))
+        return Exchanged(differences=np.array(found), standard_errors=None)
+
+    def _of_rows(self, rows: Integers) -> Array:
+        truth = self.truth.take(rows)
+        try:
+            return np.array([self.metric.value(truth, output[rows]) for output in self.outputs])
+        except InvalidInput:  # a resample without one of the classes, say
+            return np.full(len(self.outputs), np.nan)
+
+
+def function_statistic(
+    metric: FunctionMetric, truth: Truth, outputs: Sequence[Output], groups: Integers | None
+) -> FunctionStatistic:
+    """The metric of the models' outputs, over items or over clusters of items.
+
+    Parameters
+    ----------
+    metric, truth, outputs
+        What is computed of which outputs.
+    groups
+        Number of the cluster of each item, from 0 on; None where items are independent.
+    """
+    n = len(truth)
+    order = canonical_order(truth, outputs, groups)
+    truth, outputs = truth.take(order), tuple(output[order] for output in outputs)
+    unit = np.arange(n) if groups is None else groups[order]
+    units = int(unit.max()) + 1
+    values = np.array([metric.value(truth, output) for output in outputs])
+    differs = (outputs[0] != outputs[1 % len(outputs)]).reshape(n, -1).any(axis=1)
+    return FunctionStatistic(
+        metric=metric,
+        truth=truth,
+        outputs=outputs,
+        unit=unit,
+        counts=np.ones(units),
+        values=values,
+        effects=_jackknife(metric, truth, outputs, unit, units, values),
+        sizes=None if groups is None else np.bincount(unit, minlength=units).astype(np.float64),
+        differ=np.bincount(unit, weights=differs, minlength=units) > 0,
+        draws=DRAWS,
+    )
+
+
+def _jackknife(
+    metric: FunctionMetric, truth: Truth, outputs: Sequence[Output], unit: Integers, units: int, values: Array
+) -> Array:
+    """The effect of each unit, from leaving it out; of many units, from leaving out random parts of them.
+
+    Units of one part share its effect alike, scaled so that the variance of the sum is that of the parts.
+    """
+    parts = min(units, LEFT_OUT)
+    dealt = stream(0, "jackknife").permutation(np.arange(units) % parts) if parts < units else np.arange(units)
+    without = np.empty((len(outputs), parts))
+    for part in range(parts):
+        rows = np.flatnonzero(dealt[unit] != part)
+        taken = truth.take(rows)
+        without[:, part] = [metric.value(taken, output[rows]) for output in outputs]
+    effect = -(parts - 1) / parts * (without - without.mean(axis=1, keepdims=True))
+    # a part of m units that share its effect e has m·(e/√m)² = e² in the sum of squares
+    return np.asarray(effect[:, dealt] / np.sqrt(np.bincount(dealt, minlength=parts))[dealt])

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foldwise.core.types import Integers
-from foldwise.metrics.function import FunctionMetric
-from foldwise.metrics.function_statistic import function_statistic
-from foldwise.metrics.metric import Metric, Output
+from foldwise.metrics.function import FunctionMetric, function_statistic
+from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
 from foldwise.metrics.sum_statistic import sum_statistic
 from foldwise.metrics.sums import SumMetric
-from foldwise.metrics.truth import Truth
 from foldwise.metrics.weighable import WeightMetric
 from foldwise.metrics.weight_statistic import weight_statistic
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric, ratio
-from foldwise.metrics.truth import Truth
 
 __all__ = ["METRICS", "Moments"]
 

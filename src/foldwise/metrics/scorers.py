@@ -10,8 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from foldwise.metrics.function import FunctionMetric
-from foldwise.metrics.metric import Needs
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Needs, Truth
 
 __all__ = ["scorer_metric", "scorer_names"]
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Metric, Needs, Output
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import ratio
-from foldwise.metrics.truth import Truth
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
 __all__ = ["METRICS", "Spearman"]

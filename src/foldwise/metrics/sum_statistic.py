@@ -9,10 +9,9 @@ import numpy as np
 from scipy import sparse
 
 from foldwise.core.types import Array, Integers
-from foldwise.metrics.metric import Needs, Output
+from foldwise.metrics.metric import Needs, Output, Truth
 from foldwise.metrics.statistic import Exchanged, Statistic, blocks, jackknifed
 from foldwise.metrics.sums import SumMetric
-from foldwise.metrics.truth import Truth
 
 __all__ = ["SumStatistic", "sum_statistic"]
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
-from foldwise.metrics.metric import Metric, Output
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Output, Truth
 
 __all__ = ["Inexact", "SumMetric", "complex_step", "ratio"]
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.types import Array, Integers
-from foldwise.metrics.metric import Metric, Output
+from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.sorting import ascending
-from foldwise.metrics.truth import Truth
 
 __all__ = ["Order", "Weighable", "WeightMetric"]
 

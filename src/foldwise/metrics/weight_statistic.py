@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldwise.core.types import Array, Integers
-from foldwise.metrics.metric import Output
+from foldwise.metrics.metric import Output, Truth
 from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, spread
-from foldwise.metrics.truth import Truth
 from foldwise.metrics.weighable import Weighable, WeightMetric
 
 __all__ = ["WeightStatistic", "canonical_order", "weight_statistic"]

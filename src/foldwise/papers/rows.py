@@ -8,8 +8,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.plain_number import number_text
-from foldwise.inference.error_interval import error_interval
+from foldwise.core.formatting import number_text
+from foldwise.inference._error_interval import error_interval
 
 __all__ = ["CONFIDENCE", "Printed", "Row", "Z", "claim", "of_mean", "of_share", "of_value", "unprinted"]
 

@@ -6,23 +6,63 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+import foldwise
+from foldwise import __version__
+from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
-from foldwise.core.types import Json
+from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
-from foldwise.lab.gather import Resources
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row
-from foldwise.papers.version import made_by
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
 
-__all__ = ["SCALES", "Findings", "Scale", "Study", "StudyResult", "Task"]
+__all__ = [
+    "SCALES",
+    "Findings",
+    "Scale",
+    "Study",
+    "StudyResult",
+    "Task",
+    "Trials",
+    "do_trials",
+    "made_by",
+]
+
+
+# ---- Which foldwise ran: its version, and the commit where the package lies in a git working tree.
+
+
+@cache
+def made_by() -> str:
+    """The version, with the commit if there is one.
+
+    Examples
+    --------
+    >>> made_by().startswith("foldwise ")
+    True
+    """
+    import subprocess
+
+    words = ["git", "-C", str(Path(foldwise.__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return f"foldwise {foldwise.__version__}"
+    return f"foldwise {foldwise.__version__}, commit {found.stdout.strip()}"
+
 
 Scale = Literal["smoke", "quick", "full"]
 SCALES: tuple[Scale, ...] = ("smoke", "quick", "full")
@@ -253,7 +293,7 @@ def _series(saved: dict[str, Any]) -> Series:
 
 def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
     """Names of the data sets that are there."""
-    from foldwise.data.builtin import BUILT_IN
+    from foldwise.data.catalogue import BUILT_IN
     from foldwise.data.loading import available, data_folder
 
     return frozenset({*available(data_folder(data_dir)), *BUILT_IN})
@@ -267,3 +307,74 @@ def number(value: float | None) -> str:
 def interval(row: Row) -> str:
     """A row's Monte-Carlo interval as tables show it."""
     return "" if row.low is None or row.high is None else f"{number(row.low)} to {number(row.high)}"
+
+
+# ---- Trials that a study defines itself, done by the lab's machinery: in parallel, resumable, whoever does them.
+
+Trial = Callable[[int], Mapping[str, ArrayLike]]
+"""From the trial's number to its arrays, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trials:
+    """Trials that are one block each.
+
+    Attributes
+    ----------
+    identity
+        All that determines a trial but its number; a store files the trials under it.
+    start
+        Called once in each worker; gives the function that does one trial. Must be a module's function (or a partial
+        of one), so that processes can receive it.
+    numbers
+        How many numbers are kept of each trial.
+    lower
+        What would make it fewer, for a message.
+    """
+
+    identity: tuple[object, ...]
+    start: Callable[[], Trial]
+    numbers: int
+    lower: str = "the scale"
+
+    @property
+    def block(self) -> int:
+        """Trials in a block."""
+        return 1
+
+    def blocks(self, trials: int) -> int:
+        """Number of blocks."""
+        return trials
+
+    @property
+    def key(self) -> str:
+        """What a store files the trials under."""
+        return digest([*self.identity, __version__])
+
+    def worker(self) -> _Worker:
+        """Does trials."""
+        return _Worker(self.start())
+
+
+class _Worker:
+    """Does trials in one process."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+
+    def work(self, number: int) -> Evidence:
+        """The arrays of one trial, with a first axis of length 1 along which trials are joined."""
+        found = self._trial(number)
+        return Evidence(arrays={name: np.asarray(array)[None] for name, array in found.items()})
+
+
+def do_trials(work: Trials, count: int, resources: Resources | None = None) -> dict[str, Array]:
+    """The arrays of the first `count` trials, joined along a first axis.
+
+    Examples
+    --------
+    >>> work = Trials(identity=("example",), start=lambda: lambda number: {"square": number**2}, numbers=1)
+    >>> do_trials(work, 4)["square"].tolist()
+    [0, 1, 4, 9]
+    """
+    return gather(work, count, resources).arrays

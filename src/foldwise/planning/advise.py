@@ -10,8 +10,15 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
-from foldwise.inference.measured import Behaviour, behaviour, in_words, measured_rows
-from foldwise.inference.measured_metrics import metric_behaviour, metric_in_words, metric_rows
+from foldwise.inference.measured import (
+    Behaviour,
+    behaviour,
+    in_words,
+    measured_rows,
+    metric_behaviour,
+    metric_in_words,
+    metric_rows,
+)
 from foldwise.inference.measurements import StoredRow
 from foldwise.kinds import ROUND_ROBIN, Design, find_procedure, procedure_names
 from foldwise.kinds.data_sets import PAIR_TESTS

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
-from foldwise.inference.detectable_difference import student_power
+from foldwise.inference._detectable_difference import student_power
+from foldwise.inference.binomial_power import mcnemar_power, two_rates_power
 from foldwise.inference.many.wilcoxon_power import wilcoxon_power
-from foldwise.inference.mcnemar_power import mcnemar_power
-from foldwise.inference.moments import moments
-from foldwise.inference.two_rates_power import two_rates_power
+from foldwise.inference.student import moments
 
 __all__ = ["Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]
 

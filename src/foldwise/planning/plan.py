@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from numpy.typing import ArrayLike
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import fraction, integer, one_of, positive

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from foldwise.reading.archives import opened_archives
 from foldwise.reading.catalogue import READERS, Reading, read_sources
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import READINGS, Items, Labelled, Rows, Series, Splits, Whole
 from foldwise.reading.source import Source, find_sources
-from foldwise.reading.zipped import opened_archives
 
 __all__ = [
     "READERS",

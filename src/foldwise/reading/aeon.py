@@ -9,8 +9,7 @@ import numpy as np
 
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series, Whole
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER"]
 

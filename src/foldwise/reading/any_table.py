@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.roles import Columns, assign_roles, role_of
-from foldwise.data.scores import names_models
+from foldwise.data.score_files import names_models
 from foldwise.data.sheet import Sheet
 from foldwise.reading.long_table import layout_of, models_in_rows, series_of, transposed_series
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source, told_apart
-from foldwise.reading.tables import read_beginning, read_source
+from foldwise.reading.source import Source, read_beginning, read_source, told_apart
 from foldwise.reading.wide_table import one_model, one_model_series, wide_models, wide_roles, wide_series
 
 __all__ = ["LONG", "ONE_EACH", "WIDE", "table_series"]

@@ -34,8 +34,7 @@ from foldwise.reading import (
 )
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READERS", "Reading", "read_sources"]
 

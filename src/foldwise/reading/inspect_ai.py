@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.reading.archive import Archive
+from foldwise.reading.archives import Archive
 from foldwise.reading.collecting import Collector
 from foldwise.reading.reader import Reader, json_items, json_object
 from foldwise.reading.series import Series

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from foldwise.data.parquet import parquet_table
+from foldwise.data.frames import parquet_table
 from foldwise.reading.collecting import Collector, is_number
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core import advice
+from foldwise.core import errors
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
+from foldwise.data.column_meaning import with_time
 from foldwise.data.sheet import Sheet
-from foldwise.data.time_column import with_time
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
 
 __all__ = [
@@ -262,8 +262,8 @@ def trials_of(sheet: Sheet, roles: Roles, keys: Sequence[str]) -> tuple[str | No
     raters = len(sheet.categories(rater).labels)
     raise InvalidInput(
         f"{sheet.source}: column {rater!r} names {raters} raters, and several of them scored one item.\n"
-        f"For a verdict about items, averaged over these raters: {advice.column('trial', rater)}\n"
-        f"For a verdict about raters, on these items, with raters as clusters: {advice.column('group', rater)}"
+        f"For a verdict about items, averaged over these raters: {errors.column('trial', rater)}\n"
+        f"For a verdict about raters, on these items, with raters as clusters: {errors.column('group', rater)}"
     )
 
 

@@ -15,13 +15,11 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import ROLES
-from foldwise.data.cells import RowCells
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.mlflow_tables import evaluated, is_evaluation
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 from foldwise.reading.trackers import stepped, tracked
 
 __all__ = ["READER", "Run", "series_of_runs"]

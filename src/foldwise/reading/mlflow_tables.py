@@ -13,8 +13,7 @@ from foldwise.data.sheet import Sheet, parse_number
 from foldwise.reading.collecting import Collector
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER", "evaluated", "is_evaluation"]
 

@@ -16,8 +16,7 @@ from foldwise.data.sheet import Sheet
 from foldwise.reading.reader import Reader
 from foldwise.reading.search_results import chosen_among
 from foldwise.reading.series import Series, Splits
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER"]
 

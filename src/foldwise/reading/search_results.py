@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from foldwise.data.sheet import Sheet
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series, Splits
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER", "candidates", "chosen_among", "is_split"]
 

@@ -17,7 +17,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, LimitExceeded
-from foldwise.data.formats import first_names
+from foldwise.data.formats import first_names, read_sheet
+from foldwise.data.sheet import Sheet
 from foldwise.data.text import Content
 from foldwise.data.wrapped import table_text
 
@@ -33,6 +34,8 @@ __all__ = [
     "MOST_UNPACKED",
     "Source",
     "find_sources",
+    "read_beginning",
+    "read_source",
     "read_within",
     "told_apart",
 ]
@@ -325,3 +328,20 @@ def _is_inside(path: Path, root: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, RuntimeError):  # a link to nothing, or to itself
         return False
+
+
+# ---- Tables among the files with results, whatever their format.
+
+
+def read_source(source: Source) -> Sheet:
+    """The table in a file."""
+    return _sheet(source, source.content())
+
+
+def read_beginning(source: Source) -> Sheet:
+    """The first rows of the table in a file that is text, or all of another."""
+    return _sheet(source, source.whole_lines if source.is_text else source.content())
+
+
+def _sheet(source: Source, raw: bytes) -> Sheet:
+    return read_sheet(Content(text=table_text(raw, source.name), source=source.name, name=source.stem))

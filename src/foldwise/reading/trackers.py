@@ -16,13 +16,11 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Array
-from foldwise.data.cells import RowCells
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.long_table import Layout, series_of
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Labelled, Series, Splits, Whole
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER", "is_export", "stepped", "tracked"]
 

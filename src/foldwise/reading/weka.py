@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.cells import RowCells
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.reading.long_table import Layout, series_of
 from foldwise.reading.reader import Reader
 from foldwise.reading.series import Series
-from foldwise.reading.source import Source
-from foldwise.reading.tables import read_source
+from foldwise.reading.source import Source, read_source
 
 __all__ = ["READER"]
 

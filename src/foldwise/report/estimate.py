@@ -6,10 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 import foldwise
-from foldwise.core.metric import unit_of
-from foldwise.core.metric_words import metric_words
-from foldwise.core.moment import found_in_store
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import found_in_store, level_text
+from foldwise.core.metric import metric_words, unit_of
 from foldwise.report.text import WIDTH, capital, score_text, sentence
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import textwrap
 
-from foldwise.core.plain_number import level_text
-from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
+from foldwise.core.formatting import level_text
+from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
 from foldwise.kinds.guarantee import interval_guarantee
 
 __all__ = ["survey_headline", "survey_limits", "survey_reading", "survey_rules", "survey_text", "survey_title"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.report.many_text import procedure_title
 from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline

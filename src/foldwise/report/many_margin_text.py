@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from foldwise.core.metric import Unit
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
 from foldwise.report.text import asked_text, difference_text, limits_text, pvalue_text
 

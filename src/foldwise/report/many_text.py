@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import foldwise
-from foldwise.core.metric import direction_words
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import direction_words, metric_words
 from foldwise.report.many_margin_text import margin_lines, margin_note
 from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.references import citation

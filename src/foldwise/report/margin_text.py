@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.inference.conclusion import Conclusion
+from foldwise.inference.margins import Conclusion
 
 __all__ = ["conclusion_sentence"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import metric_words
 from foldwise.report.many_margin_text import margin_rows, margin_text
 from foldwise.report.page import Block, Grid, Text
 from foldwise.report.text import asked_text, limits_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import metric_words
 from foldwise.report.page import Grid
 from foldwise.report.references import citation
 from foldwise.report.text import (

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import foldwise
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import metric_words
 from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.numbers import shared_decimals
 from foldwise.report.references import citation

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import foldwise
-from foldwise.core.metric import direction_words
-from foldwise.core.metric_words import metric_words
-from foldwise.core.moment import found_in_store
-from foldwise.core.plain_number import level_text, number_text
+from foldwise.core.formatting import found_in_store, level_text, number_text
+from foldwise.core.metric import direction_words, metric_words
 from foldwise.core.types import Interval
 from foldwise.report.many_margin_text import margin_lines, margin_text, one_sided_note
 from foldwise.report.numbers import shared_decimals

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from foldwise.core.plain_number import NOISE, number_text
+from foldwise.core.formatting import NOISE, number_text
 
 __all__ = ["fixed", "number_text", "shared_decimals", "span"]
 

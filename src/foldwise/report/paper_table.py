@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.report.latex import floating, heads_that_fit, latex
 from foldwise.report.numbers import fixed, shared_decimals
 from foldwise.report.text import capital

@@ -7,10 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from foldwise.core.decisions import assumed_text
-from foldwise.core.metric import Unit, direction_words
-from foldwise.core.metric_words import metric_words
-from foldwise.core.moment import found_in_store
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import found_in_store, level_text
+from foldwise.core.metric import Unit, direction_words, metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Interval
 from foldwise.inference.instability import UNSTABLE

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric import direction_words
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text, number_text
+from foldwise.core.formatting import level_text, number_text
+from foldwise.core.metric import direction_words, metric_words
 from foldwise.report.margin_text import conclusion_sentence
 from foldwise.report.text import (
     WIDTH,

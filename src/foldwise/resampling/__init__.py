@@ -13,19 +13,13 @@ Examples
 
 from __future__ import annotations
 
-from foldwise.resampling.balanced import BalancedFiveByTwo
 from foldwise.resampling.bootstrap import Bootstrap
-from foldwise.resampling.crossed_parts import CrossedParts
-from foldwise.resampling.disjoint import DisjointParts
-from foldwise.resampling.distinct import DistinctRuns
-from foldwise.resampling.foreign import Foreign, as_plan
-from foldwise.resampling.halved import HalvedSplits
-from foldwise.resampling.holdout import Holdout, RandomSplits
-from foldwise.resampling.kfold import FiveByTwo, KFold, RepeatedKFold
-from foldwise.resampling.leave_one_out import LeaveOneOut
-from foldwise.resampling.nested_kfold import NestedKFold
+from foldwise.resampling.disjoint import CrossedParts, DisjointParts
+from foldwise.resampling.foreign import DistinctRuns, Foreign, as_plan
+from foldwise.resampling.holdout import HalvedSplits, Holdout, RandomSplits
+from foldwise.resampling.kfold import BalancedFiveByTwo, FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan, Split, Splits
-from foldwise.resampling.round_robin import RoundRobin
+from foldwise.resampling.round_robin import NestedKFold, RoundRobin
 
 __all__ = [
     "BalancedFiveByTwo",

@@ -5,15 +5,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
+import numpy as np
+
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
 from foldwise.core.validation import fraction, integer
 from foldwise.resampling.cases import Cases
-from foldwise.resampling.deal import draw_examples, draw_groups
+from foldwise.resampling.deal import deal_examples, draw_examples, draw_groups
 from foldwise.resampling.plan import Plan
 
-__all__ = ["Holdout", "RandomSplits"]
+__all__ = [
+    "HalvedSplits",
+    "Holdout",
+    "RandomSplits",
+]
 
 Halves = tuple[Integers, Integers]
 
@@ -118,3 +124,89 @@ class RandomSplits(_Divisions):
 
     def _design(self) -> tuple[int, float, bool]:
         return self.n, self.test_fraction, self.stratified
+
+
+# ---- Random splits of all examples, and of disjoint halves of them: what the conservative Z test needs.
+
+Pairs = list[tuple[Integers, Integers]]
+
+
+@dataclass(frozen=True, slots=True)
+class HalvedSplits(Plan):
+    """Splits of all examples, then of the two halves of one halving after the other, with test sets of one size [1]_.
+
+    Parameters
+    ----------
+    halvings
+        How often the examples are halved; run 0 is all of them, runs 2m + 1 and 2m + 2 are the halves of halving m.
+    splits_each
+        Random splits of all examples, and of each half.
+    test_fraction
+        Share of all examples that each test set has.
+    stratified
+        Whether halves and test sets get every class in its proportion.
+
+    References
+    ----------
+    .. [1] Nadeau & Bengio (2003), Inference for the generalization error, Machine Learning 52.
+
+    Examples
+    --------
+    >>> splits = HalvedSplits(halvings=2, splits_each=3).splits(["yes", "no"] * 50, seed=0)
+    >>> len(splits), splits[0].n_train, splits[3].n_train, splits[3].n_test
+    (15, 90, 40, 10)
+    """
+
+    halvings: int = 10
+    splits_each: int = 15
+    test_fraction: float = 0.1
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        integer(self.halvings, "halvings", minimum=1)
+        integer(self.splits_each, "splits_each", minimum=1)
+        fraction(self.test_fraction, "test_fraction")
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        """Test fraction, splits in each part, and stratification."""
+        return {
+            "plan": "halved_splits",
+            "splits": self.splits_each,
+            "test_fraction": self.test_fraction,
+            "stratified": self.stratified,
+        }
+
+    @property
+    def rounds(self) -> int:
+        """All of it is one draw."""
+        return 2 * self.halvings + 1
+
+    def describe(self) -> str:
+        """For example "15 random splits, and 15 of each half of 10 halvings, stratified"."""
+        words = f"{self.splits_each} random splits, and {self.splits_each} of each half of {self.halvings} halvings"
+        return words + ", stratified" * self.stratified
+
+    def _shape(self, cases: Cases) -> tuple[int, int]:
+        tested = round(cases.n * self.test_fraction)
+        if not 0 < tested < cases.n // 2:
+            raise InvalidInput(
+                f"test_fraction {self.test_fraction:g} of {cases.n} examples must leave some to train on in each half"
+            )
+        if cases.groups is not None:
+            raise InvalidInput("groups can't be given to random splits of halves: their halves would not be equal")
+        return self.rounds, self.splits_each
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Pairs:
+        strata, n_test = cases.strata(self.stratified), round(cases.n * self.test_fraction)
+        rows = np.arange(cases.n)
+        if run:
+            halving, half = divmod(run - 1, 2)
+            rows = np.flatnonzero(deal_examples(strata, 2, stream(seed, "halving", halving)) == half)
+        own = np.unique(strata[rows], return_inverse=True)[1]
+        rng = stream(seed, "halved splits", run)
+        pairs = [draw_examples(own, n_test, rng) for _ in range(self.splits_each)]
+        return [(rows[train], rows[test]) for train, test in pairs]
+
+    def _cut(self, assignment: Pairs, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        return assignment[fold]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +18,14 @@ from foldwise.resampling.cases import Cases
 from foldwise.resampling.deal import deal_examples, deal_groups
 from foldwise.resampling.plan import Plan, cut_fold, partition_signature
 
-__all__ = ["FiveByTwo", "FoldsPlan", "KFold", "RepeatedKFold"]
+__all__ = [
+    "BalancedFiveByTwo",
+    "FiveByTwo",
+    "FoldsPlan",
+    "KFold",
+    "LeaveOneOut",
+    "RepeatedKFold",
+]
 
 
 class FoldsPlan(Plan):
@@ -171,3 +179,132 @@ def _rare(name: object, size: int, folds: int, part: str) -> str:
         return f"Class {str(name)!r} has a single example: where it is tested, no training example shows it."
     without = f"1 {part} tests" if folds - size == 1 else f"{folds - size} {part}s test"
     return f"Class {str(name)!r} has {size} examples for {folds} {part}s: {without} none of it."
+
+
+# ---- Balanced 5×2 cross-validation: five halvings of which any two overlap in exactly a quarter of the examples.
+
+BLOCKS = 8
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedFiveByTwo(FoldsPlan):
+    """Five halvings of eight blocks, by five columns of the 8 × 8 Hadamard matrix [1]_.
+
+    Parameters
+    ----------
+    stratified
+        Whether each block gets every class in equal numbers (they differ by at most 1).
+
+    Notes
+    -----
+    A column other than the constant one has four blocks of each sign, and any two of them agree in four: two training
+    halves share two blocks, a quarter of the examples, however they are chosen.
+
+    References
+    ----------
+    .. [1] Yang, Wang, Song & Li (2023), Block-regularized 5×2 cross-validated McNemar's test for comparing two
+       classification algorithms, arXiv 2304.03990.
+
+    Examples
+    --------
+    >>> plan = BalancedFiveByTwo(stratified=False)
+    >>> halves = [set(split.train.tolist()) for split in plan.splits(80, seed=0)]
+    >>> {len(one & other) for one in halves[::2] for other in halves[::2] if one is not other}
+    {20}
+    """
+
+    part: ClassVar[str] = "block"
+
+    stratified: bool = True
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        """Stratification."""
+        return {"plan": "balanced_five_by_two", "stratified": self.stratified}
+
+    @property
+    def rounds(self) -> int:
+        """All five come from one dealing."""
+        return RUNS
+
+    def describe(self) -> str:
+        """For example "balanced 5×2-fold cross-validation, stratified"."""
+        return "balanced 5×2-fold cross-validation" + ", stratified" * self.stratified
+
+    def fold_ids(
+        self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
+    ) -> Integers:
+        """Per run and example the half that tests it."""
+        return FoldsPlan.fold_ids(self, y_or_n, seed=seed, groups=groups, runs=runs) % 2
+
+    def _design(self) -> tuple[int, int, bool]:
+        return RUNS, BLOCKS, self.stratified
+
+    def _shape(self, cases: Cases) -> tuple[int, int]:
+        runs, _ = FoldsPlan._shape(self, cases)
+        return runs, 2
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
+        blocks = self._deal(cases, stream(seed, "balanced", 0))
+        # the first column is constant; the block is kept for the signature
+        return 2 * blocks + halving(run)[blocks]
+
+    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        return cut_fold(assignment % 2, fold)
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        return partition_signature(assignment // 2)
+
+
+def halving(run: int) -> Integers:
+    """Per block the half, 0 or 1, that it belongs to in one of the five runs.
+
+    Sylvester's Hadamard matrix has −1 where row and column have an odd number of bits in common; column 0 is constant.
+    """
+    return np.asarray(np.bitwise_count(np.arange(BLOCKS) & (run + 1)) % 2, dtype=np.int64)
+
+
+# ---- Leave-one-out: every example (or every group) is tested once, by a model trained on all the others.
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOneOut(Plan):
+    """Test each example with a model trained on all the others; nothing about it is random.
+
+    Where groups are given, each group is left out as a whole.
+
+    Examples
+    --------
+    >>> LeaveOneOut().split(3, 5, seed=0).train
+    array([0, 1, 2, 4])
+    """
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        """Nothing but the name."""
+        return {"plan": "leave_one_out"}
+
+    @property
+    def is_partition(self) -> bool:
+        """Every example is tested once."""
+        return True
+
+    def describe(self) -> str:
+        """The name."""
+        return "leave-one-out"
+
+    def _shape(self, cases: Cases) -> tuple[int, int]:
+        folds = int(self._assign(0, cases, 0).max()) + 1
+        if folds < 2:
+            raise InvalidInput("groups must be at least 2 for leave-one-out, got 1")
+        return 1, folds
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
+        return np.arange(cases.n) if cases.groups is None else cases.groups
+
+    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        return cut_fold(assignment, fold)
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        return partition_signature(assignment)

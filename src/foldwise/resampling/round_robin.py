@@ -2,15 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from foldwise.core.rounds import even_blocks
-from foldwise.core.types import Json
-from foldwise.core.validation import integer
-from foldwise.resampling.rounds import RoundsPlan
+import numpy as np
+from numpy.typing import ArrayLike
 
-__all__ = ["RoundRobin"]
+from foldwise.core.random import stream
+from foldwise.core.tournament import adjacent, even_blocks
+from foldwise.core.types import Integers, Json
+from foldwise.core.validation import integer
+from foldwise.resampling.cases import Cases
+from foldwise.resampling.kfold import FoldsPlan
+from foldwise.resampling.plan import partition_signature
+
+__all__ = [
+    "NestedKFold",
+    "RoundRobin",
+    "RoundsPlan",
+]
+
+
+# ---- What the plans share in which folds are left out two at a time: one dealing, and the rounds of a tournament.
+
+
+class RoundsPlan(FoldsPlan):
+    """Runs in which each fold is tested, and left out together with the one that it meets in this round.
+
+    Folds 2p and 2p + 1 of such a run share their training. `alone` runs of each dealing come before, in which each fold
+    is left out alone. The work of a run are two rows: the fold that tests each example, and what is left out with it.
+    """
+
+    __slots__ = ()
+
+    alone: ClassVar[int] = 0
+    """Ordinary cross-validations in each dealing."""
+    chance: ClassVar[str]
+    """What the dealings draw their random numbers as."""
+
+    @property
+    def rounds(self) -> int:
+        """Each dealing makes as many runs as a fold has others to meet, and those in which it is alone."""
+        return self.alone + self._design()[1] - 1
+
+    @property
+    def together(self) -> int:
+        """Two folds are left out by one training."""
+        return 2
+
+    def fold_ids(
+        self, y_or_n: ArrayLike, *, seed: int, groups: ArrayLike | None = None, runs: Sequence[int] | None = None
+    ) -> Integers:
+        """Per run and example the fold, or the pair of them, that it is left out with."""
+        found = FoldsPlan.fold_ids(self, y_or_n, seed=seed, groups=groups, runs=runs)
+        return found[:, 1] if len(found) else found
+
+    def _assign(self, run: int, cases: Cases, seed: int) -> Integers:
+        dealing, place = divmod(run, self.rounds)
+        dealt = self._deal(cases, stream(seed, self.chance, dealing))
+        if place < self.alone:
+            return np.stack([dealt, dealt])
+        tested = np.argsort(adjacent(self._design()[1])[place - self.alone])[dealt]
+        return np.stack([tested, tested // 2])
+
+    def _cut(self, assignment: Integers, fold: int, cases: Cases) -> tuple[Integers, Integers]:
+        test = np.flatnonzero(assignment[0] == fold)
+        return np.flatnonzero(assignment[1] != assignment[1, test[0]]), test
+
+    def _training(self, run: int, fold: int) -> int:
+        return fold if run % self.rounds < self.alone else fold - fold % 2
+
+    def _signature(self, assignment: Integers, cases: Cases) -> str:
+        return partition_signature(assignment[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +126,57 @@ class RoundRobin(RoundsPlan):
 
     def _design(self) -> tuple[int, int, bool]:
         return self.dealings * (self.blocks - 1), self.blocks, self.stratified
+
+
+# ---- Nested k-fold cross-validation: within all folds but one, a cross-validation of the others.
+
+
+@dataclass(frozen=True, slots=True)
+class NestedKFold(RoundsPlan):
+    """A k-fold cross-validation, and one of the other k − 1 folds for each of its folds.
+
+    Parameters
+    ----------
+    repetitions
+        How often the examples are dealt into folds.
+    folds
+        Number of folds k, even and at least 4.
+    stratified
+        Whether each fold gets every class in equal numbers (they differ by at most 1).
+
+    Notes
+    -----
+    A training without folds i and j serves the inner cross-validation of i, where it tests j, and that of j, where it
+    tests i: k + k(k − 1)/2 trainings in each repetition. Its first run is the outer cross-validation; the other k − 1
+    are the rounds of a tournament, as in `RoundRobin`.
+
+    Examples
+    --------
+    >>> splits = NestedKFold(1, folds=4, stratified=False).splits(12, seed=0)
+    >>> len(splits), splits[0].n_train, splits[4].n_train, len({split.training for split in splits})
+    (16, 9, 6, 10)
+    """
+
+    alone: ClassVar[int] = 1
+    chance: ClassVar[str] = "nested"
+
+    repetitions: int = 2
+    folds: int = 10
+    stratified: bool = True
+
+    def __post_init__(self) -> None:
+        integer(self.repetitions, "repetitions", minimum=1)
+        even_blocks(self.folds, "folds")
+
+    @property
+    def identity(self) -> dict[str, Json]:
+        """Folds and stratification."""
+        return {"plan": "nested_kfold", "folds": self.folds, "stratified": self.stratified}
+
+    def describe(self) -> str:
+        """For example "nested 10-fold cross-validation, 2 repetitions, stratified"."""
+        times = f", {self.repetitions} repetitions" if self.repetitions > 1 else ""
+        return f"nested {self.folds}-fold cross-validation{times}" + ", stratified" * self.stratified
+
+    def _design(self) -> tuple[int, int, bool]:
+        return self.repetitions * self.folds, self.folds, self.stratified

@@ -7,16 +7,15 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from foldwise.core.types import Array, Flags
-from foldwise.inference import replicability
+from foldwise.inference._replicability import replicability
 from foldwise.kinds import Design, Procedure, find_procedure
 from foldwise.kinds.resampled import simulated
+from foldwise.lab.evidence import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
-from foldwise.lab.pvalues import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import Row, Z, claim, unprinted
 from foldwise.papers.study import Findings, Study, Task
-from foldwise.studies.contests import CONTESTS, Contest, contestants
-from foldwise.studies.runs_auto import RUNS_AUTO, measure_auto
+from foldwise.studies.runs_auto import CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
 
 __all__ = ["STUDIES", "Measured", "measure"]
 

@@ -2,28 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.core.imported import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
-from foldwise.inference.error_interval import error_interval
+from foldwise.inference._error_interval import error_interval
 from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
 from foldwise.lab.gather import learner_of
 from foldwise.lab.populations.population import Views
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
-from foldwise.papers.study import Findings, Study, Task
-from foldwise.papers.trials import Trials, do_trials
-from foldwise.studies.contests import CONTESTS, Contest, contestants
+from foldwise.papers.study import Findings, Study, Task, Trials, do_trials
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import add_runs
 
-__all__ = ["RUNS_AUTO", "measure_auto"]
+if TYPE_CHECKING:
+    from foldwise.lab.populations import Population
+
+__all__ = [
+    "CONTESTS",
+    "RUNS_AUTO",
+    "Contest",
+    "contestants",
+    "measure_auto",
+]
+
+
+# ---- Every paper's populations, each with the null hypothesis and with a fixed effect.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """A population, and how the null hypothesis and a fixed effect are made on it.
+
+    Attributes
+    ----------
+    name
+        What rows call it.
+    null, effect
+        Population and fraction of the learners' difference that is left (0: equalised, 1: as they are).
+    learners
+        Nothing where the population simulates them.
+    data
+        Data sets it needs.
+    """
+
+    name: str
+    null: tuple[str, float]
+    effect: tuple[str, float]
+    learners: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+
+
+CONTESTS = (
+    Contest(name="two kinds of points, ε = 0.1", null=("two-kinds(error=0.1)", 1.0),
+           effect=("two-kinds(error=0.1, difference=0.05)", 1.0)),
+    Contest(name="independent binary, nb vs c45", null=("bayes-net(set=1)", 1.0), effect=("bayes-net(set=3)", 1.0),
+           learners=("nb", "c45")),
+    Contest(name="EXP6 surrogate, c45 vs 1nn", null=("exp6", 0.0), effect=("exp6", 1.0), learners=("c45", "1nn")),
+    Contest(name="Letter, c45 vs 1nn", null=("finite(data='letter')", 0.0), effect=("finite(data='letter')", 1.0),
+           learners=("c45", "1nn"), data=("letter",)),
+    Contest(name="Pima, c45 vs 1nn", null=("finite(data='diabetes')", 0.0), effect=("finite(data='diabetes')", 1.0),
+           learners=("c45", "1nn"), data=("diabetes",)),
+    Contest(name="two normal classes, 1nn vs 3nn", null=("gaussian(inherent_error=0.25)", 0.0),
+           effect=("gaussian(inherent_error=0.25)", 1.0), learners=("1nn", "3nn")),
+)  # fmt: skip
+"""Every paper's populations: dietterich1998 §4 and §6, bouckaert2003 and bouckaertfrank2004, martinhirschberg1996.
+(Those of alpaydin1999 are whole data sets: nothing is drawn from them, so that no true difference is known.)"""
+
+
+def contestants(
+    task: Task, contest: Contest, what: tuple[str, float], *, tests: Sequence[str] = ()
+) -> tuple[Population, tuple[str | Estimator, ...]]:
+    """The population, and learners with the wanted share of their difference at all sizes that the tests train on."""
+    spec, fraction = what
+    population = _population(task, spec)
+    if not contest.learners or fraction == 1:
+        return population, contest.learners
+    from foldwise.lab.damage import equalise
+
+    first, second = contest.learners
+    amount = task.pick(smoke=10, quick=100, full=500)
+    found = equalise(
+        first, second, population, fraction=fraction, trials=amount, n_test=300, seed=task.seed + 17,
+        resources=task.resources, tests=tests,
+    )  # fmt: skip
+    return population, found.learners
+
+
+def _population(task: Task, spec: str) -> Population:
+    from foldwise.lab.populations import find_population
+    from foldwise.lab.populations.from_data import Finite
+
+    name, parameters = parse_spec(spec, "population")
+    if name != Finite.name:
+        return find_population(spec)
+    return Finite(data=str(parameters["data"]), data_dir=task.data_dir)
+
 
 GOAL, BEST_OF_PAPERS = 0.95, 0.767
 REPETITIONS, FOLDS, EXAMPLES = 10, 10, 300

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from foldwise.core.decisions import Decision
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.core.types import Json
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from foldwise.inference.conclusion import Conclusion
+from foldwise.inference.margins import Conclusion
 
 __all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "stopped_by"]
 

@@ -36,7 +36,7 @@ from foldwise.verdict.stable_runs import add_runs_for_all
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
-    from foldwise.engine.ledger import StoreLike
+    from foldwise.engine.cache import StoreLike
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
     from foldwise.resampling import Plan
@@ -380,7 +380,7 @@ def _prepare(
     groups: ArrayLike | None,
     keep: Sequence[str],
 ) -> Prepared:
+    from foldwise.engine.learners import name_learners
     from foldwise.engine.prepare import prepare
-    from foldwise.engine.spoken import name_learners
 
     return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups, keep=keep)

@@ -11,7 +11,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 from foldwise.evidence.evidence import Evidence, evidence_decisions
-from foldwise.inference.conclusion import Conclusion, conclusion
+from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure

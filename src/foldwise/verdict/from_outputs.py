@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import resolve_direction
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Flags, Integers
 from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
@@ -23,8 +22,7 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.kinds import METRICS, RANKING, find_procedure
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
-from foldwise.metrics.metric import Metric, Needs, Output
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.in_time import ordered, refuse_time
 from foldwise.verdict.judge import judge

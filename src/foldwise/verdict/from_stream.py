@@ -21,7 +21,7 @@ from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.stream import Stream, check_contiguous
-from foldwise.inference.confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
+from foldwise.inference._confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
 from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.told import with_decisions, with_missing

@@ -13,7 +13,7 @@ import numpy as np
 from foldwise.core.errors import LimitExceeded
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
-from foldwise.inference.partition_stability import PartitionStability
+from foldwise.inference.stability import PartitionStability
 from foldwise.kinds.growth import FIRST_RUNS, Growth
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from foldwise.evidence.scores import Scores
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.evidence.trials import Trials
 from foldwise.metrics.catalogue import find_metric
-from foldwise.metrics.truth import Truth
+from foldwise.metrics.metric import Truth
 
 __all__ = ["MOST_NUMBERS", "amount", "kept_evidence", "read_evidence"]
 

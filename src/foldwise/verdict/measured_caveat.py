@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from foldwise.core.types import Estimator, Integers
-from foldwise.inference.measured import Behaviour, behaviour
-from foldwise.inference.measured_metrics import nearest_behaviour
+from foldwise.inference.measured import Behaviour, behaviour, nearest_behaviour
 
 __all__ = ["kind_of_learner", "measured_caveat", "metric_caveats"]
 

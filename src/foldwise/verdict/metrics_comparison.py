@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import one_of
-from foldwise.inference.many.adjust import adjust as adjusted_pvalues
+from foldwise.inference.many._adjust import adjust as adjusted_pvalues
 from foldwise.report.metrics_text import metrics_text
 from foldwise.verdict.by_metric import ByMetric
 from foldwise.verdict.claims import Claim

@@ -26,7 +26,7 @@ def about_positive(study: Prepared, scorings: tuple[Any, ...], positive: object)
     positive
         The class that was named, or None: then the one called 1, true, yes or positive.
     """
-    from foldwise.engine.positive import ABOUT_ONE_CLASS, positive_scorer
+    from foldwise.engine.scoring import ABOUT_ONE_CLASS, positive_scorer
 
     present = study.examples.present()
     asking = next((how for how in scorings if isinstance(how, str) and how in ABOUT_ONE_CLASS), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Json
-from foldwise.inference.replicability import replicability
+from foldwise.inference._replicability import replicability
 
 __all__ = ["Replication"]
 

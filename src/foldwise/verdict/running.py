@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.core.errors import FitFailed
-from foldwise.core.moment import moment
+from foldwise.core.formatting import moment
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared, RunResult
@@ -66,7 +66,7 @@ def run_study(study: Prepared, plan: Plan, work: Work, **options: Any) -> RunRes
 
 def noticed(study: Prepared, plan: Plan, results: Sequence[RunResult], work: Work, *notes: str) -> tuple[str, ...]:
     """What a reader should know of the run: what the store can't see, notes, rare classes, warnings of the learners."""
-    from foldwise.engine.identity import unseen_caveats
+    from foldwise.engine.cache import unseen_caveats
 
     unseen = unseen_caveats(work.store, [*study.estimators, *work.scorings])
     rare = plan.caveats(study.y, groups=study.groups) if study.classifies else ()

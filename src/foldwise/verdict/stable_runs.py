@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from foldwise.core.types import Array
-from foldwise.inference.partition_stability import PartitionStability
+from foldwise.inference.stability import PartitionStability
 from foldwise.kinds.growth import Growth
 from foldwise.verdict.growing import Budget, grow, nearness, only_found
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.data.text import Content
 from foldwise.data.wrapped import without_packing
-from foldwise.reading.zipped import DAMAGED, OF_OTHERS
+from foldwise.reading.archives import DAMAGED, OF_OTHERS
 from foldwise.web.limits import Limits
 
 __all__ = ["Upload", "check_files", "on_disk", "pack", "plain_name", "taken", "unpack"]

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, LimitExceeded
-from foldwise.core.memory_limit import limit_memory
+from foldwise.core.process import limit_memory
 from foldwise.web import bounds
 
 __all__ = ["JobFailed", "Workers"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.inference.many import adjust, bergmann_hommel, shaffer
+from foldwise.inference.many._adjust import adjust, bergmann_hommel, shaffer
 
 METHODS = {"holm": "holm", "hochberg": "simes-hochberg", "hommel": "hommel", "bonferroni": "bonferroni",
            "bh": "fdr_bh", "by": "fdr_by"}  # fmt: skip

@@ -9,6 +9,7 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many._adjust import from_pairs, learner_pairs, pairs_of
 from foldwise.inference.many.blocks import (
     mean_ranks,
     paired_differences,
@@ -17,7 +18,6 @@ from foldwise.inference.many.blocks import (
     score_blocks,
     without_rounding_noise,
 )
-from foldwise.inference.many.pair_matrix import from_pairs, learner_pairs, pairs_of
 
 stacks = arrays(np.float64, array_shapes(min_dims=1, max_dims=3, max_side=6), elements=st.integers(-4, 4))
 

@@ -5,8 +5,14 @@ import pytest
 from scipy import stats
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
-from foldwise.inference.many import hierarchical_correlated_t, hierarchical_from_summaries
-from foldwise.inference.many.hierarchical_sampler import Prior, Summaries, df_grid, sample
+from foldwise.inference.many.hierarchical import (
+    Prior,
+    Summaries,
+    df_grid,
+    hierarchical_correlated_t,
+    hierarchical_from_summaries,
+    sample,
+)
 
 
 @pytest.fixture(scope="module")

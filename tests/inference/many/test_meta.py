@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.meta_analysis import combine_effects
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
-from foldwise.inference.many import combine_data_sets, random_effects
+from foldwise.inference.many.meta import combine_data_sets, random_effects
 
 effects = st.lists(st.tuples(st.integers(-20, 20), st.integers(1, 50)), min_size=2, max_size=8)
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import friedman, friedman_aligned, iman_davenport, quade
+from foldwise.inference.many._friedman import friedman, friedman_aligned, iman_davenport, quade
 
 OMNIBUS = [friedman, iman_davenport, friedman_aligned, quade]
 tables = arrays(
@@ -140,7 +140,7 @@ def test_complete_agreement_with_ties_by_enumeration_of_all_orders(test, row):
 
 
 def test_quade_of_two_learners_orders_data_as_the_signed_rank_test_does(rng):
-    from foldwise.inference.many import wilcoxon_signed_rank
+    from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
     stack = rng.normal(size=(200, 9, 2))
     f = quade(stack).statistic

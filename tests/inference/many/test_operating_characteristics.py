@@ -5,17 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.inference.many import (
-    adjust,
-    friedman,
-    friedman_aligned,
-    iman_davenport,
-    quade,
-    random_effects,
-    sign_test,
-    wilcoxon_signed_rank,
-)
-from foldwise.inference.many.pair_matrix import learner_pairs
+from foldwise.inference.many._adjust import adjust, learner_pairs
+from foldwise.inference.many._friedman import friedman, friedman_aligned, iman_davenport, quade
+from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many.meta import random_effects
+from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
 TABLES = 4000
 

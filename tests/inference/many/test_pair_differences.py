@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from foldwise.inference.many._adjust import learner_pairs
+from foldwise.inference.many._pairwise import MOST_STEPS, PairDifferences
 from foldwise.inference.many.blocks import paired_differences
-from foldwise.inference.many.pair_differences import MOST_STEPS, PairDifferences
-from foldwise.inference.many.pair_matrix import learner_pairs
 
 shapes = st.tuples(st.integers(1, 6), st.integers(2, 5))
 

@@ -10,14 +10,10 @@ from hypothesis.extra.numpy import arrays
 
 from foldwise.core.errors import UnknownName
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import (
-    bonferroni_dunn,
-    least_pvalue,
-    nemenyi,
-    pairwise,
-    sign_test,
-    wilcoxon_signed_rank,
-)
+from foldwise.inference.many._pairwise import least_pvalue, pairwise
+from foldwise.inference.many._sign_test import sign_test
+from foldwise.inference.many.mean_ranks import bonferroni_dunn, nemenyi
+from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
 TESTS = ["wilcoxon", "sign", "ranks", "nemenyi"]
 grids = arrays(np.float64, (6, 4), elements=st.integers(0, 6).map(lambda i: i / 10))
@@ -81,7 +77,7 @@ def test_batches_do_not_change_the_answer(rng, monkeypatch):
 
     table = rng.normal(size=(20, 12))
     whole = pairwise(table)
-    module = importlib.import_module("foldwise.inference.many.batches")
+    module = importlib.import_module("foldwise.inference.many.blocks")
     monkeypatch.setattr(module, "NUMBERS", 60)
     assert pairwise(table).pvalues.tolist() == whole.pvalues.tolist()
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import stats
 
-from foldwise.inference.many.batches import in_batches
-from foldwise.inference.many.pairwise import pairwise
-from foldwise.inference.many.rank_sums import signed_rank_sums
+from foldwise.inference.many._pairwise import pairwise
+from foldwise.inference.many.blocks import in_batches
+from foldwise.inference.many.signed_ranks import signed_rank_sums
 from foldwise.inference.many.wilcoxon import wilcoxon_signed_rank
 
 tied = st.integers(-4, 4).map(float)

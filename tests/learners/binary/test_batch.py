@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.rounds import partners
+from foldwise.core.tournament import partners
 from foldwise.learners.binary import batch, cross_validate, stratified_folds
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foldwise.core.rounds import partners
 from foldwise.core.table import Table
+from foldwise.core.tournament import partners
 from foldwise.learners import create
 from foldwise.learners.binary import cross_validate, stratified_folds
 

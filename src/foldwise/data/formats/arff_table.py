@@ -8,10 +8,9 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.arff import parse_arff
-from foldwise.data.cells import RowCells
 from foldwise.data.dataset import Column
 from foldwise.data.formats.format import Format
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.data.text import Content
 
 __all__ = ["FORMAT"]

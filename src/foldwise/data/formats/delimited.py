@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.cells import Cells, Row, RowCells
 from foldwise.data.formats.format import Format
 from foldwise.data.formats.plain import read_plain
-from foldwise.data.sheet import Sheet, parse_number
+from foldwise.data.sheet import Cells, Row, RowCells, Sheet, parse_number
 from foldwise.data.text import Content
 
 __all__ = ["FORMAT"]

@@ -14,9 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.cells import RowCells
 from foldwise.data.formats.format import Format
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.data.text import NO_TEXT, Content
 
 __all__ = ["FORMAT"]

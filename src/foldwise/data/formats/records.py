@@ -10,9 +10,8 @@ import json
 import re
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.cells import RowCells
 from foldwise.data.formats.format import Format
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 from foldwise.data.text import Content
 
 __all__ = ["FORMAT"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.engine.backends.base import Backend, Worker, WorkerDied, Workload
-from foldwise.engine.backends.sequential import Sequential
+from foldwise.engine.backends.base import Backend, Sequential, Worker, WorkerDied, Workload
 from foldwise.engine.limits import Limits
 
 __all__ = ["Backend", "Worker", "WorkerDied", "Workload", "choose_backend", "count_workers"]

@@ -10,9 +10,19 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.foreign_output import prints_to_stderr
+from foldwise.core.process import prints_to_stderr
 
-__all__ = ["Backend", "Parcel", "Worker", "WorkerDied", "Workload", "do_chunk", "pack_job", "unpack_job"]
+__all__ = [
+    "Backend",
+    "Parcel",
+    "Sequential",
+    "Worker",
+    "WorkerDied",
+    "Workload",
+    "do_chunk",
+    "pack_job",
+    "unpack_job",
+]
 
 
 class Worker(Protocol):
@@ -115,3 +125,36 @@ def do_chunk(parcel: Parcel, chunk: Any) -> Any:
             _UNPACKED.popitem(last=False)
     with prints_to_stderr():
         return worker.work(chunk)
+
+
+# ---- The backend that works in the calling process.
+
+
+class Sequential:
+    """Runs each chunk when it is submitted."""
+
+    def __init__(self, job: Workload) -> None:
+        self._worker = job.worker()
+
+    def workers(self) -> int:
+        """One: the caller."""
+        return 1
+
+    def submit(self, chunk: Any) -> Future[Any]:
+        """Run the chunk now."""
+        future: Future[Any] = Future()
+        with prints_to_stderr():
+            future.set_result(self._worker.work(chunk))
+        return future
+
+    def watch(self) -> None:
+        """Nothing runs between the chunks."""
+
+    def lost(self, error: BaseException) -> None:
+        """Never: there is no worker to lose."""
+
+    def repair(self) -> None:
+        """Nothing to repair."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""

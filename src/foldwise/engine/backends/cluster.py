@@ -3,19 +3,168 @@
 from __future__ import annotations
 
 import contextlib
+import platform
+import socket
+import threading
 import time
 import warnings
+from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
-from foldwise.core.environment import environment
-from foldwise.core.errors import ClusterUnavailable
-from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
-from foldwise.engine.backends.connecting import CONNECT_SECONDS, connect
-from foldwise.engine.backends.versions import check_workers, do_checked_chunk
+from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
+from foldwise.core.process import PACKAGES, environment
+from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, do_chunk, pack_job
+from foldwise.engine.backends.processes import WorkerProcess
 from foldwise.engine.limits import Limits
 
-__all__ = ["Cluster"]
+__all__ = [
+    "CONNECT_SECONDS",
+    "Cluster",
+    "check_workers",
+    "connect",
+    "do_checked_chunk",
+]
+
+
+# ---- Whether a worker computes with the same versions: numbers of others would be filed as ours.
+
+_OWN = threading.local()
+"""The process that does the fits of this thread."""
+
+
+def check_workers(client: Any, workers: list[str], timeout: float) -> None:
+    """Refuse workers of other versions, before any work is given to them.
+
+    Dask itself is asked, because code can't be sent to a worker whose Python may not be able to read it.
+    """
+    message = {"op": "versions", "packages": ["foldwise", *PACKAGES]}
+    answers = client.sync(
+        client.scheduler.broadcast, msg=message, workers=workers, on_error="ignore", callback_timeout=timeout
+    )
+    for worker, answer in sorted(answers.items()):
+        _compare(worker, _flat(answer))
+
+
+def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: Limits) -> Any:
+    """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago.
+
+    With limits the fits run in a process that the worker starts, one for each of its threads. That this process was
+    ended is returned, not raised: Dask would try again.
+    """
+    if environment() != expected:
+        _compare(_own_address(), environment(), expected)
+    if not limits.apart:
+        return do_chunk(parcel, chunk)
+    if getattr(_OWN, "process", None) is None:
+        _OWN.process = WorkerProcess()
+    try:
+        return _OWN.process.do(parcel, chunk, limits)
+    except WorkerDied as death:
+        _OWN.process = None
+        return death
+
+
+def _own_address() -> str:
+    """Where the scheduler knows this worker, so that it is named alike whichever side finds it out."""
+    from distributed import get_worker
+
+    try:
+        return str(get_worker().address)
+    except ValueError:  # not in a task of Dask
+        return platform.node()
+
+
+def _flat(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Dask's answer as `environment` has it; a package of which Dask knows no version is left to the worker itself."""
+    python = ".".join(str(answer["host"]["python"]).split(".")[:3])
+    known = {name: answer["packages"].get(name) for name in ("foldwise", *PACKAGES)}
+    return {"Python": python, **{name: str(version) for name, version in known.items() if version is not None}}
+
+
+def _compare(worker: str, found: Mapping[str, str], expected: Mapping[str, str] | None = None) -> None:
+    wanted = environment() if expected is None else expected
+    for name, version in wanted.items():
+        if found.get(name, version) != version:
+            raise ClusterUnavailable(
+                f"worker {worker} has {name} {found[name]}, but this process has {version}: the same versions of "
+                f"foldwise, Python and {', '.join(PACKAGES)} are needed everywhere"
+            )
+
+
+# ---- Getting in touch with a Dask scheduler, or finding out soon that there is none.
+
+CONNECT_SECONDS = 5
+"""How long a scheduler may take to greet, and then to accept the client."""
+
+LONGEST_GREETING = 2**20
+
+
+def connect(cluster: Any) -> Any:
+    """A client of the scheduler at an address, or the client itself; refuses what is no scheduler within seconds."""
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MissingDependency("cluster", "cluster") from error
+    if isinstance(cluster, Client):
+        return cluster
+    if not isinstance(cluster, str):
+        raise InvalidInput(f"cluster must be a scheduler's address such as 'tcp://host:8786', got {cluster!r}")
+    try:
+        _greet(cluster)
+        with warnings.catch_warnings():
+            # about versions: `check_workers` refuses those that matter
+            warnings.filterwarnings("ignore", message="Mismatched versions found")
+            return _client(cluster)
+    except (OSError, ValueError) as error:  # distributed's TimeoutError is an OSError
+        raise ClusterUnavailable(f"cluster {cluster!r}: no Dask scheduler answers at this address") from error
+
+
+def _client(address: str) -> Any:
+    """A client; one that does not come about counts as closed, or Python would wait for it, in vain, when it ends."""
+    from distributed import Client
+
+    client = Client.__new__(Client)
+    try:
+        client.__init__(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[misc]
+    except BaseException:
+        client.status = "closed"
+        raise
+    return client
+
+
+def _greet(address: str) -> None:
+    """Refuse an address at which something other than a scheduler answers, or nothing: the client would hang.
+
+    A scheduler speaks first: the length of its greeting, as eight bytes.
+    """
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    scheme, location = parse_address(address)
+    if scheme == "tls":
+        _check_certificates(address)
+    if scheme != "tcp":
+        return
+    with socket.create_connection(parse_host_port(location), timeout=CONNECT_SECONDS) as connection:
+        length = int.from_bytes(connection.recv(8, socket.MSG_WAITALL), "little")
+    if not 0 < length < LONGEST_GREETING:
+        raise OSError(f"{address} sent {length} where a scheduler would send the length of its greeting")
+
+
+def _check_certificates(address: str) -> None:
+    """Refuse a tls:// address without certificates: the client would end in a TypeError, and hang when it is closed."""
+    from distributed.security import Security
+
+    try:
+        arguments: dict[str, Any] = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    except OSError as error:  # a file that is missing, or is no certificate (ssl.SSLError)
+        where = "the certificates of Dask's configuration (distributed.comm.tls)"
+        raise ClusterUnavailable(f"cluster {address!r}: {where} can't be read: {error}") from error
+    if arguments.get("ssl_context") is None:
+        raise ClusterUnavailable(
+            f"cluster {address!r} needs certificates: name them in Dask's configuration (distributed.comm.tls)"
+        )
+
 
 RECOUNT_SECONDS = 2
 """How often the scheduler is asked for its workers."""

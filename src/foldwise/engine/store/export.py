@@ -2,20 +2,274 @@
 
 from __future__ import annotations
 
+import csv
+import gc
+import io
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, repeat
 from pathlib import Path
-from typing import TextIO
+from typing import IO, NamedTuple, TextIO
 
 import numpy as np
+from numpy.typing import NDArray
 
-from foldwise.core.errors import InvalidInput, MissingDependency, StoreError
-from foldwise.core.moment import moment
-from foldwise.engine.store.columns import Columns
+from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, UnknownName
+from foldwise.core.formatting import moment
+from foldwise.engine.backends import count_workers
+from foldwise.engine.driver import run_tasks
 from foldwise.engine.store.contract import Row, Series
-from foldwise.engine.store.csv_rows import COLUMNS, LABELS, NUMBERS, Block, blocks_of, header, origin_texts, write_rows
+from foldwise.engine.store.opening import trust
+from foldwise.engine.store.reading import Columns
 from foldwise.engine.store.sqlite import Store
 
-__all__ = ["COLUMNS", "export", "write_csv"]
+__all__ = [
+    "COLUMNS",
+    "LABELS",
+    "NUMBERS",
+    "Block",
+    "blocks_of",
+    "export",
+    "export_parts",
+    "header",
+    "is_worth_parts",
+    "origin_texts",
+    "write_csv",
+    "write_rows",
+]
+
+
+# ---- A store's rows as lines of CSV.
+
+LABELS = ("data", "learner", "class", "plan", "seed", "series", "scoring")
+NUMBERS = ("run", "fold", "score", "n_train", "n_test", "seconds")
+ORIGIN = ("made", "versions")
+COLUMNS = LABELS + NUMBERS + ORIGIN
+"""What is the same for a whole series comes first; at the end, when and by what a row was made."""
+
+
+MOST_KEPT = 10_000
+"""Scores whose digits are kept."""
+
+
+class Block(NamedTuple):
+    """One series under one scoring."""
+
+    labels: Row
+    folds: int
+    parts: Iterator[Columns]
+
+
+def header() -> str:
+    """The names of the columns."""
+    return ",".join(COLUMNS) + "\n"
+
+
+def blocks_of(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[Block]:
+    """The series under each scoring, or one."""
+    known = store.scorings()
+    if scoring is not None and scoring not in known:
+        raise UnknownName("scoring", scoring, known)
+    names = known if scoring is None else {scoring: known[scoring]}
+    return (
+        Block((s.data, s.learner, s.class_name, s.plan, s.seed, s.id, name), s.folds, store.columns(s.id, number))
+        for s in series
+        for name, numbers in names.items()
+        for number in numbers
+    )
+
+
+def write_rows(store: Store, blocks: Iterator[Block], file: TextIO) -> int:
+    """Write rows as lines, without the header; returns how many there were."""
+    return _to_csv(blocks, origin_texts(store), file)
+
+
+def origin_texts(store: Store) -> dict[int, str]:
+    """The versions that computed rows, as one text, by the number rows name them by."""
+    return {number: "; ".join(f"{n} {v}" for n, v in versions.items()) for number, versions in store.origins().items()}
+
+
+class _Ends(dict[tuple[int, int], str]):
+    """The end of a line, when and by what a row was made, by second and origin: many rows share one."""
+
+    def __init__(self, origins: dict[int, str]) -> None:
+        self._origins = origins
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        made, origin = key
+        self[key] = end = _quoted((moment(made), self._origins[origin]))[:-1] + "\n"
+        return end
+
+
+class _Sizes(dict[tuple[int, int], str]):
+    """Sizes of training and test set, which few splits of a data set differ in."""
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        self[key] = text = f"{key[0]},{key[1]}"
+        return text
+
+
+class _Digits(dict[float, str]):
+    """The shortest decimals that a score is read back from: accuracies have few values, and finding them takes long."""
+
+    def __missing__(self, value: float) -> str:
+        text = repr(value)
+        if value and len(self) < MOST_KEPT:  # 0.0 and −0.0 are one key
+            self[value] = text
+        return text
+
+
+def _to_csv(blocks: Iterator[Block], origins: dict[int, str], file: TextIO) -> int:
+    count, digits, sizes = 0, _Digits(), _Sizes()
+    for labels, folds, parts in blocks:
+        # the labels need quotes and the numbers do not: quoting once per series makes this three times as fast
+        start, ends = _quoted(labels), _Ends(origins)
+        for part in parts:
+            runs, places = np.divmod(part.split, folds)
+            columns = (column.tolist() for column in (runs, places, part.score, part.seconds))
+            shared = _shared(sizes, part.n_train, part.n_test), _shared(ends, part.made, part.origin)
+            lines = [
+                f"{start}{run},{fold},{digits[score]},{size},{seconds!r},{end}"
+                for run, fold, score, seconds, size, end in zip(*columns, *shared, strict=False)
+            ]
+            file.write("".join(lines))
+            count += len(lines)
+    return count
+
+
+def _shared(texts: dict[tuple[int, int], str], *columns: NDArray[np.int64]) -> Iterator[str]:
+    """The text that belongs to two numbers, for each row; without an end where all rows have the same."""
+    if all((column == column[0]).all() for column in columns):
+        first, second = (int(column[0]) for column in columns)
+        return repeat(texts[first, second])
+    return map(texts.__getitem__, zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _quoted(values: Sequence[object]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator=",").writerow(values)
+    return text.getvalue()
+
+
+# ---- A large store's rows as CSV, by several processes: each writes some series to a file of its own.
+#
+# All of them must see the store at one moment. Rows are only ever added, so those who count the same number of
+# rows see
+# the same rows; a process that counts more, because somebody recorded meanwhile, leaves its part to the first
+# one.
+
+WORTH = 500_000
+"""Rows that are worth further processes, which take half a second to start."""
+
+AT_ONCE = 200_000
+"""Rows of a part, so that all processors are busy to the end; a series is not divided."""
+
+
+MOST = 4
+"""Processes beyond which the disk is what takes the time."""
+
+
+class _Part(NamedTuple):
+    """What came of one part: its file and its rows, or nothing where another moment was seen."""
+
+    file: Path
+    rows: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Export:
+    """What every process needs to know."""
+
+    store: str
+    amount: int | None
+    scoring: str | None
+    folder: Path
+    parts: tuple[tuple[Series, ...], ...]
+
+    def worker(self) -> _Writer:
+        """One process's share; this one has the file checked."""
+        trust(self.store)
+        gc.disable()  # rows refer to nothing, and looking for circles among them takes a fifth of the time
+        return _Writer(self)
+
+
+class _Writer:
+    """Writes parts in a process of its own."""
+
+    def __init__(self, export: _Export) -> None:
+        self._export = export
+
+    def work(self, number: int) -> _Part:
+        """Write one part."""
+        export, file = self._export, self._export.folder / f"{number}.csv"
+        with Store(export.store) as store, store.moment():
+            if store.amount() != export.amount:
+                return _Part(file, None)
+            return _Part(file, _write(store, file, export.parts[number], export.scoring))
+
+
+def is_worth_parts(store: Store, path: Path, series: Sequence[Series]) -> bool:
+    """Whether several processes can write the export sooner than one."""
+    plain = path.is_file() or not path.exists()  # not a pipe or a device, which can't be replaced
+    shared = Path(store.path).is_file() and store.amount() is not None  # not one in memory
+    return plain and shared and _processors() > 1 and sum(s.splits for s in series) >= WORTH
+
+
+def export_parts(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
+    """Write the rows of the series to a file that appears when it is whole; returns how many there were."""
+    target = path.resolve()
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.") as folder:
+        work = _Export(store.path, store.amount(), scoring, Path(folder), _parts(series))
+        whole = Path(folder) / "whole"
+        with whole.open("wb") as out:
+            out.write(header().encode())
+            joined = _Joined(store, work, out)
+            run_tasks(work, range(len(work.parts)), joined.accept, n_jobs=_processors())
+        store.scorings()  # waits for the check of the file's structure
+        whole.replace(target)
+    return joined.rows
+
+
+class _Joined:
+    """Parts in their order, whichever ends first."""
+
+    def __init__(self, store: Store, work: _Export, out: IO[bytes]) -> None:
+        self._store, self._work, self._out = store, work, out
+        self._waiting: dict[int, _Part] = {}
+        self._next = self.rows = 0
+
+    def accept(self, number: int, part: _Part) -> None:
+        """Take a part, and append it and what waited for it once those before it are there."""
+        self._waiting[number] = part
+        while (following := self._waiting.pop(self._next, None)) is not None:
+            self._append(following, self._work.parts[self._next])
+            self._next += 1
+
+    def _append(self, part: _Part, series: Sequence[Series]) -> None:
+        # this process sees the moment that was asked for
+        rows = _write(self._store, part.file, series, self._work.scoring) if part.rows is None else part.rows
+        with part.file.open("rb") as file:
+            shutil.copyfileobj(file, self._out, 2**20)
+        part.file.unlink()
+        self.rows += rows
+
+
+def _processors() -> int:
+    return min(MOST, count_workers(-1))
+
+
+def _parts(series: Sequence[Series]) -> tuple[tuple[Series, ...], ...]:
+    """Series in their order, some hundred thousand rows together."""
+    ends = accumulate(one.splits for one in series)
+    by_rows = groupby(zip(series, ends, strict=True), key=lambda pair: (pair[1] - 1) // AT_ONCE)
+    return tuple(tuple(one for one, _ in part) for _, part in by_rows)
+
+
+def _write(store: Store, file: Path, series: Sequence[Series], scoring: str | None) -> int:
+    with file.open("w", newline="", encoding="utf-8") as out:
+        return write_rows(store, blocks_of(store, series, scoring), out)
 
 
 def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str | None = None) -> int:
@@ -26,7 +280,7 @@ def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str |
         with store.moment():
             if path.suffix == ".parquet":
                 return _to_parquet(blocks_of(store, series, scoring), origin_texts(store), path)
-            return _to_csv(store, path, series, scoring)
+            return _export_to_csv(store, path, series, scoring)
     except OSError as error:
         raise StoreError(f"export {str(path)!r} can't be written: {error.strerror}") from error
 
@@ -39,8 +293,7 @@ def write_csv(store: Store, file: TextIO, *, series: Sequence[Series], scoring: 
         return write_rows(store, blocks, file)
 
 
-def _to_csv(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
-    from foldwise.engine.store.export_parts import export_parts, is_worth_parts  # loads what starts processes
+def _export_to_csv(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
 
     if is_worth_parts(store, path, series):
         return export_parts(store, path, series, scoring)

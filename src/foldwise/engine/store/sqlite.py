@@ -6,22 +6,70 @@ import json
 import os
 import sqlite3
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
 from foldwise.core.digest import digest
-from foldwise.core.environment import environment
-from foldwise.engine.store.checksums import content_sum, text_sum
-from foldwise.engine.store.columns import Columns
+from foldwise.core.process import environment
 from foldwise.engine.store.contract import Bounds, Record, Row, Series, SeriesKey
+from foldwise.engine.store.encoding import content_sum, fit_sum, output_sum, pack, score_sum, text_sum, with_tail
 from foldwise.engine.store.opening import open_file
-from foldwise.engine.store.reading import Reader
-from foldwise.engine.store.recording import Recording
+from foldwise.engine.store.reading import Columns, Reader
 from foldwise.engine.store.schema import translated
 
-__all__ = ["Store"]
+__all__ = [
+    "Recording",
+    "Store",
+]
+
+
+# ---- The rows of one transaction: checked, written with their checksums, and tallied.
+
+FIT = "INSERT INTO fit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+OUTPUT = "INSERT INTO output VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+
+
+class Recording:
+    """Writes rows under one scoring; `finish` tallies those that were new."""
+
+    def __init__(self, connection: sqlite3.Connection, reader: Reader, scoring: int) -> None:
+        self._execute, self._reader, self._scoring = connection.execute, reader, scoring
+        self._bounds = reader.bounds(scoring)
+        self._fits: Counter[int] = Counter()
+        self._scores: defaultdict[int, list[float]] = defaultdict(list)
+
+    def add(self, record: Record, *, made: int, origin: int) -> None:
+        """Write a row, unless it is there already."""
+        series, split, known = record.series, record.split, self._reader.known(record.series)
+        self._reader.check_score(record.score, self._bounds, series, split)
+        row = (split, record.n_train, record.n_test, record.seconds, made, origin)
+        checksum = fit_sum(known.checksum, row)
+        outcomes = with_tail(pack(record.outcomes, known.classes), checksum)
+        self._fits[series] += self._execute(FIT, (series, *row, checksum, outcomes)).rowcount
+        if record.outputs is not None and self._reader.with_outputs:
+            of_outputs = output_sum(known.checksum, split, record.outputs)
+            self._execute(OUTPUT, (series, split, of_outputs, record.outputs))
+        if record.score is None:
+            values: tuple[float | None, ...] = (None, None, 0)  # which SQLite refuses
+        else:
+            score = float(record.score)
+            values = (score, -score, score_sum(known.checksum, self._scoring, split, score))
+        if self._execute(SCORE, (series, self._scoring, split, *values)).rowcount:
+            self._scores[series].append(score)
+
+    def finish(self) -> None:
+        """Tally the rows that were not there already."""
+        tallies = self._reader.tallies
+        if tallies is None:
+            return
+        for series, count in self._fits.items():
+            tallies.add_fits(series, self._reader.known(series).checksum, count)
+        for series, scores in self._scores.items():
+            tallies.add(series, self._reader.known(series).checksum, self._scoring, scores)
 
 
 class Store:

@@ -2,15 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
+from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.inference.many.blocks import paired_differences
-from foldwise.inference.many.regions import RegionPosterior, region_posterior, rope_width
+from foldwise.inference.probabilities import Probabilities
 
-__all__ = ["bayesian_sign_test"]
+__all__ = [
+    "RegionPosterior",
+    "bayesian_sign_test",
+    "bayesian_signed_rank",
+    "dirichlet_weights",
+    "region_posterior",
+    "rope_width",
+    "signed_rank_shares",
+]
+
+
+# ---- The posterior over the three regions that a region of practical equivalence (ROPE) leaves.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionPosterior(Shown):
+    """What several data sets say about the shares θ of the population's data sets that fall into the three regions.
+
+    Attributes
+    ----------
+    probabilities
+        Posterior probability that each region holds the largest share: the answer to "what happens most often?".
+    expected
+        Posterior mean of the shares: the probability of each answer on the next data set.
+    draws
+        Posterior draws of the shares, shape (..., draws, 3): a better, equivalent, b better.
+    rope
+        Half the width of the region of practical equivalence.
+    """
+
+    probabilities: Probabilities
+    expected: Probabilities
+    draws: Array = field(repr=False)
+    rope: float
+
+
+def region_posterior(draws: Array, *, rope: float, expected: Array | None = None) -> RegionPosterior:
+    """Summarise posterior draws of the three shares, shape (..., draws, 3); equal largest shares are split.
+
+    Examples
+    --------
+    >>> posterior = region_posterior(np.array([[0.6, 0.2, 0.2], [0.4, 0.4, 0.2]]), rope=0.01)
+    >>> posterior.probabilities
+    Probabilities(a_better=np.float64(0.75), equivalent=np.float64(0.25), b_better=np.float64(0.0))
+    """
+    largest = draws >= draws.max(axis=-1, keepdims=True) - 1e-12
+    shares = (largest / largest.sum(axis=-1, keepdims=True)).mean(axis=-2)
+    mean = draws.mean(axis=-2) if expected is None else expected
+    return RegionPosterior(probabilities=_three(shares), expected=_three(mean), draws=draws, rope=rope)
+
+
+def _three(shares: Array) -> Probabilities:
+    return Probabilities(a_better=shares[..., 0][()], equivalent=shares[..., 1][()], b_better=shares[..., 2][()])
+
+
+def rope_width(rope: float) -> float:
+    """Return `rope` as a finite float of at least 0.
+
+    Examples
+    --------
+    >>> rope_width(0.01)
+    0.01
+    """
+    if isinstance(rope, (int, float, np.floating, np.integer)) and np.isfinite(rope) and rope >= 0:
+        return float(rope)
+    raise InvalidInput(f"rope must be a number of at least 0, got {rope!r}")
 
 
 def bayesian_sign_test(
@@ -61,3 +131,104 @@ def bayesian_sign_test(
     gammas = stream(seed, "bayesian_sign_test").standard_gamma(np.broadcast_to(counts[..., None, :], size))
     shares = gammas / gammas.sum(axis=-1, keepdims=True)
     return region_posterior(shares, rope=width, expected=counts / counts.sum(axis=-1, keepdims=True))
+
+
+# ---- The Bayesian signed-rank test with a region of practical equivalence.
+
+
+def bayesian_signed_rank(
+    a: ArrayLike, b: ArrayLike, *, rope: float = 0.01, prior: float = 0.5, draws: int = 10_000, seed: int = 0
+) -> RegionPosterior:
+    r"""How probable is it that a is practically better than, the same as, or worse than b?
+
+    Parameters
+    ----------
+    a, b
+        Scores of the two learners on the same data sets, higher being better, shape (..., n).
+    rope
+        Differences of at most this size count as none.
+    prior
+        Weight of the prior's pseudo-observation at difference 0, in data sets.
+    draws, seed
+        Number of posterior draws and the seed they depend on.
+
+    Returns
+    -------
+    RegionPosterior
+        Of the shares of pairs of data sets whose mean difference falls into the regions; `expected` is exact.
+
+    Notes
+    -----
+    With :math:`z_0 = 0` and weights :math:`w \sim \mathrm{Dir}(s, 1, \dots, 1)`, s = ½ by default, the shares are
+    :math:`\theta_a = \sum_{ij} w_i w_j [z_i + z_j > 2r]` and likewise for the other regions; a pair exactly on the
+    border counts half. Their mean follows from :math:`E\,w_iw_j = \alpha_i(\alpha_j + [i=j])/(A(A+1))`.
+
+    References
+    ----------
+    .. [1] Benavoli, Corani, Demšar & Zaffalon (2017), Time for a change: a tutorial for comparing multiple
+       classifiers through Bayesian analysis, Journal of Machine Learning Research 18, section 4.2.
+
+    Examples
+    --------
+    >>> result = bayesian_signed_rank([0.9, 0.8, 0.7, 0.9, 0.6], [0.8, 0.6, 0.7, 0.5, 0.1])
+    >>> round(float(result.probabilities.a_better), 2)
+    0.98
+    """
+    width = rope_width(rope)
+    weight = positive(prior, "prior")
+    differences = paired_differences(a, b)
+    size = integer(draws, "draws", minimum=1)
+    weights = dirichlet_weights(differences.shape[-1], size, prior=weight, seed=seed)
+    rows = differences.reshape(-1, differences.shape[-1])
+    shares = np.stack([signed_rank_shares(row, weights, width) for row in rows])
+    expected = np.stack([_expected(row, width, weight) for row in rows])
+    batch = differences.shape[:-1]
+    return region_posterior(shares.reshape(*batch, size, 3), rope=width, expected=expected.reshape(*batch, 3))
+
+
+def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) -> Array:
+    """Draws of the weights of the pseudo-observation and n data sets, shape (draws, n + 1).
+
+    Examples
+    --------
+    >>> dirichlet_weights(3, 5).shape
+    (5, 4)
+    """
+    shape = np.ones(n + 1)
+    shape[0] = prior
+    gammas = stream(seed, "bayesian_signed_rank").standard_gamma(shape, size=(draws, n + 1))
+    return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
+
+
+def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array:
+    """Shares of the three regions for each draw of the weights, shape (draws, 3).
+
+    Examples
+    --------
+    >>> signed_rank_shares(np.array([0.3]), np.array([[0.5, 0.5]]), 0.01)
+    array([[0.75, 0.25, 0.  ]])
+    """
+    above, below = _sides(differences, rope)
+    better, worse = (((weights @ side) * weights).sum(axis=1) for side in (above, below))
+    return np.asarray(np.clip(np.stack([better, 1 - better - worse, worse], axis=1), 0.0, 1.0))
+
+
+def _sides(differences: Array, rope: float) -> tuple[Array, Array]:
+    """Which pairs of observations, the pseudo-observation first, lie above and below the ROPE; ½ on its border."""
+    z = np.concatenate([[0.0], differences])
+    sums = z[:, None] + z
+    slack = 1e-12 * max(2 * float(np.abs(z).max()), 2 * rope)
+    above, below = ((sign * sums - 2 * rope) for sign in (1, -1))
+    half = [np.where(np.abs(side) <= slack, 0.5, side > 0) for side in (above, below)]
+    return half[0], half[1]
+
+
+def _expected(differences: Array, rope: float, prior: float) -> Array:
+    """Posterior mean of the three shares in closed form."""
+    alpha = np.ones(len(differences) + 1)
+    alpha[0] = prior
+    total = alpha.sum()
+    better, worse = (
+        (alpha @ side @ alpha + alpha @ np.diag(side)) / (total * (total + 1)) for side in _sides(differences, rope)
+    )
+    return np.array([better, 1 - better - worse, worse])

@@ -11,8 +11,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Numbers
 from foldwise.core.validation import numbers
-from foldwise.inference.moments import moments
-from foldwise.inference.student import StudentResult, student_result
+from foldwise.inference.student import StudentResult, moments, student_result
 
 __all__ = ["MetaAnalysisResult", "combine_data_sets", "random_effects"]
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from foldwise.core.types import Array
 
-__all__ = ["interval_index", "pair_means", "rejection_depth", "upper_tail"]
+__all__ = [
+    "RankSums",
+    "SignedOrder",
+    "Zeros",
+    "interval_index",
+    "pair_means",
+    "rejection_depth",
+    "signed_rank_sums",
+    "upper_tail",
+]
 
 EXACT_UP_TO = 200
 """Differences up to which the law is added up, in time that grows with their cube; beyond, it is normal enough."""
@@ -105,3 +116,147 @@ def _survival(pattern: bytes) -> Array:
     survival = np.cumsum(mass[::-1])[::-1]
     survival.setflags(write=False)
     return survival
+
+
+# ---- Sums of signed ranks for many experiments at a time, from one sort and without the ranks themselves.
+
+Zeros = Literal["pratt", "drop", "split"]
+Whole = NDArray[np.int64]
+
+
+class RankSums(NamedTuple):
+    """What the signed-rank test needs to know of the ranks of |d|, one number per experiment.
+
+    Attributes
+    ----------
+    plus
+        T⁺: the sum of the ranks of the positive differences, and half of those of the zeros that take part.
+    total, squares
+        Sum of all ranks that take part, and of their squares.
+    n
+        How many take part.
+    """
+
+    plus: Array
+    total: Array
+    squares: Array
+    n: Whole
+
+
+class SignedOrder(NamedTuple):
+    """What the order of the sizes of n differences tells, one number per experiment.
+
+    Attributes
+    ----------
+    plus
+        Sum of the ranks of the positive differences where zeros are ranked first; equal sizes share their mean rank.
+    lost
+        What equal sizes, zeros apart, take from the sum of the squares of the ranks.
+    wins, none
+        How many are positive, and zero.
+    """
+
+    plus: Array
+    lost: Array
+    wins: Array | Whole
+    none: Whole
+
+    def sums(self, n: int, zeros: Zeros) -> RankSums:
+        """The sums for one way to treat zeros, as in `wilcoxon_signed_rank`."""
+        plus, lost, wins, none = self
+        if zeros == "split":
+            return RankSums(
+                plus + _ranks(none) / 2, _ranks(n), _squares(n) - lost - _lost(none), np.full(none.shape, n)
+            )
+        if zeros == "drop":
+            return RankSums(plus - none * wins, _ranks(n - none), _squares(n - none) - lost, n - none)
+        return RankSums(plus, _ranks(n) - _ranks(none), _squares(n) - _squares(none) - lost, n - none)
+
+
+def signed_rank_sums(differences: Array | NDArray[np.int32], zeros: Zeros) -> RankSums:
+    r"""Sums of the ranks of \|d\| along the last axis; equal sizes share their mean rank.
+
+    Parameters
+    ----------
+    differences
+        Shape (..., n), finite; whole numbers of 32 bits, below 2³⁰ in size, take a third of the time.
+    zeros
+        As in `wilcoxon_signed_rank`.
+
+    Notes
+    -----
+    Ranks without ties are 1, 2, …, n. A tie of t keeps the sum of the ranks and lowers that of their squares by
+    :math:`(t^3-t)/12`, so only the tied places need a second look. All sums are whole numbers or quarters of them, and
+    exact.
+
+    Examples
+    --------
+    >>> sums = signed_rank_sums(np.array([[0.0, 0.5, -0.5, 2.0]]), "pratt")
+    >>> sums.plus, sums.total, sums.squares
+    (array([6.5]), array([9.]), array([28.5]))
+    """
+    shape, n = differences.shape[:-1], differences.shape[-1]
+    sums = _order(differences.reshape(-1, n)).sums(n, zeros)
+    plus, total, squares = (np.broadcast_to(values, sums.n.shape).reshape(shape)[()] for values in sums[:3])
+    return RankSums(plus, total, squares, sums.n.reshape(shape)[()])
+
+
+def _order(rows: Array | NDArray[np.int32]) -> SignedOrder:
+    keys = _keys(rows)
+    keys.sort(axis=-1)
+    signs = (keys & keys.dtype.type(1)).astype(np.int32)
+    keys >>= keys.dtype.type(1)
+    shift, lost = _ties(keys, signs)
+    # one product gives the rank sum and the number of the positive ones
+    n = rows.shape[-1]
+    plus, wins = (signs.astype(np.float64) @ np.stack([np.arange(1.0, n + 1), np.ones(n)], axis=1)).T
+    none = np.array([np.count_nonzero(row) for row in rows == 0])  # with axis=-1 it takes three times as long
+    return SignedOrder(plus + shift, lost - _lost(none), wins, none)
+
+
+def _keys(rows: Array | NDArray[np.int32]) -> NDArray[np.uint64] | NDArray[np.uint32]:
+    """The size of each difference in whole numbers that sort alike; the last bit is set for the positive ones.
+
+    One sort then orders the sizes and, among equal ones, puts the positive differences last.
+    """
+    sizes = np.abs(rows)
+    keys: NDArray[np.uint64] | NDArray[np.uint32]
+    keys = sizes.view(np.uint64) if sizes.dtype == np.float64 else sizes.view(np.uint32)
+    keys <<= keys.dtype.type(1)
+    keys |= rows > 0
+    return keys
+
+
+def _ties(sizes: NDArray[np.uint64] | NDArray[np.uint32], signs: NDArray[np.int32]) -> tuple[Array, Array]:
+    """What ties add to T⁺ and take from the sum of the squares, per row of sorted sizes."""
+    count, n = sizes.shape
+    same = np.zeros(sizes.shape, dtype=bool)  # as the next of its row
+    np.equal(sizes[:, 1:], sizes[:, :-1], out=same[:, :-1])
+    tied = np.flatnonzero(same)
+    if not tied.size:
+        return np.zeros(count), np.zeros(count)
+    first = np.flatnonzero(np.diff(tied, prepend=-2) != 1)
+    starts = tied[first]
+    lengths = np.diff(first, append=tied.size)
+    upto = np.cumsum(signs.ravel(), dtype=np.int32)
+    p = (upto[starts + lengths] - upto[starts] + signs.ravel()[starts]).astype(np.float64)
+    t = lengths + 1.0
+    # the positive ones have the last p of t places; with the mean rank each of them has (t − p)/2 less
+    of_row = starts // n
+    shift: Array = np.bincount(of_row, p * (p - t) / 2, count).astype(np.float64)
+    return shift, np.bincount(of_row, _lost(t), count).astype(np.float64)
+
+
+def _lost(t: Array | Whole) -> Array:
+    """What t places that tie take from the sum of the squares."""
+    return np.asarray(t * 1.0 * t * t - t) / 12  # a power takes ten times as long
+
+
+def _ranks(n: Whole | int) -> Array:
+    """1 + 2 + … + n."""
+    return np.asarray(n * (n + 1.0) / 2)
+
+
+def _squares(n: Whole | int) -> Array:
+    """1² + 2² + … + n²."""
+    return np.asarray(n * (n + 1.0) * (2.0 * n + 1) / 6)

@@ -13,8 +13,14 @@ from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Counts, Integers, Interval, Numbers
 from foldwise.core.validation import fraction, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
-from foldwise.inference.many.rank_sums import RankSums, Zeros, signed_rank_sums
-from foldwise.inference.many.signed_ranks import interval_index, pair_means, upper_tail
+from foldwise.inference.many.signed_ranks import (
+    RankSums,
+    Zeros,
+    interval_index,
+    pair_means,
+    signed_rank_sums,
+    upper_tail,
+)
 
 __all__ = ["WilcoxonResult", "Zeros", "normal_signed_rank", "signed_rank", "wilcoxon_signed_rank"]
 

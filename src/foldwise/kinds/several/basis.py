@@ -11,9 +11,8 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags, Interval
 from foldwise.evidence.evidence import SeveralEvidence
-from foldwise.inference.cochran_q import CochranQResult
-from foldwise.inference.joint_differences import Indices
-from foldwise.inference.model_means import ModelMeans
+from foldwise.inference._cochran_q import CochranQResult
+from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.kinds.catalogue import find_procedure
 from foldwise.kinds.findings import LEAST
 from foldwise.kinds.kind import AnyKind, Basis

@@ -9,9 +9,9 @@ import numpy as np
 from foldwise.core.types import Interval
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.models import ModelValues
-from foldwise.inference.clustered_outcomes import ClusteredOutcomes
-from foldwise.inference.clustered_t import clustered_t
-from foldwise.inference.error_interval import error_interval
+from foldwise.inference._clustered_outcomes import ClusteredOutcomes
+from foldwise.inference._error_interval import error_interval
+from foldwise.inference.clusters import clustered_t
 from foldwise.inference.joint_differences import Indices
 from foldwise.kinds.catalogue import CLUSTERS
 from foldwise.kinds.procedure import Batch

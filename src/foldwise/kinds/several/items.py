@@ -6,11 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.metric import direction_caveats
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import direction_caveats, metric_words
 from foldwise.core.types import Interval
 from foldwise.evidence.models import ModelValues
-from foldwise.inference.model_means import ModelMeans, model_means
+from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.kinds.outcomes import unseen_caveats
 from foldwise.kinds.serial import serial_caveats
 from foldwise.kinds.several.basis import SeveralBasis

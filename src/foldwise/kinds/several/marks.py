@@ -10,10 +10,9 @@ from foldwise.core.types import Array, Interval
 from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.models import ModelValues
-from foldwise.inference.diebold_mariano import at_least_mcnemar
-from foldwise.inference.joint_differences import Indices
-from foldwise.inference.mean_of_tasks import model_task_means
-from foldwise.inference.model_means import ModelMeans
+from foldwise.inference._diebold_mariano import at_least_mcnemar
+from foldwise.inference._mean_of_tasks import model_task_means
+from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.catalogue import CLUSTERED_MARKS, MARKS, TASK_MARKS, TIME_ORDER
 from foldwise.kinds.kind import AnyKind

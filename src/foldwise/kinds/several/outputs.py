@@ -7,15 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.metric import direction_caveats
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import direction_caveats, metric_words
 from foldwise.core.types import Array, Interval
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.model_outputs import ModelOutputs
+from foldwise.inference._delong import DeLongResult
 from foldwise.inference.clusters import variance_quality
-from foldwise.inference.delong import DeLongResult
-from foldwise.inference.joint_differences import Indices
-from foldwise.inference.model_means import ModelMeans
+from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.catalogue import METRICS, RANKING
 from foldwise.kinds.kind import AnyKind

@@ -7,10 +7,10 @@ import numpy as np
 from foldwise.core.types import Array, Interval
 from foldwise.evidence.evidence import SeveralEvidence
 from foldwise.evidence.models import ModelValues
-from foldwise.inference.cochran_q import CochranQResult, cochran_q
-from foldwise.inference.error_interval import error_interval
+from foldwise.inference._cochran_q import CochranQResult, cochran_q
+from foldwise.inference._error_interval import error_interval
+from foldwise.inference._paired_difference import paired_difference
 from foldwise.inference.joint_differences import Indices
-from foldwise.inference.paired_difference import paired_difference
 from foldwise.kinds.catalogue import RIGHT_WRONG
 from foldwise.kinds.procedure import Batch
 from foldwise.kinds.several.basis import PairTests

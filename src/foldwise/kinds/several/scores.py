@@ -6,12 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from foldwise.core.metric import direction_caveats
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import direction_caveats, metric_words
 from foldwise.core.types import Array, Interval
 from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.inference.joint_differences import Indices
-from foldwise.inference.model_means import ModelMeans, model_means
+from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.procedure import Batch
 from foldwise.kinds.several.basis import PairTests, SeveralBasis

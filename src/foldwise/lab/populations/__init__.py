@@ -5,28 +5,26 @@ from __future__ import annotations
 from importlib import import_module
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.imported import import_named, is_own_function
-from foldwise.core.spec import parse_spec
-from foldwise.lab.populations.null import Null
-from foldwise.lab.populations.population import Population, PopulationSpec, Sample, SimulatedLearners, Source
+from foldwise.core.imported import import_named, is_own_function, parse_spec
+from foldwise.lab.populations.population import Null, Population, PopulationSpec, Sample, SimulatedLearners, Source
 
 __all__ = ["Null", "Population", "Sample", "SimulatedLearners", "Source", "find_population", "population_names"]
 
 # name -> module:class
 _NAMES = {
     "two-kinds": "foldwise.lab.populations.two_kinds:TwoKinds",
-    "independent-binary": "foldwise.lab.populations.independent_binary:IndependentBinary",
+    "independent-binary": "foldwise.lab.populations.bayes_net:IndependentBinary",
     "bayes-net": "foldwise.lab.populations.bayes_net:BayesNet",
     "gaussian": "foldwise.lab.populations.gaussian:Gaussian",
     "contact-lenses": "foldwise.lab.populations.contact_lenses:ContactLenses",
     "exp6": "foldwise.lab.populations.exp6:Exp6",
-    "finite": "foldwise.lab.populations.finite:Finite",
-    "exchange": "foldwise.lab.populations.exchange:Exchange",
-    "seeds": "foldwise.lab.populations.seeds:Seeds",
+    "finite": "foldwise.lab.populations.from_data:Finite",
+    "exchange": "foldwise.lab.populations.from_data:Exchange",
+    "seeds": "foldwise.lab.populations.marks:Seeds",
     "marks": "foldwise.lab.populations.marks:MarksOfItems",
-    "seed-marks": "foldwise.lab.populations.seed_marks:MarksOfSeeds",
+    "seed-marks": "foldwise.lab.populations.marks:MarksOfSeeds",
     "symmetric-halves": "foldwise.lab.populations.symmetric_halves:SymmetricHalves",
-    "regression-halves": "foldwise.lab.populations.regression_halves:RegressionHalves",
+    "regression-halves": "foldwise.lab.populations.symmetric_halves:RegressionHalves",
 }
 
 
@@ -77,7 +75,7 @@ def _from_object(value: object) -> Population:
             "population must be a name, a function f(n, rng) or an object of a class derived from Source or "
             f"SimulatedLearners, got {value!r}"
         )
-    from foldwise.lab.populations.from_function import FromFunction
+    from foldwise.lab.populations.from_data import FromFunction
 
     return FromFunction(function=value)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +13,17 @@ import numpy as np
 from foldwise.core.decisions import Decision
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.populations.population import Sample, Source
+from foldwise.lab.populations.population import Null, Sample, Source, at_most
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
 
-__all__ = ["FromData"]
+__all__ = [
+    "Exchange",
+    "Finite",
+    "FromData",
+    "FromFunction",
+]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -108,7 +113,7 @@ class FromData(Source):
 
 
 def _from_arrays(pair: tuple[object, ...], keep: Sequence[str]) -> tuple[Sample, tuple[Decision, ...]]:
-    from foldwise.core.tables import as_table
+    from foldwise.core.table import as_table
     from foldwise.engine.attributes import choose_attributes
     from foldwise.engine.examples import as_attributes
 
@@ -119,3 +124,122 @@ def _from_arrays(pair: tuple[object, ...], keep: Sequence[str]) -> tuple[Sample,
     if labels.shape != (len(table),):
         raise InvalidInput(f"y must have one label for each of the {len(table)} rows of X, got shape {labels.shape}")
     return Sample(X=table, y=np.unique(labels, return_inverse=True)[1].astype(np.int64)), chosen.decisions
+
+
+# ---- Any data set taken as the population, as Dietterich did with Letter and Pima.
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Finite(FromData):
+    """Data sets are drawn without replacement from a larger one; the rest tells the true error.
+
+    Attributes
+    ----------
+    data, data_dir, target, keep
+        As in `FromData`.
+    """
+
+    name: ClassVar[str] = "finite"
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """A data set of n examples."""
+        return self.split(n, rng)[0]
+
+    def exam(self, n: int, n_test: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and some of the rest."""
+        sample, rest = self.split(n, rng)
+        return sample, at_most(rest, n_test, rng)
+
+    def split(self, n: int, rng: np.random.Generator) -> tuple[Sample, Sample]:
+        """A data set of n examples, and the rest of the population."""
+        if n >= self.size:
+            raise InvalidInput(f"n must be below the {self.size} examples of {self.title!r}, got {n}")
+        order = rng.permutation(self.size)
+        return self.whole.rows(order[:n]), self.whole.rows(order[n:])
+
+
+# ---- A null hypothesis on the user's own data: the examples stay, their labels become guesses.
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Exchange(FromData):
+    """The attributes of a data set with labels that say nothing: every two learners are equally good.
+
+    Attributes
+    ----------
+    data, data_dir, target, keep
+        As in `FromData`.
+
+    Notes
+    -----
+    Rows of X are drawn without replacement, and labels independently of them, each of the K classes with probability
+    1/K. Whatever a classifier predicts, it is right with probability 1/K, so that all classifiers have the error
+    1 − 1/K. Permuting the labels that are there would not do: with classes of unequal frequency a learner that
+    predicts the larger class more often would be better, and the null hypothesis false. Stratified folds bring a little
+    of that back, because the classes of one data set are never quite equally frequent (see `Null`).
+    """
+
+    name: ClassVar[str] = "exchange"
+
+    @property
+    def null(self) -> Null:
+        """Holds for any learners, with random folds."""
+        return Null.RANDOM_FOLDS
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """A data set of n examples."""
+        if n > self.size:
+            raise InvalidInput(f"n must be at most the {self.size} examples of {self.title!r}, got {n}")
+        rows = rng.permutation(self.size)[:n]
+        return Sample(X=self.whole.X[rows], y=rng.integers(0, self.classes, size=n))
+
+
+# ---- Any Python function as a population.
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FromFunction(Source):
+    """A function ``f(n, rng)`` that returns n examples: attributes X of shape (n, columns) and n labels y.
+
+    Attributes
+    ----------
+    function
+        Takes the number of examples and a `numpy.random.Generator`. X may be a table, an array or a data frame.
+
+    Examples
+    --------
+    >>> coin = FromFunction(function=lambda n, rng: (rng.random((n, 2)), rng.integers(0, 2, n)))
+    >>> coin.draw(5, np.random.default_rng(0)).X.shape
+    (5, 2)
+    """
+
+    function: Callable[[int, np.random.Generator], object]
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    @property
+    def content(self) -> object:
+        """What a store files its data under."""
+        return self.function
+
+    def draw(self, n: int, rng: np.random.Generator) -> Sample:
+        """A data set of n examples."""
+        from foldwise.core.table import as_table
+
+        drawn = self.function(n, rng)
+        if not isinstance(drawn, tuple) or len(drawn) != 2:
+            raise InvalidInput(f"population '{self.name}' must return a pair (X, y), got {type(drawn).__name__}")
+        X, y = drawn[0], np.asarray(drawn[1])
+        shape = np.shape(X)
+        if len(shape) != 2 or shape[0] != n or y.shape != (n,):
+            raise InvalidInput(
+                f"population '{self.name}' must return X of shape ({n}, columns) and y of shape ({n},), "
+                f"got {shape} and {y.shape}"
+            )
+        return Sample(X=as_table(X), y=y)
+
+    def __repr__(self) -> str:
+        return self.name

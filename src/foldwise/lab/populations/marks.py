@@ -10,15 +10,20 @@ import numpy as np
 from scipy import special
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Integers
-from foldwise.core.validation import flag, fraction, integer, one_of, positive
-from foldwise.kinds import CLUSTERED_MARKS, MARKS, Design
+from foldwise.core.types import Array, Estimator, Integers
+from foldwise.core.validation import flag, fraction, integer, not_negative, one_of, positive
+from foldwise.kinds import CLUSTERED_MARKS, CROSSED, MARKS, UNPAIRED_SEEDS, Design
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.populations.null import Null
-from foldwise.lab.populations.population import SimulatedLearners
+from foldwise.lab.populations.from_data import Finite
+from foldwise.lab.populations.population import Null, SimulatedLearners
 
-__all__ = ["LAWS", "MarksOfItems"]
+__all__ = [
+    "LAWS",
+    "MarksOfItems",
+    "MarksOfSeeds",
+    "Seeds",
+]
 
 SMALLER = 0.7
 """How much smaller each of unequal clusters is than the one before."""
@@ -111,3 +116,103 @@ class MarksOfItems(SimulatedLearners):
             shared = rng.standard_normal((*shape, self.clusters))[..., groups]
             own = np.sqrt(self.alike) * shared + np.sqrt(1 - self.alike) * own
         return self.spread * (LAWS[self.law](own) + self.difference)
+
+
+# ---- Two models trained several times each and marked on the same items: seeds, items and both together vary.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarksOfSeeds(SimulatedLearners):
+    """Marks of two models, each trained with as many seeds as the design has runs, on n items.
+
+    Attributes
+    ----------
+    seeds, items, rest
+        Standard deviations of what varies with the seed, with the item, and from cell to cell, of each model.
+    common
+        Standard deviation of how easy an item is for both.
+    difference
+        The true difference: 0 for the null hypothesis.
+
+    Notes
+    -----
+    Nothing is trained: a mark is the sum of independent normal numbers of the item, of model and item, of model and
+    seed, and of the cell. Seeds are `runs` of the design, items its `n`.
+    """
+
+    seeds: float = 0.1
+    items: float = 0.5
+    rest: float = 1.0
+    common: float = 1.0
+    difference: float = 0.0
+
+    name: ClassVar[str] = "seed-marks"
+    block: ClassVar[int] = 100
+
+    def __post_init__(self) -> None:
+        for name in ("seeds", "items", "common"):
+            not_negative(getattr(self, name), name)
+        positive(self.rest, "rest")
+
+    @property
+    def null(self) -> Null:
+        """Exact, unless a difference was asked for."""
+        return Null.FALSE if self.difference else Null.EXACT
+
+    def draws(self, kind: AnySimulated) -> bool:
+        """Seeds, paired or not."""
+        return kind in (CROSSED, UNPAIRED_SEEDS)
+
+    def simulate(self, kinds: Sequence[AnySimulated], design: Design, rng: np.random.Generator) -> Evidence:
+        """Evidence of one block of trials; all kinds see the same marks."""
+        shape = (self.block, design.repetitions)
+        easy = self.common * rng.standard_normal((*shape, 1, design.n))
+        a, b = (easy + self._model(shape, design, rng) for _ in range(2))
+        a = a + self.difference
+        both = np.concatenate([a, b], axis=-2)
+        return Evidence(arrays={kind.name: both if kind == UNPAIRED_SEEDS else a - b for kind in kinds})
+
+    def _model(self, shape: tuple[int, int], design: Design, rng: np.random.Generator) -> Array:
+        of_items = self.items * rng.standard_normal((*shape, 1, design.n))
+        of_seeds = self.seeds * rng.standard_normal((*shape, design.runs, 1))
+        return of_items + of_seeds + self.rest * rng.standard_normal((*shape, design.runs, design.n))
+
+
+# ---- One learner against itself with another random initialisation, as Alpaydın compared perceptrons.
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Seeds(Finite):
+    """One learner against a copy of itself that starts from other random numbers: the null hypothesis holds.
+
+    Attributes
+    ----------
+    data, data_dir, target, keep
+        As in `FromData`.
+
+    Notes
+    -----
+    Data sets are drawn as from `finite`. The two copies get a new seed in every training of every trial, so that
+    their expected accuracies are the same whatever the learner and the data. [1]_, section 3, compares two multilayer
+    perceptrons in this way. Give one learner, with a parameter `random_state`.
+
+    References
+    ----------
+    .. [1] Alpaydın (1999), Combined 5×2 cv F test for comparing supervised classification learning algorithms,
+       Neural Computation 11.
+    """
+
+    name: ClassVar[str] = "seeds"
+    takes: ClassVar[int] = 1
+
+    @property
+    def null(self) -> Null:
+        """Exact: the two copies differ by their random numbers alone."""
+        return Null.EXACT
+
+    def pair(self, learners: tuple[Estimator, ...]) -> tuple[Estimator, ...]:
+        """The learner twice; it must draw random numbers."""
+        both = super().pair(learners)
+        if not any(name.split("__")[-1] == "random_state" for name in both[0].get_params(deep=True)):
+            raise InvalidInput(f"population '{self.name}' needs a learner with a random_state, got {both[0]}")
+        return both

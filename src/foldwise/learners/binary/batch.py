@@ -71,7 +71,7 @@ def cross_validate(
         Test the first `tested` folds of a run only (default: all). ``folds=10, tested=1`` is a random
         stratified holdout of a tenth.
     partners
-        Per round and fold the fold that is left out with it, as `foldwise.core.rounds.partners` gives them: folds are
+        Per round and fold the fold that is left out with it, as `core.tournament.partners` gives them: folds are
         dealt anew after so many runs only. By default each fold is left out alone, and dealt anew in every run.
     jobs
         Threads; by default as many as the machine has cores. The counts do not depend on it.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.core.types import Array, Integers
+from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.binary.packing import (
     Bytes,
     Counts,
@@ -25,15 +25,201 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-from foldwise.learners.binary.pruning import collapse, prune
-from foldwise.learners.binary.tree import Grown, Problem, census, halve, space
 from foldwise.learners.c45 import C45
 from foldwise.learners.compile import bare_kernel, compiled, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
-from foldwise.learners.tree.prune import estimates, fill_estimates
-from foldwise.learners.tree.terms import terms
+from foldwise.learners.tree.criterion import terms
+from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
 
-__all__ = ["cross_validate_batch"]
+__all__ = [
+    "Grown",
+    "Problem",
+    "census",
+    "collapse",
+    "cross_validate_batch",
+    "halve",
+    "prune",
+    "space",
+]
+
+
+# ---- Trees on binary data as masks of examples: space for one tree, and what growing and pruning share.
+
+
+class Problem(NamedTuple):
+    """One data set, and tables that all data sets share."""
+
+    bits: Words
+    """(words, attributes): the examples whose attribute is 1; eight attributes, as many as a processor counts at a
+    time, or a multiple of that, of which the last may be empty."""
+    ones: Words
+    """(words,): the examples of class 1."""
+    f: Array
+    """n log2 n."""
+    pairs: Array
+    """f(i) + f(n − i) by n and i, for `tabulated` sizes; room for three more rows if there may be larger ones."""
+    tabulated: int
+    estimates: Array
+    """Errors expected of a leaf by its size and its errors, for sizes that the table has."""
+    confidence: float
+    z: float
+
+
+class Grown(NamedTuple):
+    """A tree as arrays over nodes; sons follow each other and come after their parent."""
+
+    masks: Words
+    attribute: Integers
+    """−1 at a leaf."""
+    son: Integers
+    size: Integers
+    ones: Integers
+    """How many examples, and how many of class 1."""
+    with_one: Integers
+    """(nodes, attributes): how many have a 1, and how many of those are of class 1; −1 if not counted."""
+    both: Integers
+    errors: Array
+    below: Integers
+    """The node beneath on a stack."""
+    ready: Flags
+    pile: Words
+    """(attributes + 2, words): masks on the way down, and the nodes they are at."""
+    nodes: Integers
+    merit: Array
+
+
+def space(n: int, p: int, n_words: int) -> Grown:
+    """Space for a tree on `n` examples of `p` attributes."""
+    capacity, wide = n + 3, (p + 7) // 8 * 8  # every test has two branches of at least two examples
+    whole = np.empty((5, capacity), np.int64)
+    return Grown(
+        masks=np.empty((capacity, n_words), np.uint64),
+        attribute=whole[0],
+        son=whole[1],
+        size=whole[2],
+        ones=whole[3],
+        with_one=np.empty((capacity, wide), np.int64),
+        both=np.empty((capacity, wide), np.int64),
+        errors=np.empty(capacity),
+        below=whole[4],
+        ready=np.empty(capacity, np.bool_),
+        pile=np.empty((p + 2, n_words), np.uint64),
+        nodes=np.empty(p + 2, np.int64),
+        merit=np.empty(p),
+    )
+
+
+@inner_kernel
+def census(mask: Words, ones: Words) -> tuple[int, int]:
+    """How many examples a mask has, and how many of class 1."""
+    size, positive = np.uint64(0), np.uint64(0)
+    for w in range(mask.size):
+        size += count_bits(mask[w])
+        positive += count_bits(mask[w] & ones[w])
+    return np.int64(size), np.int64(positive)  # type: ignore[return-value]
+
+
+@inner_kernel
+def halve(mask: Words, bits: Words, a: int, zero: Words, one: Words) -> None:
+    """Divide a mask by attribute `a`; `zero` may be `mask` itself."""
+    for w in range(mask.size):
+        m = mask[w]
+        one[w] = m & bits[w, a]
+        zero[w] = m & ~bits[w, a]
+
+
+# ---- Collapsing and pruning of trees on binary data, as `foldwise.learners.tree.prune` does for any data.
+
+_extra_errors = compiled(extra_errors)
+
+
+@inner_kernel
+def _estimate(size: int, ones: int, problem: Problem) -> float:
+    """Errors expected of a leaf."""
+    wrong = min(ones, size - ones)
+    if size < problem.estimates.shape[0]:
+        return float(problem.estimates[size, wrong])
+    return wrong + _extra_errors(float(size), float(wrong), problem.confidence, problem.z)
+
+
+@inner_kernel
+def collapse(tree: Grown, used: int) -> None:
+    """Make a leaf of every node whose subtree makes no fewer training errors than the node itself."""
+    for v in range(used - 1, -1, -1):
+        own = min(tree.ones[v], tree.size[v] - tree.ones[v])
+        tree.errors[v] = own
+        if tree.attribute[v] >= 0:
+            tree.errors[v] = tree.errors[tree.son[v]] + tree.errors[tree.son[v] + 1]
+            if tree.errors[v] >= own:
+                tree.attribute[v] = -1
+
+
+@inner_kernel
+def _raised_errors(tree: Grown, v: int, top: int, problem: Problem) -> float:
+    """Errors expected of subtree `top` if all examples of `v` went down it: only the others need to go."""
+    errors, height = tree.errors[top], 1
+    tree.nodes[0] = top
+    for w in range(problem.ones.size):
+        tree.pile[0, w] = tree.masks[v, w] & ~tree.masks[top, w]
+    while height > 0:
+        height -= 1
+        u, a = tree.nodes[height], tree.attribute[tree.nodes[height]]
+        size, ones = census(tree.pile[height], problem.ones)
+        if size == 0:
+            continue
+        if a < 0:
+            errors += _estimate(tree.size[u] + size, tree.ones[u] + ones, problem) - tree.errors[u]
+            continue
+        halve(tree.pile[height], problem.bits, a, tree.pile[height], tree.pile[height + 1])
+        tree.nodes[height], tree.nodes[height + 1] = tree.son[u], tree.son[u] + 1
+        height += 2
+    return float(errors)
+
+
+@inner_kernel
+def _raise(tree: Grown, v: int, top: int, problem: Problem) -> None:
+    """Put subtree `top` in the place of `v` and send the examples of `v` down it."""
+    tree.attribute[v], tree.son[v] = tree.attribute[top], tree.son[top]
+    tree.nodes[0], height = v, 1
+    while height > 0:
+        height -= 1
+        u = tree.nodes[height]
+        tree.size[u], tree.ones[u] = census(tree.masks[u], problem.ones)
+        if tree.attribute[u] >= 0:
+            s = tree.son[u]
+            halve(tree.masks[u], problem.bits, tree.attribute[u], tree.masks[s], tree.masks[s + 1])
+            tree.nodes[height], tree.nodes[height + 1] = s, s + 1
+            height += 2
+
+
+@inner_kernel
+def prune(tree: Grown, problem: Problem) -> None:
+    """Prune bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays."""
+    tree.below[0], tree.ready[0] = -1, False
+    v = 0
+    while v >= 0:
+        leaf = _estimate(tree.size[v], tree.ones[v], problem)
+        s = tree.son[v]
+        if tree.attribute[v] < 0:
+            tree.errors[v] = leaf
+            v = tree.below[v]
+        elif not tree.ready[v]:
+            tree.ready[v], tree.ready[s], tree.ready[s + 1] = True, False, False
+            tree.below[s], tree.below[s + 1] = v, s
+            v = s + 1
+        else:
+            kept = tree.errors[s] + tree.errors[s + 1]
+            top = s if tree.size[s] > tree.size[s + 1] else s + 1
+            raised = _raised_errors(tree, v, top, problem)
+            if leaf - (kept + 0.1) < SMALL and leaf - (raised + 0.1) < SMALL:
+                tree.attribute[v] = -1
+            elif raised - (kept + 0.1) < SMALL:
+                _raise(tree, v, top, problem)
+                tree.ready[v] = False
+            else:
+                tree.errors[v] = kept
+                v = tree.below[v]
+
 
 _MIN_INSTANCES = 2
 _LARGEST_TABLE = 600

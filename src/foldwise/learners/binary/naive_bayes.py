@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Array, Integers
-from foldwise.learners.bayes import first_largest, multiply
 from foldwise.learners.binary.packing import (
     Bytes,
     Counts,
@@ -19,6 +18,7 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
+from foldwise.learners.class_densities import first_largest, multiply
 from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]

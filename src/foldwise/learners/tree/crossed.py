@@ -10,15 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.core.types import Flags, Integers
-from foldwise.learners.marks import bare_kernel, inner_kernel
+from foldwise.learners.optional_kernels import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
-from foldwise.learners.tree.criterion import Scratch, scratch
+from foldwise.learners.tree.criterion import Scratch, Tables, scratch
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import Lists, new_lists
 from foldwise.learners.tree.predict import best_class, visit
 from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import Crossing, crossing
-from foldwise.learners.tree.terms import Tables
 
 __all__ = ["MOST_ROWS", "Room", "decide_folds", "new_room"]
 

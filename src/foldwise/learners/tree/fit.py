@@ -2,20 +2,171 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from foldwise.core.types import Flags, Integers
 from foldwise.learners.base import fold_numbers
-from foldwise.learners.tree import ahead
-from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree
-from foldwise.learners.tree.criterion import scratch
-from foldwise.learners.tree.crossed import MOST_ROWS, new_room
+from foldwise.learners.optional_kernels import PATIENCE, has_code, tell_ahead
+from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree, survey
+from foldwise.learners.tree.criterion import Tables, scratch, tables, terms
+from foldwise.learners.tree.crossed import MOST_ROWS, decide_folds, new_room
+from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import new_lists, presort
+from foldwise.learners.tree.predict import decide, probabilities
+from foldwise.learners.tree.prune import collapse, prune
 from foldwise.learners.tree.route import crossing
-from foldwise.learners.tree.terms import Tables, tables
-from foldwise.learners.tree.tools import PLAIN, Tools
 
-__all__ = ["cross_decide", "fit_tree", "fit_within"]
+__all__ = [
+    "PLAIN",
+    "Tools",
+    "arguments",
+    "begin",
+    "compile_rest",
+    "compiled_tools",
+    "cross_decide",
+    "finish",
+    "fit_tree",
+    "fit_within",
+    "seconds_to_fit",
+    "seconds_to_predict",
+    "tools_for",
+]
+
+
+# ---- The kernels of trees as they are called from Python: compiled, or for small work as plain functions.
+
+_LOADED, _COMPILED = 1.0, 10.0
+"""Seconds that it takes to have the kernels: where their code is on the disk, and where it is not."""
+_VISIT, _ATTRIBUTE, _ROW = 1e-6, 3e-4, 2e-5
+"""Seconds without kernels per attribute of a row at a node, per attribute of a tree, and per prediction."""
+
+
+class Tools(NamedTuple):
+    """What it takes to learn trees and to predict by them."""
+
+    survey: Callable[..., Any]
+    terms: Callable[..., Any]
+    grow: Callable[..., Any]
+    collapse: Callable[..., Any]
+    prune: Callable[..., Any]
+    probabilities: Callable[..., Any]
+    decide: Callable[..., Any]
+    decide_folds: Callable[..., Any]
+
+
+PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide, decide_folds)
+"""The functions themselves."""
+
+
+@cache
+def compiled_tools() -> Tools:
+    """Kernels made of the functions."""
+    tell_ahead(grow.__module__)
+    from foldwise.learners.compile import compiled
+
+    return Tools._make(map(compiled, PLAIN))
+
+
+def tools_for(seconds: float, *, exact: bool = True) -> Tools:
+    """The tools for work that takes so many seconds without kernels.
+
+    Parameters
+    ----------
+    seconds
+        About how long.
+    exact
+        Whether all functions within are the same to the bit in Python and in kernels, which log Γ need not be.
+    """
+    price = _LOADED if _is_compiled() else _COMPILED
+    if exact and PATIENCE.lasts(seconds / price):
+        return PLAIN
+    return compiled_tools()
+
+
+def seconds_to_fit(rows: int, attributes: int) -> float:
+    """How long a tree takes without kernels, about: every row is seen at every level."""
+    return attributes * (rows * float(np.log2(rows + 1)) * _VISIT + _ATTRIBUTE)
+
+
+def seconds_to_predict(rows: int) -> float:
+    """How long predictions take without kernels, about."""
+    return rows * _ROW
+
+
+@cache
+def _is_compiled() -> bool:
+    """Whether the code of the largest kernel lies on the disk."""
+    return has_code(grow.__module__)
+
+
+# ---- The first tree on a machine: one process compiles how it is grown, another meanwhile what comes after.
+#
+# numba compiles one kernel at a time in a process, but what a process has compiled lies on the disk for all
+# others.
+
+_PROGRAM = "from foldwise.learners.tree.fit import compile_rest; compile_rest()"
+_PATIENCE = 120.0
+"""Seconds after which a helper that has not come to an end is waited for no longer."""
+
+
+def arguments() -> list[tuple[Any, tuple[Any, ...]]]:
+    """The kernels that are needed once a tree is grown, with arguments of the types that they are called with."""
+    whole, real, flags, rows = np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.bool_), np.zeros(1, np.uint32)
+    data = Columns(np.zeros((1, 1)), whole, flags, True, np.zeros(1, np.uint16), 1, real, whole)
+    rule = Rule(2.0, False, 0.0, True, True, True, 0.25, 0.5, np.zeros((1, 1)))
+    tree, way, pile = new_tree(1, 1), crossing(1, 2), np.zeros((1, 3), np.int64)
+    tools = compiled_tools()
+    return [
+        (tools.prune, (data, tree, 1, Rows(rows, real), 1, rule, way, pile)),
+        (tools.probabilities, (tree, data.cells, whole, rows)),
+        (tools.collapse, (tree, 1)),
+        (tools.decide, (data.cells,)),
+    ]
+
+
+def compile_rest() -> None:
+    """Compile the kernels for those types without calling them, and keep the code on the disk."""
+    from numba import typeof
+
+    for kernel, given in arguments():
+        kernel.compile(tuple(map(typeof, given)))
+
+
+@cache
+def _helper() -> subprocess.Popen[bytes] | None:
+    """The process that compiles the rest, started once; None where it would be of no use."""
+    from foldwise.learners.compile import lacks_code
+
+    if (os.cpu_count() or 1) < 2 or not sys.executable or not lacks_code(compiled_tools().prune):
+        return None
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    nothing = subprocess.DEVNULL
+    with suppress(OSError):  # without a helper everything is compiled here
+        return subprocess.Popen(  # noqa: S603  # our own program
+            [sys.executable, "-c", _PROGRAM], env=environment, stdin=nothing, stdout=nothing, stderr=nothing
+        )
+    return None
+
+
+def begin() -> None:
+    """Let what comes after growing be compiled, if that was never done on this machine."""
+    _helper()
+
+
+def finish() -> None:
+    """Wait until it is compiled."""
+    helper = _helper()
+    if helper is not None and helper.returncode is None:
+        with suppress(subprocess.TimeoutExpired):
+            helper.wait(_PATIENCE)
 
 
 def fit_within(
@@ -29,10 +180,10 @@ def fit_within(
     rows = Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n))
     lists = new_lists(data, n, room)
     if tools is not PLAIN:
-        ahead.begin()
+        begin()
     used, free = tools.grow(data, ids, order, left_out, rule, tree, rows, lists, work, way)
     if tools is not PLAIN:
-        ahead.finish()
+        finish()
     del lists  # the largest part of all, and not needed for pruning
     if rule.collapse and used > 0:
         tools.collapse(tree, used)
@@ -90,9 +241,9 @@ def _decide_in_one_room(
     trees = np.array([(run, fold) for run, fold_of in enumerate(folds) for fold in fold_numbers(fold_of)])
     f = tables(folds.shape[1], rule.hypergeometric, tools.terms)
     done, room = 0, 1
-    ahead.begin()
+    begin()
     while done < len(trees):
         space = new_room(data, room, f)
         done = tools.decide_folds(data, missing, order, folds, done, trees, rule, space, out)
         room *= 2
-    ahead.finish()
+    finish()

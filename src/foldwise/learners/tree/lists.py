@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.decimals import steps_per_one
 from foldwise.core.types import Flags
-from foldwise.learners.marks import inner_kernel, stands_for
+from foldwise.learners.optional_kernels import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
 

@@ -6,13 +6,204 @@ import math
 
 import numpy as np
 
-from foldwise.learners.marks import inner_kernel, stands_for
+from foldwise.learners.optional_kernels import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
-from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts
-from foldwise.learners.tree.cuts import known_rows, numeric_merit, smallest_branch
-from foldwise.learners.tree.lists import Lists
+from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts, term
+from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
 
-__all__ = ["best_split"]
+__all__ = [
+    "best_split",
+    "known_rows",
+    "numeric_merit",
+    "smallest_branch",
+]
+
+
+# ---- The best cut of a numeric attribute, found in one pass over the rows in sorted order.
+
+
+@inner_kernel
+def known_rows(k: int, data: Columns, lists: Lists, node: Node, work: Scratch) -> tuple[int, float]:
+    """Put the class weights of the rows of known value in `work.right`; their number and weight.
+
+    Missing values are last in the sorted lists.
+    """
+    for j in range(work.present[-1]):
+        work.right[work.present[j]] = 0.0
+    weight, number = 0.0, 0
+    for i in range(node.spot, node.spot + node.stop - node.start):
+        entry = lists.entries[k, i]
+        if math.isnan(lists.levels[k, entry >> RANK]):
+            break
+        r = entry & ROW
+        number += 1
+        weight += work.weight[r]
+        work.right[data.classes[r]] += work.weight[r]
+    return number, weight
+
+
+@inner_kernel
+def _scan_rows(
+    k: int,
+    entries: Ints,
+    levels: Reals,
+    spaced: bool,
+    number: int,
+    first: int,
+    tolerance: float,
+    flanks: int,
+    data: Columns,
+    work: Scratch,
+) -> tuple[float, int, int]:
+    """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
+
+    `first` rows are the least, and the node's part of `work.flanks` begins at `flanks`. Moving one row changes one
+    other term, that of its class. Unsigned numbers spare numba's test for negative indices.
+    """
+    following, within, edges, z = work.following[k], work.within, work.edges, np.uint64(0)
+    inside, one = work.f[number], np.uint64(1)
+    for i in range(number - first):  # without branches: where values change is hard to predict
+        entry, successor = entries[i], entries[i + 1]
+        apart = (entry ^ successor) > ROW if spaced else levels[entry >> RANK] + GAP < levels[successor >> RANK]
+        edges[z] = i
+        z += np.uint64(apart)
+        c = data.classes[entry & ROW]
+        here = following[c]
+        following[c] = here + np.uint32(1)
+        inside += work.change[here]
+        within[i] = inside
+    start, j = np.uint64(flanks) + one, np.uint64(0)
+    while j < z and edges[j] + 1 < first:
+        j += one
+    bar, place, cuts = tolerance, np.int64(-1), np.int64(z - j)
+    for i in edges[j:z]:
+        merit = within[i] - work.flanks[start + i]
+        if merit > bar:
+            bar, place = merit + tolerance, np.int64(i)
+    return bar - tolerance, int(place), int(cuts)
+
+
+@stands_for(_scan_rows)
+def _scan_whole(
+    k: int,
+    entries: Ints,
+    levels: Reals,
+    spaced: bool,
+    number: int,
+    first: int,
+    tolerance: float,
+    flanks: int,
+    data: Columns,
+    work: Scratch,
+) -> tuple[float, int, int]:
+    """The same, all rows at once: sums are added up in the same order."""
+    last = number - first
+    left, right, classes = entries[:last], entries[1 : last + 1], data.classes[entries[:last] & ROW]
+    apart = (left ^ right) > ROW if spaced else levels[left >> RANK] + GAP < levels[right >> RANK]
+    steps = np.empty(last + 1)
+    steps[0], moved = work.f[number], steps[1:]
+    for c in work.present[: work.present[-1]].tolist():
+        here, begin = (classes == c).nonzero()[0], int(work.following[k, c])
+        moved[here] = work.change[begin : begin + here.size]
+    edges = apart[first - 1 :].nonzero()[0] + first
+    merits = np.add.accumulate(steps)[edges] - work.flanks[flanks:][edges]
+    bar, place = tolerance, 0
+    for i, merit in zip(edges.tolist(), merits.tolist(), strict=True):
+        if merit > bar:
+            bar, place = merit + tolerance, i
+    return bar - tolerance, place - 1, edges.size
+
+
+@inner_kernel
+def _scan_parts(
+    entries: Ints, levels: Reals, number: int, least: float, tolerance: float, hyper: bool, data: Columns, work: Scratch
+) -> tuple[float, int, int]:
+    """As `_scan_rows` when some rows carry part of their weight."""
+    left, right, present = work.left, work.right, work.present
+    here, there, base = 0.0, 0.0, 0.0
+    for j in range(present[-1]):
+        left[present[j]] = 0.0
+        there += right[present[j]]
+        base -= term(right[present[j]], hyper)
+    base += term(there, hyper)
+    best, place, cuts = 0.0, -1, 0
+    for i in range(1, number):
+        r = entries[i - 1] & ROW
+        c, weight = data.classes[r], work.weight[r]
+        left[c] += weight
+        right[c] -= weight
+        here += weight
+        there -= weight
+        apart = levels[entries[i - 1] >> RANK] + GAP < levels[entries[i] >> RANK]
+        if apart and here >= least - SMALL and there >= least - SMALL:
+            merit = base - term(here, hyper) - term(there, hyper)
+            for j in range(present[-1]):
+                merit += term(left[present[j]], hyper) + term(right[present[j]], hyper)
+            cuts += 1
+            if merit - best > tolerance:
+                best, place = merit, i - 1
+    return best, place, cuts
+
+
+@inner_kernel
+def smallest_branch(known: float, n_classes: int, min_instances: float) -> float:
+    """C4.5's least weight of a numeric test's branch: a tenth of the average class, between the minimum and 25."""
+    least = 0.1 * known / n_classes
+    if least - min_instances < SMALL:
+        return min_instances
+    return 25.0 if least - 25.0 > SMALL else least
+
+
+@inner_kernel
+def _left_weight(place: int, entries: Ints, unit: bool, work: Scratch) -> float:
+    """The weight of the rows up to `place` of the sorted list."""
+    if unit:
+        return place + 1.0
+    weight = 0.0
+    for i in range(place + 1):
+        weight += work.weight[entries[i] & ROW]
+    return weight
+
+
+@inner_kernel
+def numeric_merit(
+    a: int,
+    k: int,
+    number: int,
+    known: float,
+    least: float,
+    flanks: int,
+    data: Columns,
+    lists: Lists,
+    node: Node,
+    rule: Rule,
+    work: Scratch,
+) -> None:
+    """The best cut of numeric attribute `a`, the `k`-th such; its gain pays for having chosen among many cuts.
+
+    `number` rows of weight `known` have a value, and either side needs `least`; `flanks` is from `tabulate_cuts` if all
+    weights are whole.
+    """
+    hyper, levels = rule.hypergeometric, lists.levels[k]
+    entries = lists.entries[k, node.spot : node.spot + number]
+    if levels[entries[0] >> RANK] + GAP >= levels[entries[number - 1] >> RANK]:
+        return
+    tolerance = SMALL if hyper else SMALL * node.total
+    if node.unit:
+        first = math.ceil(least - SMALL)
+        spaced = lists.spaced[k]
+        merit, place, cuts = _scan_whole(k, entries, levels, spaced, number, first, tolerance, flanks, data, work)
+    else:
+        merit, place, cuts = _scan_parts(entries, levels, number, least, tolerance, hyper, data, work)
+    if place < 0:
+        return
+    if not hyper:
+        merit = (merit - work.logs[cuts]) / node.total
+    if merit < SMALL:
+        return
+    here = _left_weight(place, entries, node.unit, work)
+    sides = table_term(here, node.unit, rule, work) + table_term(known - here, node.unit, rule, work)
+    work.merit[a], work.sides[a], work.known[a], work.place[a] = merit, sides, known, place
 
 
 @inner_kernel

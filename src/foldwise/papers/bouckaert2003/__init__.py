@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from foldwise.papers.bouckaert2003.figure1 import FIGURE_1
-from foldwise.papers.bouckaert2003.figure2 import FIGURE_2, FIGURE_4
-from foldwise.papers.bouckaert2003.pairs import STUDY_7
+from foldwise.papers.bouckaert2003.figures import FIGURE_1, FIGURE_2, FIGURE_4
 from foldwise.papers.bouckaert2003.replication import STUDY_5, STUDY_6
-from foldwise.papers.bouckaert2003.tables import STUDY_2, STUDY_3, STUDY_4
+from foldwise.papers.bouckaert2003.tables import STUDY_2, STUDY_3, STUDY_4, STUDY_7
 
 __all__ = ["STUDIES"]
 

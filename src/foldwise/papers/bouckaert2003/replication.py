@@ -10,11 +10,11 @@ from scipy import special
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Array
-from foldwise.inference import five_by_two_cv_t, replicability
+from foldwise.inference._replicability import replicability
+from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.kinds import FIVE_BY_TWO
-from foldwise.lab.pvalues import choose_tests, pvalues
-from foldwise.papers.bouckaert2003.calibrated import NETWORKS, evidence_of, rejections
-from foldwise.papers.bouckaert2003.printed import NAMES, TABLE_5, TABLE_6
+from foldwise.lab.evidence import choose_tests, pvalues
+from foldwise.papers.bouckaert2003.calibrated import NAMES, NETWORKS, TABLE_5, TABLE_6, evidence_of, rejections
 from foldwise.papers.bouckaert2003.tables import LEVELS, PAPERS_FOLD_DF, TESTS, calibration, share
 from foldwise.papers.rows import Row, claim, of_share, unprinted
 from foldwise.papers.study import Findings, Study, Task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldwise.inference import replicability
+from foldwise.inference._replicability import replicability
 from foldwise.papers.bouckaertfrank2004.printed import DRAWS, PAIRS, TABLE_1
 from foldwise.papers.rows import Printed, Row, of_value
 from foldwise.papers.study import Findings, Study, Task

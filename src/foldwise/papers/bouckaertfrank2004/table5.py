@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.types import Array, Json
-from foldwise.inference import corrected_resampled_t, replicability
+from foldwise.inference._replicability import replicability
+from foldwise.inference.t_over_splits import corrected_resampled_t
 from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, Design
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
-from foldwise.lab.pvalues import choose_tests, pvalues
 from foldwise.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.papers.bouckaert2003.replication import NUMERATORS_INSTEAD, agreeing_numerators
 from foldwise.papers.bouckaertfrank2004 import printed

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from foldwise.papers.dietterich1998.curves import FIGURE_3, FIGURE_8
-from foldwise.papers.dietterich1998.failure import SECTION_7
-from foldwise.papers.dietterich1998.figure2 import FIGURE_2
+from foldwise.papers.dietterich1998.failure import FIGURE_2, SECTION_7
 from foldwise.papers.dietterich1998.realistic import FIGURE_2 as FIGURE_2_EXP6
 from foldwise.papers.dietterich1998.realistic import FIGURE_7, POWER, SECTION_3_4
 from foldwise.papers.dietterich1998.simulated import FIGURE_5, FIGURE_6, SECTION_5

@@ -19,7 +19,7 @@ POINTS, TRAINED = 7670, 100
 
 
 def _figure3(task: Task) -> Findings:
-    from foldwise.lab.populations.finite import Finite
+    from foldwise.lab.populations.from_data import Finite
     from foldwise.learners.registry import create
 
     repeats = task.pick(smoke=3, quick=60, full=500)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.inference import five_by_two_cv_t
+from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, Design
-from foldwise.lab.evidence import Evidence
+from foldwise.lab.evidence import Evidence, choose_tests
 from foldwise.lab.gather import gather, prepare
-from foldwise.lab.pvalues import choose_tests
 from foldwise.lab.rates import Rate
 from foldwise.lab.rejection import rejection_rate
 from foldwise.papers.chart import Chart, Series
@@ -39,7 +38,7 @@ SURROGATE = "EXP6's boundaries are not in the paper: ours is a surrogate with it
 def population_of(task: Task, name: str) -> Source:
     """The population of one of the three tasks."""
     from foldwise.lab.populations.exp6 import Exp6
-    from foldwise.lab.populations.finite import Finite
+    from foldwise.lab.populations.from_data import Finite
 
     return Exp6() if name == "exp6" else Finite(data=DATA[name][0], data_dir=task.data_dir)
 

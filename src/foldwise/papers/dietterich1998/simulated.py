@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from foldwise.core.types import Json
-from foldwise.inference import difference_of_proportions, mcnemar
-from foldwise.inference.error_interval import error_interval
+from foldwise.inference._difference_of_proportions import difference_of_proportions
+from foldwise.inference._error_interval import error_interval
+from foldwise.inference._mcnemar import mcnemar
 from foldwise.lab import type_one_error
-from foldwise.lab.judgement import Judgement, shown
-from foldwise.lab.rates import Rate
+from foldwise.lab.rates import Judgement, Rate, shown
 from foldwise.papers.chart import Chart, Series
 from foldwise.papers.rows import CONFIDENCE, Row, claim, unprinted
 from foldwise.papers.study import Findings, Study, Task

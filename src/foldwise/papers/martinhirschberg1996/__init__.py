@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from foldwise.papers.martinhirschberg1996.binomial import SECTION_2
-from foldwise.papers.martinhirschberg1996.intervals import FIGURE_1, FIGURE_2, FIGURE_3, FIGURE_4
+from foldwise.papers.martinhirschberg1996.intervals import FIGURE_1, FIGURE_2, FIGURE_3, FIGURE_4, SECTION_2, TABLE_5
 from foldwise.papers.martinhirschberg1996.paired import TABLE_10, TABLE_11, TABLE_12, TABLE_15
 from foldwise.papers.martinhirschberg1996.single import FIGURE_6, FIGURE_7, FIGURE_14, FIGURE_16
-from foldwise.papers.martinhirschberg1996.table5 import TABLE_5
-from foldwise.papers.martinhirschberg1996.table13 import TABLE_13
+from foldwise.papers.martinhirschberg1996.trees import TABLE_13
 
 __all__ = ["STUDIES"]
 

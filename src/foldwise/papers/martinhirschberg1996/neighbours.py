@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Labels
-from foldwise.inference import single_sample_ss
+from foldwise.inference.independent_samples import single_sample_ss
 from foldwise.lab.populations.gaussian import Gaussian
 from foldwise.lab.populations.population import Sample
-from foldwise.papers.study import Task
-from foldwise.papers.trials import Trials, do_trials
+from foldwise.papers.study import Task, Trials, do_trials
 
 __all__ = ["ESTIMATORS", "INHERENT", "SIZES", "Case", "bootstrap632_error", "simulate"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence

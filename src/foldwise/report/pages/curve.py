@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.plain_number import number_text
+from foldwise.core.formatting import number_text
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Grid, Page, Section
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.core.metric_words import metric_words
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import metric_words
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.latex import latex_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.report.drawings import Drawing
 from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.metrics_text import (

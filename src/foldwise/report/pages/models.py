@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.moment import found_in_store
-from foldwise.core.plain_number import level_text
+from foldwise.core.formatting import found_in_store, level_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_margin_text import COLUMNS, margin_rows

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.report.drawings import Drawing
 from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.models_by_metrics_text import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import foldwise
-from foldwise.inference.interval_survey import IntervalSurvey, SurveyRow
+from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
 from foldwise.report.drawings import Drawing
 from foldwise.report.interval_text import survey_headline, survey_limits, survey_reading, survey_rules, survey_title
 from foldwise.report.page import Grid, Page, Section, Text

@@ -9,7 +9,7 @@ from foldwise.report.style import INK, SAME, A, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.inference.interval_survey import IntervalSurvey
+    from foldwise.inference._interval_survey import IntervalSurvey
 
 __all__ = ["plot_intervals"]
 

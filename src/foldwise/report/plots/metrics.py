@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric_words import metric_words
+from foldwise.core.metric import metric_words
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import least_pvalue
+from foldwise.inference.many._pairwise import least_pvalue
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import KIND, PairwiseTest
 from foldwise.kinds.pair_models import PairModel

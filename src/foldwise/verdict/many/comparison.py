@@ -15,7 +15,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.evidence.evidence import evidence_decisions
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import OmnibusResult
+from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
 from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import Adjustment

@@ -11,8 +11,7 @@ from foldwise.core.errors import UnknownName
 from foldwise.core.types import Interval
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many.blocks import paired_differences
-from foldwise.inference.many.median_limits import median_limits
-from foldwise.inference.many.rank_biserial import rank_biserial
+from foldwise.inference.many.effect_sizes import median_limits, rank_biserial
 from foldwise.inference.many.signed_ranks import pair_means
 from foldwise.kinds.pair_models import shared_scores
 

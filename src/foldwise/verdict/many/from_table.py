@@ -15,10 +15,10 @@ from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.missing import POLICIES, MissingRule, Policy
 from foldwise.evidence.score_table import ScoreTable
+from foldwise.inference.many._pairwise import PairTest
+from foldwise.inference.many.bayesian_sign import rope_width
 from foldwise.inference.many.blocks import mean_ranks
-from foldwise.inference.many.bonferroni_dunn import control_index
-from foldwise.inference.many.pairwise import PairTest
-from foldwise.inference.many.regions import rope_width
+from foldwise.inference.many.mean_ranks import control_index
 from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import PairwiseResult
-from foldwise.inference.many.batches import in_batches
-from foldwise.inference.many.pair_differences import PairDifferences
-from foldwise.inference.many.pair_matrix import learner_pairs
-from foldwise.inference.many.rank_sums import SignedOrder
+from foldwise.inference.many._adjust import learner_pairs
+from foldwise.inference.many._pairwise import PairDifferences, PairwiseResult
+from foldwise.inference.many.blocks import in_batches
+from foldwise.inference.many.signed_ranks import SignedOrder
 from foldwise.inference.many.wilcoxon import EXACT_UP_TO, Zeros, normal_signed_rank, signed_rank
 from foldwise.verdict.many.pair_summary import Middle, Summary, summaries
 
@@ -39,7 +38,7 @@ def signed_ranks_of_all(table: ScoreTable, zeros: Zeros) -> TestedPairs | None:
     differences = PairDifferences(table.oriented)
     if (steps := differences.steps) is None:
         return None
-    from foldwise.learners.notice import tell_ahead
+    from foldwise.learners.optional_kernels import tell_ahead
 
     tell_ahead("foldwise.verdict.many.pair_kernels")
     from foldwise.verdict.many.pair_kernels import Orders, order_pairs

@@ -111,8 +111,7 @@ def _few_partitions(name: str, least: int, runs: int) -> str:
 
 def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[str, Estimator | str]:
     """Learners by name; names are tried now, so that a wrong one costs no fit, and mean what each target asks for."""
-    from foldwise.engine.named import learner_of
-    from foldwise.engine.spoken import name_learners
+    from foldwise.engine.learners import learner_of, name_learners
 
     named = dict(learners) if isinstance(learners, Mapping) else name_learners(learners)
     for learner in named.values():

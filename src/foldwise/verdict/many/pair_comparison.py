@@ -8,8 +8,8 @@ import numpy as np
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
-from foldwise.inference.conclusion import Conclusion
-from foldwise.inference.many import MetaAnalysisResult
+from foldwise.inference.many.meta import MetaAnalysisResult
+from foldwise.inference.margins import Conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.verdict.held import Held
 

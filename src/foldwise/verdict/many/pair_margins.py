@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.conclusion import conclusion
 from foldwise.inference.many.blocks import paired_differences
+from foldwise.inference.margins import conclusion
 from foldwise.kinds.data_sets import PairwiseTest
 from foldwise.kinds.pair_models import shared_scores
 from foldwise.verdict.many.pair_comparison import PairComparison

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.core.types import Array, Integers
-from foldwise.inference.many.pair_differences import Steps
+from foldwise.inference.many._pairwise import Steps
 
 __all__ = ["Middle", "Summary", "summaries", "summarise"]
 

@@ -11,10 +11,9 @@ import numpy as np
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Array
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.inference.many import MetaAnalysisResult, combine_data_sets, pairwise
-from foldwise.inference.many.batches import in_batches
-from foldwise.inference.many.pair_differences import PairDifferences
-from foldwise.inference.many.pairwise import TESTS_OF_TWO, PairTest
+from foldwise.inference.many._pairwise import TESTS_OF_TWO, PairDifferences, PairTest, pairwise
+from foldwise.inference.many.blocks import in_batches
+from foldwise.inference.many.meta import MetaAnalysisResult, combine_data_sets
 from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.pair_models import DRAWS, PAIR_MODELS, Draws, PairModel, shared_data_sets

@@ -66,7 +66,7 @@ def as_score_table(
 def _is_frame(table: object) -> bool:
     if isinstance(table, (np.ndarray, Mapping, Sequence)):
         return False
-    from foldwise.core.tables import is_frame
+    from foldwise.core.table import is_frame
 
     return is_frame(table)
 

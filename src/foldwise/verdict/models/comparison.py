@@ -14,7 +14,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
 from foldwise.evidence.evidence import SeveralEvidence, evidence_decisions
-from foldwise.inference.cochran_q import CochranQResult
+from foldwise.inference._cochran_q import CochranQResult
 from foldwise.kinds.several import AnyBasis
 from foldwise.report.many_margin_text import margin_text
 from foldwise.report.models_text import ADJUSTMENTS, models_text, pair_words

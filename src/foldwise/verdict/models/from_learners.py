@@ -26,7 +26,7 @@ from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
     from foldwise.engine import Prepared
-    from foldwise.engine.ledger import StoreLike
+    from foldwise.engine.cache import StoreLike
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
     from foldwise.verdict.asked import Scorings
@@ -188,7 +188,7 @@ def _count(runs: int | Literal["auto"], max_runs: int, max_seconds: float | None
 
 
 def _named(learners: Mapping[str, Estimator | str] | Sequence[Estimator | str]) -> dict[str, Estimator | str]:
-    from foldwise.engine.spoken import name_learners
+    from foldwise.engine.learners import name_learners
 
     if isinstance(learners, (str, bytes)) or not isinstance(learners, (Mapping, Sequence)):
         raise InvalidInput(f"learners must be names and estimators, or a list of them, got {learners!r}")

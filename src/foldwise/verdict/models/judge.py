@@ -12,10 +12,9 @@ from foldwise.core.errors import UnknownName
 from foldwise.core.types import Array, Flags, Interval
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import SeveralEvidence
-from foldwise.inference.best_set import best_set_pvalues
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
-from foldwise.inference.many.adjust import adjust as adjust_pvalues
-from foldwise.inference.rank_intervals import rank_intervals
+from foldwise.inference.many._adjust import adjust as adjust_pvalues
+from foldwise.inference.model_ranks import best_set_pvalues, rank_intervals
 from foldwise.kinds.several import AnyBasis, PairTests, basis_of
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.margins import margin_of

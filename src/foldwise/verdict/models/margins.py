@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from foldwise.core.types import Interval
-from foldwise.inference.conclusion import conclusion
+from foldwise.inference.margins import conclusion
 from foldwise.verdict.models.pair import ModelPair
 
 __all__ = ["with_margin"]

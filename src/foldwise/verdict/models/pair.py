@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Interval, Json
-from foldwise.inference.conclusion import Conclusion
+from foldwise.inference.margins import Conclusion
 from foldwise.verdict.held import Held
 from foldwise.verdict.replication import Replication
 

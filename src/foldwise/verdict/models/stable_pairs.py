@@ -9,9 +9,8 @@ from typing import TypeVar
 import numpy as np
 
 from foldwise.core.types import Array
-from foldwise.inference.joint_differences import compared_pairs, joint_differences
-from foldwise.inference.model_means import model_means
-from foldwise.inference.partition_stability import PartitionStability
+from foldwise.inference.joint_differences import compared_pairs, joint_differences, model_means
+from foldwise.inference.stability import PartitionStability
 from foldwise.kinds.growth import Growth
 from foldwise.verdict.growing import Budget, grow, nearness, only_found
 from foldwise.verdict.models.judge import Adjust

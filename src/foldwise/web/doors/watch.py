@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.data.growing import read_so_far
+from foldwise.data.wrapped import read_so_far
 from foldwise.verdict import Watch, watch_prediction_file
 from foldwise.web.doors import predictions
 from foldwise.web.doors.base import Door, Entry, Field, Understanding, command_words, judging, role_words

@@ -1,0 +1,147 @@
+"""Columns of a file that are no model: scores of each class, human labels, times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foldwise.core.categories import MISSING
+from foldwise.core.decisions import Decision
+from foldwise.core.errors import InvalidInput, column
+from foldwise.core.roles import NO_COLUMN, Roles, normalised
+from foldwise.core.time_order import is_time
+from foldwise.core.types import Array
+from foldwise.data.sheet import Sheet
+
+__all__ = [
+    "ClassColumns",
+    "checked_by_people",
+    "class_columns",
+    "class_scores",
+    "labelled_share",
+    "people_column",
+    "with_time",
+]
+
+
+# ---- Columns of a prediction file that together are one model: its score of each class.
+
+ClassColumns = dict[str, str]
+"""Per class of the truth, the column with its score."""
+
+SEPARATORS = (":", "_")
+"""What stands between the model and the class in a column's name."""
+
+
+def class_columns(classes: Iterable[str], columns: Iterable[str]) -> dict[str, ClassColumns]:
+    """The models that have a column ``model:class`` or ``model_class`` for every class of the truth.
+
+    Parameters
+    ----------
+    classes
+        The labels of the truth.
+    columns
+        Names of the columns that may be a model's.
+
+    Examples
+    --------
+    >>> class_columns(["no", "yes"], ["nb:no", "nb:yes", "tree", "old_yes"])
+    {'nb': {'no': 'nb:no', 'yes': 'nb:yes'}}
+    """
+    wanted = sorted(classes)
+    names = list(columns)
+    found: dict[str, ClassColumns] = {}
+    for separator in SEPARATORS if len(wanted) > 1 else ():
+        endings = {f"{separator}{label}" for label in wanted}
+        starts = {name.removesuffix(end) for name in names for end in endings if name.endswith(end) and name != end}
+        for start in starts:
+            parts = {label: f"{start}{separator}{label}" for label in wanted}
+            if start not in found and set(parts.values()) <= set(names):
+                found[start] = parts
+    first = {model: min(names.index(column) for column in parts.values()) for model, parts in found.items()}
+    return {model: found[model] for model in sorted(found, key=first.__getitem__)}
+
+
+def class_scores(sheet: Sheet, columns: Mapping[str, str]) -> Array:
+    """The scores of one model, a column for each class in the order of the labels."""
+    return np.column_stack([sheet.numbers(columns[label]) for label in sorted(columns)])
+
+
+# ---- Columns in which people judge: a judge checked by people is no comparison of two models.
+
+_GOLD = ("gold", "gold_label", "gold_score")
+"""Names of a truth that people gave; where it is sparse it checks other scores."""
+
+
+def checked_by_people(sheet: Sheet, name: str) -> InvalidInput:
+    """The refusal of a table whose column `name` holds what people say of the items."""
+    labelled = labelled_share(sheet, name)
+    return InvalidInput(
+        f"{sheet.source} looks like a judge checked by people: column {name!r} has labels of {labelled:,} of "
+        f"{len(sheet):,} rows; the correction is not built yet.\n"
+        f"Leave it out with {column('human', NO_COLUMN)}, or, if it is a model, say {column('model', name)}"
+    )
+
+
+def people_column(sheet: Sheet, roles: Roles) -> str | None:
+    """The column in which people judge: one that is called so, or a sparse ``gold`` beside numbers."""
+    name = roles.get("human")
+    if name is not None:
+        return name
+    gold = roles.get("truth")
+    sparse = gold is not None and normalised(gold) in _GOLD and labelled_share(sheet, gold) < len(sheet)
+    return gold if sparse and "truth" not in roles.declared else None
+
+
+def labelled_share(sheet: Sheet, name: str) -> int:
+    """How many rows people have labelled."""
+    cells = sheet.categories(name)
+    empty = [code for code, cell in enumerate(cells.labels) if cell.lower() in MISSING]
+    return len(sheet) - int(sum(cells.counts()[code] for code in empty))
+
+
+# ---- The column that says when each row was: one that was declared, or one that is called so and can order the
+# rows.
+
+
+def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None, *, keep: bool = False) -> Roles:
+    """The roles with one column of times at most, which can order the rows; others that are called so have no role.
+
+    Parameters
+    ----------
+    sheet, roles
+        The table, and what its columns were taken for.
+    rows
+        Those of one model, where others repeat their times; all without them.
+    keep
+        Whether columns that are called like a time and can't order rows stay taken: they are no models.
+    """
+    named = (*roles.all("time"), *roles.ambiguous.get("time", ()))
+    if not named or "time" in roles.declared:
+        return roles
+    column = next((name for name in named if is_time(_cells(sheet, name, rows))), None)
+    rest = tuple(name for name in named if name != column)
+    return replace(
+        roles,
+        found={role: names for role, names in roles.found.items() if role != "time"}
+        | ({} if column is None else {"time": (column,)}),
+        ambiguous={role: names for role, names in roles.ambiguous.items() if role != "time"},
+        passed=(*roles.passed, *rest) if keep else roles.passed,
+        decisions=tuple(_decided(roles.decisions, column)),
+    )
+
+
+def _cells(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> list[str]:
+    column = sheet.column(name)
+    return column if rows is None else [column[row] for row in rows.tolist()]
+
+
+def _decided(decisions: Iterable[Decision], column: str | None) -> Iterable[Decision]:
+    for one in decisions:
+        if one.what != "time":
+            yield one
+        elif column is not None:
+            yield replace(one, value=f"column {column!r} is the time", how="by its name")

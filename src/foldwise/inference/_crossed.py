@@ -1,0 +1,245 @@
+"""Seeds crossed with items: several trainings of both models, every one of them marked on every item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Numbers
+from foldwise.core.validation import numbers
+from foldwise.inference.clusters import Clusters, find_clusters, robust_variance
+from foldwise.inference.student import StudentResult, student_result
+
+__all__ = [
+    "CrossedResult",
+    "MeanSquares",
+    "crossed",
+    "least_freedom",
+    "mean_squares",
+]
+
+
+# ---- Seeds crossed with items: several trainings of both models, every one of them marked on every item.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanSquares(Shown):
+    """The two-way analysis of variance of a table of seeds by items, one value per cell.
+
+    Attributes
+    ----------
+    mean
+        Of all cells.
+    of_seeds, of_items, rest
+        Mean squares between seeds, between items, and of what the two together leave.
+    seeds, items
+        How many there are; clusters in the place of items where there are some.
+    item_df
+        Degrees of freedom of the items' mean square: one less than items, or fewer for clusters of unequal size.
+    """
+
+    mean: Numbers
+    of_seeds: Numbers
+    of_items: Numbers
+    rest: Numbers
+    seeds: int
+    items: int
+    item_df: Numbers
+
+    @property
+    def seed_variance(self) -> Numbers:
+        """Component of the seeds, never below 0."""
+        return np.maximum((self.of_seeds - self.rest) / self.items, 0.0)
+
+    @property
+    def item_variance(self) -> Numbers:
+        """Component of the items, never below 0."""
+        return np.maximum((self.of_items - self.rest) / self.seeds, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossedResult(Shown):
+    """Outcome of the crossed analysis.
+
+    Attributes
+    ----------
+    student
+        Estimate, standard error, t, degrees of freedom, p-value and interval.
+    quasi_f, quasi_f_df, quasi_f_pvalue
+        The quasi-F test of the same hypothesis, with its two degrees of freedom.
+    squares
+        The analysis of variance that both come from, and the components of variance.
+    """
+
+    student: StudentResult
+    quasi_f: Numbers
+    quasi_f_df: tuple[Numbers, Numbers]
+    quasi_f_pvalue: Numbers
+    squares: MeanSquares
+
+
+def crossed(x: ArrayLike, groups: ArrayLike | None = None) -> CrossedResult:
+    r"""Test whether the mean difference is zero over new seeds *and* new items.
+
+    Parameters
+    ----------
+    x
+        Differences a − b of shape (..., seeds, items), at least two of each: in row i both models were trained with
+        seed i. Leading axes are separate experiments.
+    groups
+        The cluster of each item, where items come in clusters: these then take the items' place.
+
+    Notes
+    -----
+    The model is :math:`y_{ij}=\mu+a_i+b_j+e_{ij}` with random seeds, items and rest. With the mean squares of seeds,
+    items and rest, :math:`MS_a, MS_b, MS_e`, of I seeds and J items the squared standard error of the mean is
+    :math:`(MS_a+MS_b-MS_e)/(IJ)` with Satterthwaite's degrees of freedom
+    :math:`\nu=(MS_a+MS_b-MS_e)^2/(MS_a^2/(I-1)+MS_b^2/(J-1)+MS_e^2/((I-1)(J-1)))` [1]_; test and interval are dual.
+
+    Two guards where few cells make that difference too small, or seem to know too well how large it is: a component
+    that is estimated below 0 counts as 0, so that the standard error is never below that of seeds or of items alone;
+    and ν is the least that is plausible (`least_freedom`), at least the smaller of I − 1 and J − 1. With
+    Satterthwaite's ν itself two seeds have a Type I error of .13 at level .05 and .08 at .01.
+
+    With clusters :math:`MS_b/(IJ)` is the CR2 variance of the items' means over seeds, with its degrees of freedom
+    (`robust_variance`), and :math:`MS_e/(IJ)` the CR2 variance of what seeds and items together leave; for clusters of
+    one size this is the analysis of their means.
+
+    The quasi-F :math:`(MS_m+MS_e)/(MS_a+MS_b)`, with :math:`MS_m=IJ\bar y^2` and Satterthwaite's degrees of freedom of
+    both sums, is given beside it. With few seeds that differ it rejects too often: .08 with three and .12 to .14 with
+    two at level .05.
+
+    References
+    ----------
+    .. [1] Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics
+       Bulletin 2, 110-114.
+    .. [2] Dietterich (1998), Approximate statistical tests for comparing supervised classification learning
+       algorithms, Neural Computation 10, section 1, question 7.
+
+    Examples
+    --------
+    >>> x = [[0.1, 0.3, 0.0, 0.2], [0.2, 0.4, 0.1, 0.0], [0.0, 0.3, 0.1, 0.2]]
+    >>> result = crossed(x)
+    >>> interval = result.student.confidence_interval()
+    >>> round(float(result.student.estimate), 4), round(float(interval.low), 4), round(float(interval.high), 4)
+    (0.1583, -0.0994, 0.4161)
+    """
+    squares = mean_squares(numbers(x, "x", min_ndim=2), "x", groups)
+    a, b, e = (np.asarray(part) for part in (squares.of_seeds, squares.of_items, squares.rest))
+    cells = squares.seeds * squares.items
+    guarded = np.maximum(a, e) + np.maximum(b, e) - e
+    student = student_result(np.asarray(squares.mean), np.sqrt(guarded / cells), _freedom(squares))
+    mean_square = cells * np.asarray(squares.mean) ** 2
+    df = _ratio_freedom(squares, mean_square)
+    ratio = _over(mean_square + e, a + b)
+    return CrossedResult(
+        student=student,
+        quasi_f=ratio[()],
+        quasi_f_df=(df[0][()], df[1][()]),
+        quasi_f_pvalue=np.where(a + b > 0, special.fdtrc(*df, ratio), 1.0)[()],
+        squares=squares,
+    )
+
+
+def mean_squares(table: Array, name: str, groups: ArrayLike | None = None) -> MeanSquares:
+    """The analysis of variance of (..., seeds, items), or seeds and clusters; what is 0 up to rounding is 0."""
+    seeds, items = table.shape[-2:]
+    if seeds < 2 or items < 2:
+        raise InvalidInput(
+            f"{name} must have at least 2 seeds and 2 items, shape (..., seeds, items), got {table.shape}"
+        )
+    mean = table.mean(axis=(-2, -1))
+    of_seeds, of_items = table.mean(axis=-1) - mean[..., None], table.mean(axis=-2) - mean[..., None]
+    rest = table - mean[..., None, None] - of_seeds[..., :, None] - of_items[..., None, :]
+    noise = 16 * np.finfo(np.float64).eps * np.abs(table).max(axis=(-2, -1))
+    cleaned = [np.where(np.abs(part) <= noise.reshape(noise.shape + (1,) * axes), 0.0, part)
+               for part, axes in ((of_seeds, 1), (of_items, 1), (rest, 2))]  # fmt: skip
+    if groups is not None:
+        return _clustered_squares(table, find_clusters(groups, items), mean, cleaned)
+    return MeanSquares(
+        mean=mean[()],
+        of_seeds=(items * (cleaned[0] ** 2).sum(axis=-1) / (seeds - 1))[()],
+        of_items=(seeds * (cleaned[1] ** 2).sum(axis=-1) / (items - 1))[()],
+        rest=((cleaned[2] ** 2).sum(axis=(-2, -1)) / ((seeds - 1) * (items - 1)))[()],
+        seeds=seeds,
+        items=items,
+        item_df=float(items - 1),
+    )
+
+
+def _clustered_squares(table: Array, clusters: Clusters, mean: Array, parts: list[Array]) -> MeanSquares:
+    """The mean squares that stand for the same variances of the mean, with clusters in the place of items."""
+    (seeds, items), units = table.shape[-2:], len(clusters.sizes)
+    of_seeds, _, rest = parts
+    between, df = robust_variance(table.mean(axis=-2), clusters)
+    left = (clusters.residual_sums(rest) ** 2 / (1 - clusters.sizes / items)).sum(axis=(-2, -1)) / items**2
+    return MeanSquares(
+        mean=mean[()],
+        of_seeds=(units * (of_seeds**2).sum(axis=-1) / (seeds - 1))[()],
+        of_items=(seeds * units * between)[()],
+        rest=(units * left / (seeds - 1))[()],
+        seeds=seeds,
+        items=units,
+        item_df=df[()],
+    )
+
+
+def least_freedom(*terms: tuple[Numbers, Numbers], less: tuple[Numbers, Numbers] = (0.0, 1.0)) -> Array:
+    r"""The least plausible degrees of freedom of a sum of estimated variances.
+
+    Parameters
+    ----------
+    terms
+        Variances and their degrees of freedom.
+    less
+        What was subtracted from their sum, and its degrees of freedom.
+
+    Notes
+    -----
+    Satterthwaite's :math:`(\sum V_i)^2/\sum(V_i^2/
+    u_i)` takes the estimates for the variances. A variance of few
+    degrees of freedom that comes out small by chance then seems not to matter just where it is underestimated. So each
+    term is also taken at its upper 95 % limit, :math:`V_i
+    u_i/\chi^2_{.05,
+    u_i}`, one at a time, and the least result
+    counts; the smallest of the :math:`
+    u_i` is a bound that no sum falls below.
+    """
+    found = [_satterthwaite(terms, less)]
+    for place, (variance, df) in enumerate(terms):
+        largest = np.asarray(variance) * df / (2 * special.gammaincinv(np.asarray(df) / 2, 0.05))
+        found.append(_satterthwaite((*terms[:place], (largest, df), *terms[place + 1 :]), less))
+    floor = reduce(np.minimum, (df for _, df in terms))
+    return np.asarray(np.maximum(reduce(np.minimum, found), floor))
+
+
+def _satterthwaite(terms: tuple[tuple[Numbers, Numbers], ...], less: tuple[Numbers, Numbers]) -> Array:
+    total = np.maximum(sum((np.asarray(variance) for variance, _ in terms), np.zeros(())) - less[0], 0.0)
+    squares = sum((np.asarray(variance) ** 2 / df for variance, df in (*terms, less)), np.zeros(()))
+    return _over(total**2, squares)
+
+
+def _freedom(squares: MeanSquares) -> Array:
+    """Of MS_a + MS_b − MS_e."""
+    i, j = squares.seeds - 1, squares.item_df
+    return least_freedom((squares.of_seeds, i), (squares.of_items, j), less=(squares.rest, i * j))
+
+
+def _ratio_freedom(squares: MeanSquares, mean_square: Array) -> tuple[Array, Array]:
+    """Satterthwaite's degrees of freedom of numerator and denominator of the quasi-F; 1 where there is nothing."""
+    i, j = squares.seeds - 1, squares.item_df
+    above = _over((mean_square + squares.rest) ** 2, mean_square**2 + np.asarray(squares.rest) ** 2 / (i * j))
+    below = np.asarray(squares.of_seeds) ** 2 / i + np.asarray(squares.of_items) ** 2 / j
+    under = _over((np.asarray(squares.of_seeds) + squares.of_items) ** 2, below)
+    return np.where(above > 0, above, 1.0), np.where(under > 0, under, 1.0)
+
+
+def _over(above: Array, below: Array) -> Array:
+    """A ratio; 0 where there is nothing to divide by."""
+    return np.divide(above, below, out=np.zeros(np.broadcast(above, below).shape), where=below > 0)

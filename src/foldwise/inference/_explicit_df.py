@@ -1,0 +1,140 @@
+"""Bouckaert's form of the t statistic, with the degrees of freedom explicit so that they can be calibrated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Alternative, Answers, Array
+from foldwise.core.validation import fraction, numbers, one_of
+from foldwise.inference.student import ALTERNATIVES, StudentResult, moments, ratios, samples, student_result
+
+__all__ = [
+    "ExplicitDf",
+    "explicit_df",
+    "explicit_df_corrected",
+]
+
+
+# ---- Bouckaert's form of the t statistic, with the degrees of freedom explicit so that they can be calibrated.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplicitDf(Shown):
+    r"""The parts of :math:`Z = \text{estimate}\cdot\sqrt{df+1}/\text{sigma}` that do not depend on df.
+
+    They are computed from the scores once; a whole range of df is then one broadcast over them.
+
+    Attributes
+    ----------
+    estimate
+        The difference that the numerator estimates, a − b; one per experiment.
+    sigma
+        The standard deviation that the test puts under it.
+    nominal_df
+        Degrees of freedom that theory would give if the scores were independent.
+
+    Examples
+    --------
+    >>> parts = explicit_df([[0.02, 0.05, -0.01, 0.04], [0.01, 0.02, 0.00, 0.01]])
+    >>> parts.test(np.array([[2.0], [3.0]])).pvalue.round(3)
+    array([[0.243, 0.168],
+           [0.155, 0.092]])
+    """
+
+    estimate: Array
+    sigma: Array
+    nominal_df: int
+
+    def test(self, df: ArrayLike | None = None, *, alternative: Alternative = "two-sided") -> StudentResult:
+        """The test with these degrees of freedom (nominal ones if None), both in Z and in its distribution.
+
+        An array `df` must broadcast with the experiments: shape (99, 1) tests all of them at 99 values.
+        """
+        freedom = self._df(df)
+        standard_error = np.asarray(self.sigma / np.sqrt(freedom + 1))
+        estimate = np.broadcast_to(self.estimate, standard_error.shape)
+        return student_result(estimate, standard_error, freedom, alternative)
+
+    def rejects(
+        self, df: ArrayLike | None = None, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+    ) -> Answers:
+        """Whether the test rejects at level `alpha`: `test`'s p-value is below it, without computing that.
+
+        One quantile for each df instead of one probability for each df and experiment: what a calibration over
+        thousands of experiments needs. A sigma of 0 rejects unless the estimate is 0 (or on the other side), in
+        silence.
+        """
+        one_of(alternative, "alternative", ALTERNATIVES)
+        level = fraction(alpha, "alpha")
+        freedom = self._df(df)
+        tail = level / 2 if alternative == "two-sided" else level
+        reach = -special.stdtrit(freedom, tail) * self.sigma / np.sqrt(freedom + 1)
+        if alternative == "two-sided":
+            return np.asarray(np.abs(self.estimate) > reach)[()]
+        return np.asarray(self.estimate < -reach if alternative == "less" else self.estimate > reach)[()]
+
+    def _df(self, df: ArrayLike | None) -> Array:
+        freedom = numbers(self.nominal_df if df is None else df, "df")
+        if (freedom <= 0).any():
+            raise InvalidInput(f"df must be above 0, got {freedom[freedom <= 0].flat[0]:g}")
+        return freedom
+
+
+def explicit_df(x: ArrayLike) -> ExplicitDf:
+    r"""The parts of the k-fold cv t test, or of the resampled t test, for any degrees of freedom.
+
+    Parameters
+    ----------
+    x
+        Differences a − b, shape (..., n) with n ≥ 2: the folds of one cross-validation or n random splits.
+
+    Notes
+    -----
+    :math:`Z = \bar x\sqrt{df+1}/\hat\sigma` is referred to Student's distribution with df degrees of freedom [1]_;
+    at df = n − 1 it is `kfold_cv_t` or `resampled_t`.
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, section 2.
+    """
+    m = moments(samples(x))
+    return ExplicitDf(estimate=m.mean, sigma=np.sqrt(m.variance), nominal_df=m.n - 1)
+
+
+def explicit_df_corrected(x: ArrayLike, *, test_train_ratio: ArrayLike) -> ExplicitDf:
+    r"""The parts of the corrected resampled t test, in the form of Bouckaert's paper, for any degrees of freedom.
+
+    Parameters
+    ----------
+    x
+        Differences a − b of n ≥ 2 random splits, shape (..., n).
+    test_train_ratio
+        Size of a test set divided by the size of a training set, above 0.
+
+    Notes
+    -----
+    :math:`Z = \bar x/\sqrt{(1/n + n_2/n_1)\sum_i(x_i-\bar x)^2/(df+1)}`, as [1]_ prints it but for the mean, whose
+    1/n is missing there. Because the sum of squares is divided by df + 1 and not by n − 1, Z at df = n − 1 is
+    :math:`\sqrt{n/(n-1)}` times Nadeau and Bengio's statistic (`corrected_resampled_t`).
+
+    References
+    ----------
+    .. [1] Bouckaert (2003), Choosing between two learning algorithms based on calibrated tests, ICML, section 2.2.
+
+    Examples
+    --------
+    >>> parts = explicit_df_corrected([0.02, 0.05, -0.01, 0.04], test_train_ratio=1 / 9)
+    >>> float(round(parts.test(3).statistic, 3))
+    1.816
+    """
+    ratio = ratios(test_train_ratio)
+    m = moments(samples(x))
+    sigma = np.sqrt((1 / m.n + ratio) * m.variance * (m.n - 1))
+    estimate, sigma = np.broadcast_arrays(m.mean, sigma)
+    return ExplicitDf(estimate=estimate, sigma=sigma, nominal_df=m.n - 1)

@@ -1,0 +1,135 @@
+"""The mean of tasks, each counting once, where items or clusters of them may occur in several tasks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Integers
+from foldwise.core.validation import numbers
+from foldwise.evidence.tasks import task_means
+from foldwise.inference.joint_differences import ModelMeans
+from foldwise.inference.student import StudentResult, student_result
+
+__all__ = [
+    "mean_of_tasks",
+    "model_task_means",
+]
+
+
+# ---- The mean of tasks, each counting once, where items or clusters of them may occur in several tasks.
+
+
+def mean_of_tasks(x: ArrayLike, tasks: ArrayLike, groups: ArrayLike | None = None) -> StudentResult:
+    r"""Test whether the mean over tasks of the mean difference on each is zero.
+
+    Parameters
+    ----------
+    x
+        Differences a − b, shape (..., n), of all items of all tasks; leading axes are separate experiments.
+    tasks
+        The task of each item; tasks are fixed, items are the sample.
+    groups
+        The item, or the cluster, that each of them belongs to: those of one resemble each other, also where they are
+        in different tasks. Without it all are independent.
+
+    Notes
+    -----
+    A regression on the tasks' indicators, whose coefficients are averaged, with the CR2 variance over groups [1]_: with
+    the residual sums :math:`S_{ct}` of group c in task t, :math:`n_{ct}` items of :math:`n_t` there, and T tasks,
+
+    .. math:: V = \sum_c \Bigl(\sum_t \frac{S_{ct}}{T n_t \sqrt{1 - n_{ct}/n_t}}\Bigr)^2
+
+    As in `clustered_t` it is divided by its expected share, and its degrees of freedom are Satterthwaite's, at the
+    correlation within groups that the items show; and it is never below the variance of independent items.
+
+    References
+    ----------
+    .. [1] Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage
+       samples, Survey Methodology 28, 169-181.
+
+    Examples
+    --------
+    >>> result = mean_of_tasks([1, 0, 2, 1, 0, 0, 1, 0, 0], [0, 0, 0, 1, 1, 1, 1, 1, 1])
+    >>> round(float(result.estimate), 4), round(float(result.standard_error), 4)
+    (0.6667, 0.3073)
+    """
+    values = numbers(x, "x", min_ndim=1)
+    task = np.unique(np.asarray(tasks), return_inverse=True)[1]
+    unit = np.arange(len(task)) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    counts = _table(unit, task)
+    if (counts.sum(axis=0) == counts.max(axis=0)).any():
+        raise InvalidInput("tasks must each have at least two items or groups of them, else their spread is unknown")
+    means = task_means(values, task)
+    flat = values.reshape(-1, values.shape[-1])
+    found = np.array([_variance(row, task, unit, counts) for row in flat]).reshape(*values.shape[:-1], 2)
+    return student_result(means.mean(axis=-1), np.sqrt(found[..., 0]), found[..., 1])
+
+
+def model_task_means(values: Array, tasks: Integers, groups: Integers | None = None) -> ModelMeans:
+    """Means over tasks of k models, of shape (k, n), and their covariance over items or groups."""
+    unit = np.arange(len(tasks)) if groups is None else groups
+    counts = _table(unit, tasks)
+    sizes = counts.sum(axis=0)
+    factor = 1 / (counts.shape[1] * sizes) / np.sqrt(1 - counts / sizes)
+    means = task_means(values, tasks)
+    parts = np.array([(factor * _table(unit, tasks, row)).sum(axis=1) for row in values - means[:, tasks]])
+    units = len(counts)
+    return ModelMeans(
+        means=means.mean(axis=1), covariance=parts @ parts.T, df=float(max(units - len(sizes), 1)), units=units
+    )
+
+
+def _table(unit: Integers, task: Integers, weights: Array | None = None) -> Array:
+    units, tasks = int(unit.max()) + 1, int(task.max()) + 1
+    found = np.bincount(unit * tasks + task, weights=weights, minlength=units * tasks)
+    return found.reshape(units, tasks).astype(np.float64)
+
+
+def _variance(x: Array, task: Integers, unit: Integers, counts: Array) -> tuple[float, float]:
+    """The squared standard error, and its degrees of freedom."""
+    sizes, tasks = counts.sum(axis=0), counts.shape[1]
+    left = x - task_means(x, task)[task]
+    left = np.where(np.abs(left) <= 16 * np.finfo(np.float64).eps * np.abs(x).max(initial=0.0), 0.0, left)
+    variance = np.bincount(task, weights=left**2) / (sizes - 1)
+    if not variance.any():
+        return 0.0, 1.0
+    factor = 1 / (tasks * sizes) / np.sqrt(1 - counts / sizes)
+    found = float(((factor * _table(unit, task, left)).sum(axis=1) ** 2).sum())
+    share, df = _quality(counts, factor, variance, _correlation(left, variance, task, unit))
+    independent = float((variance / sizes).sum()) / tasks**2
+    return max(found / min(share, 1.0), independent), df
+
+
+def _correlation(left: Array, variance: Array, task: Integers, unit: Integers) -> float:
+    """How alike the items of one group are, within and across tasks, kept within 0 and 1."""
+    scale = np.sqrt(variance)[task]
+    z = np.divide(left, scale, out=np.zeros_like(left), where=scale > 0)
+    sizes = np.bincount(unit).astype(np.float64)
+    pairs = float((sizes**2 - sizes).sum())
+    if pairs == 0:
+        return 0.0
+    products = float((np.bincount(unit, weights=z) ** 2).sum() - (z**2).sum())
+    return min(max(products / pairs, 0.0), 1.0)
+
+
+def _quality(counts: Array, factor: Array, variance: Array, rho: float) -> tuple[float, float]:
+    """The expectation of CR2 as a share of the true variance, and its degrees of freedom, at this correlation.
+
+    The covariance of the groups' contributions is a diagonal matrix and one of rank 2T; traces are sums over groups.
+    """
+    sizes, tasks = counts.sum(axis=0), counts.shape[1]
+    spread = counts * np.sqrt(variance)
+    own = rho * spread * (spread * factor).sum(axis=1, keepdims=True) + (1 - rho) * counts * variance * factor
+    total = rho * spread.T @ spread + (1 - rho) * np.diag(sizes * variance)
+    weight = factor * counts / sizes
+    diagonal = (factor * own).sum(axis=1)
+    beside = -2 * (own * weight).sum(axis=1) + ((weight @ total) * weight).sum(axis=1)
+    expected = float((diagonal + beside).sum())
+    both = np.hstack([own, weight])
+    nothing, one = np.zeros((tasks, tasks)), np.eye(tasks)
+    inner = np.block([[nothing, -one], [-one, total]]) @ (both.T @ both)
+    squares = float((diagonal**2 + 2 * diagonal * beside).sum() + np.trace(inner @ inner))
+    true = float((total / np.outer(sizes, sizes)).sum()) / tasks**2
+    return expected / true, expected**2 / squares

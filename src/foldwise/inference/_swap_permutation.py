@@ -1,0 +1,219 @@
+"""The swap permutation test: would another way of dealing the two outputs of each item give such a difference?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Flags
+from foldwise.core.validation import integer
+from foldwise.metrics.statistic import Statistic, blocks, spread
+
+__all__ = [
+    "SwapPermutationResult",
+    "all_swaps",
+    "resampled_counts",
+    "swap_permutation",
+    "swapped_counts",
+]
+
+
+# ---- The swap permutation test: would another way of dealing the two outputs of each item give such a difference?
+
+# ---- Random draws of units: resampled with replacement, or with their two models' outputs exchanged.
+
+
+def resampled_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
+    """How often each kind of unit occurs when as many units as there are are drawn with replacement.
+
+    Parameters
+    ----------
+    counts
+        Number of units of each kind.
+    draws
+        Number of resamples.
+    rng
+        Source of randomness.
+
+    Examples
+    --------
+    >>> resampled_counts(np.array([3.0, 1.0]), 2, np.random.default_rng(0)).sum(axis=1).tolist()
+    [4.0, 4.0]
+    """
+    units, kinds = round(float(counts.sum())), len(counts)
+    if kinds < units / 2:
+        return rng.multinomial(units, counts / counts.sum(), size=draws).astype(np.float64)
+    # nearly every unit is of its own kind: drawing units one by one is faster than binomials kind by kind
+    kind_of = np.repeat(np.arange(kinds), counts.astype(np.int64))
+    found = np.empty((draws, kinds))
+    for row in found:
+        row[:] = np.bincount(kind_of[rng.integers(0, units, units)], minlength=kinds)
+    return found
+
+
+def swapped_counts(counts: Array, draws: int, rng: np.random.Generator) -> Array:
+    """In how many units of each kind the outputs are exchanged, each with probability one half.
+
+    Examples
+    --------
+    >>> swaps = swapped_counts(np.array([1.0, 5.0]), 100, np.random.default_rng(0))
+    >>> swaps.shape, bool((swaps <= [1, 5]).all())
+    ((100, 2), True)
+    """
+    whole = counts.astype(np.int64)
+    if (whole == 1).all():
+        return rng.integers(0, 2, size=(draws, len(whole)), dtype=np.int8).astype(np.float64)
+    return rng.binomial(whole, 0.5, size=(draws, len(whole))).astype(np.float64)
+
+
+def all_swaps(counts: Array, differ: Flags) -> Array:
+    """Every way to exchange outputs in the units where they differ, as numbers of exchanged units of each kind.
+
+    All ways are equally probable, so that ways that give the same numbers occur as often as there are.
+
+    Examples
+    --------
+    >>> all_swaps(np.array([1.0, 7.0, 2.0]), np.array([True, False, True])).tolist()[:3]
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    kinds = np.repeat(np.flatnonzero(differ), counts[differ].astype(np.int64))
+    ways = np.arange(1 << len(kinds))
+    swaps = np.zeros((len(ways), len(counts)))
+    for bit, kind in enumerate(kinds):
+        swaps[:, kind] += (ways >> bit) & 1
+    return swaps
+
+
+SAME = 1e-9
+"""Statistics that differ by less than this share of their size are the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SwapPermutationResult(Shown):
+    """Outcome of the swap permutation test.
+
+    Attributes
+    ----------
+    estimate
+        Metric of the first model minus that of the second.
+    standard_error
+        From the effects of the units on it.
+    statistic
+        estimate / standard_error, or the estimate itself where it is not studentised; 0 where the estimate is 0.
+    pvalue
+        Two-sided: the share of exchanged sets whose statistic is as far from 0, this one among them.
+    permutations
+        Number of sets that were exchanged; all there are where `exact`.
+    exact
+        Whether every way to exchange was looked at.
+    studentised
+        Whether every set was judged by its own standard error.
+    normal
+        Whether p is that of the normal limit, because there are too many units to exchange: no sets then.
+    """
+
+    estimate: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+    permutations: int
+    exact: bool
+    studentised: bool
+    normal: bool
+
+
+def swap_permutation(statistic: Statistic, *, permutations: int | None = None, seed: int = 0) -> SwapPermutationResult:
+    """Exchange the two models' outputs within units, items or whole clusters, at random.
+
+    Parameters
+    ----------
+    statistic
+        The metric of two models (`foldwise.metrics.measure.measure`); of more, the first two are compared.
+    permutations
+        Number of exchanged sets; by default 9,999, and fewer where that would take long. If there are no more ways to
+        exchange than that, all of them are looked at.
+    seed
+        The same seed and the same data give the same answer.
+
+    Notes
+    -----
+    If the two models' outputs on a unit could as well be the other's, all ways to exchange them are equally probable,
+    and the test is exact. Divided by its own standard error [1]_ the difference has, with many units, the same law
+    where the metrics are equal and nothing else is, so that the test holds its level there too. Of random exchanges,
+    the set as it is counts among them, so that p is never 0 [2]_. A metric of sums needs none of the items: how many
+    units of a kind are exchanged is binomial. Thousands of units that are all different, and share the variance
+    among them, are not exchanged: the normal limit of the studentised difference is taken.
+
+    References
+    ----------
+    .. [1] Chung & Romano (2013), Exact and asymptotically robust permutation tests, Annals of Statistics 41, 484-507.
+    .. [2] Phipson & Smyth (2010), Permutation p-values should never be zero, Statistical Applications in Genetics and
+       Molecular Biology 9, 39.
+
+    Examples
+    --------
+    >>> from foldwise.metrics.catalogue import known_metric
+    >>> from foldwise.metrics.measure import measure
+    >>> from foldwise.metrics.metric import Truth
+    >>> truth = Truth(values=np.arange(40) % 2, classes=("no", "yes"), positive=1)
+    >>> outputs = [truth.values, (np.arange(40) % 5 < 4) * truth.values]
+    >>> result = swap_permutation(measure(known_metric("f1"), truth, outputs))
+    >>> round(result.estimate, 3), result.pvalue, result.exact
+    (0.111, 0.125, True)
+    """
+    if len(statistic.values) < 2:
+        raise InvalidInput(f"statistic must be of at least 2 models, got {len(statistic.values)}")
+    asked = statistic.draws - 1 if permutations is None else integer(permutations, "permutations", minimum=99)
+    estimate = float(statistic.values[0] - statistic.values[1])
+    error = float(spread(statistic.effects[0] - statistic.effects[1], statistic.counts))
+    if statistic.settled:
+        z = estimate / error
+        return SwapPermutationResult(
+            estimate=estimate, standard_error=error, statistic=z, pvalue=float(2 * special.ndtr(-abs(z))),
+            permutations=0, exact=False, studentised=True, normal=True,
+        )  # fmt: skip
+    differing = min(float(statistic.counts[statistic.differ].sum()), 60.0)
+    exact = 2.0**differing <= asked + 1
+    differences, errors = _exchanged(statistic, asked, seed, exact=exact)
+    studentised = errors is not None
+    observed = _ratio(np.array([estimate]), np.array([error]) if studentised else None)[0]
+    reached = int((np.abs(_ratio(differences, errors)) >= abs(observed) * (1 - SAME)).sum())
+    count = len(differences)
+    return SwapPermutationResult(
+        estimate=estimate,
+        standard_error=error,
+        statistic=float(observed),
+        pvalue=reached / count if exact else (reached + 1) / (count + 1),
+        permutations=count,
+        exact=exact,
+        studentised=studentised,
+        normal=False,
+    )
+
+
+def _exchanged(statistic: Statistic, asked: int, seed: int, *, exact: bool) -> tuple[Array, Array | None]:
+    if exact:
+        found = statistic.exchanged(all_swaps(statistic.counts, statistic.differ))
+        return found.differences, found.standard_errors
+    rng, differences, errors = stream(seed, "swap permutation"), [], []
+    for part in blocks(asked, statistic.width):
+        found = statistic.exchanged(swapped_counts(statistic.counts, part.stop - part.start, rng))
+        differences.append(found.differences)
+        if found.standard_errors is not None:
+            errors.append(found.standard_errors)
+    return np.concatenate(differences), np.concatenate(errors) if errors else None
+
+
+def _ratio(differences: Array, errors: Array | None) -> Array:
+    """Differences by their standard errors; no difference is 0 even without a spread, rounding apart."""
+    noise = 64 * np.finfo(np.float64).eps
+    exact = np.where(np.abs(differences) <= noise, 0.0, differences)
+    if errors is None:
+        return exact
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(exact == 0, 0.0, exact / np.where(errors <= noise, 0.0, errors))

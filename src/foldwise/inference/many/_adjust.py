@@ -1,0 +1,315 @@
+"""Adjustment of p-values for the number of comparisons: Holm and others, Shaffer's, Bergmann and Hommel's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array
+from foldwise.core.validation import numbers, one_of
+
+__all__ = [
+    "ADJUSTMENTS",
+    "MOST_LEARNERS",
+    "adjust",
+    "bergmann_hommel",
+    "from_pairs",
+    "learner_pairs",
+    "pairs_of",
+    "shaffer",
+]
+
+
+# ---- Adjustment of p-values for the number of comparisons: Holm and others, Shaffer's, Bergmann and Hommel's.
+
+# ---- k × k matrices of pairwise p-values: checks, and the way to a list of pairs and back.
+
+
+def learner_pairs(
+    k: int,
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    """Index of the first and the second learner of every pair.
+
+    Examples
+    --------
+    >>> learner_pairs(3)
+    (array([0, 0, 1]), array([1, 2, 2]))
+    """
+    return np.triu_indices(k, 1)
+
+
+def pairs_of(matrix: ArrayLike, name: str = "pvalues") -> tuple[Array, int]:
+    """The p-values above the diagonal of a symmetric matrix, and k; the diagonal itself is not looked at.
+
+    Examples
+    --------
+    >>> pairs_of([[1, 0.2], [0.2, 1]])
+    (array([0.2]), 2)
+    """
+    try:
+        square = np.asarray(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} must be a k × k matrix of numbers: {error}") from error
+    if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
+        raise InvalidInput(f"{name} must be a k × k matrix for at least two learners, got shape {square.shape}")
+    i, j = learner_pairs(len(square))
+    if not np.array_equal(square[i, j], square[j, i], equal_nan=True):
+        raise InvalidInput(f"{name} must be symmetric: the p-value of a pair does not depend on its order")
+    p = square[i, j]
+    bad = ~((p >= 0) & (p <= 1))
+    if bad.any():
+        place = f"{name}[{i[bad][0]}, {j[bad][0]}]"
+        raise InvalidInput(f"{name} must lie between 0 and 1, but {place} is {p[bad][0]:g}")
+    return p, len(square)
+
+
+def from_pairs(values: Array, k: int, *, diagonal: float = 1.0) -> Array:
+    """The symmetric matrix with these values above and below the diagonal.
+
+    Examples
+    --------
+    >>> from_pairs(np.array([0.2]), 2)
+    array([[1. , 0.2],
+           [0.2, 1. ]])
+    """
+    matrix = np.full((k, k), diagonal)
+    i, j = learner_pairs(k)
+    matrix[i, j] = matrix[j, i] = values
+    return matrix
+
+
+# ---- Adjustment of p-values for the number of comparisons made.
+
+Adjustment = Literal["holm", "hochberg", "hommel", "bonferroni", "bh", "by"]
+
+
+def adjust(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Array:
+    r"""Adjust p-values for multiple comparisons.
+
+    Parameters
+    ----------
+    pvalues
+        Shape (..., m): m comparisons that are judged together; leading axes are separate families.
+    method
+        ``"bonferroni"`` and ``"holm"`` control the family-wise error whatever the dependence between comparisons;
+        ``"hochberg"`` and ``"hommel"`` do under positive dependence and are sharper; ``"bh"`` (Benjamini–Hochberg)
+        and ``"by"`` (Benjamini–Yekutieli) control the false discovery rate.
+
+    Returns
+    -------
+    Array
+        Adjusted p-values in the order of the input: reject those at or below α.
+
+    Notes
+    -----
+    For ordered :math:`p_{(1)} \le \dots \le p_{(m)}`: Holm :math:`\max_{j \le i} (m-j+1)p_{(j)}`, Hochberg
+    :math:`\min_{j \ge i} (m-j+1)p_{(j)}`, Benjamini–Hochberg :math:`\min_{j \ge i} m p_{(j)}/j`, Benjamini–Yekutieli
+    the same times :math:`\sum_{j} 1/j`; Hommel by the algorithm of [1]_. All are cut at 1.
+
+    References
+    ----------
+    .. [1] Wright (1992), Adjusted p-values for simultaneous inference, Biometrics 48.
+
+    Examples
+    --------
+    >>> adjust([0.01, 0.04, 0.03, 0.005]).round(3)
+    array([0.03, 0.06, 0.06, 0.02])
+    """
+    one_of(method, "method", ADJUSTMENTS)
+    p = numbers(pvalues, "pvalues", min_ndim=1)
+    if ((p < 0) | (p > 1)).any():
+        raise InvalidInput(f"pvalues must lie between 0 and 1, got {p[(p < 0) | (p > 1)][0]:g}")
+    if p.shape[-1] == 0:
+        return p
+    order = np.argsort(p, axis=-1, kind="stable")
+    adjusted = np.empty_like(p)
+    ascending = np.take_along_axis(p, order, axis=-1)
+    # m·p/m may round to less than p, which no adjustment may fall below
+    np.put_along_axis(adjusted, order, np.clip(ADJUSTMENTS[method](ascending), ascending, 1.0), axis=-1)
+    return adjusted
+
+
+def _steps(p: Array) -> Array:
+    """m, m − 1, …, 1."""
+    return np.arange(p.shape[-1], 0, -1.0)
+
+
+def _bonferroni(p: Array) -> Array:
+    return np.asarray(p.shape[-1] * p)
+
+
+def _holm(p: Array) -> Array:
+    return np.maximum.accumulate(_steps(p) * p, axis=-1)
+
+
+def _from_the_largest(x: Array) -> Array:
+    return np.minimum.accumulate(x[..., ::-1], axis=-1)[..., ::-1]
+
+
+def _hochberg(p: Array) -> Array:
+    return _from_the_largest(_steps(p) * p)
+
+
+def _bh(p: Array) -> Array:
+    return _from_the_largest(p.shape[-1] * p / _steps(p)[::-1])
+
+
+def _by(p: Array) -> Array:
+    return _bh(p) * float((1 / _steps(p)).sum())
+
+
+def _hommel(p: Array) -> Array:
+    m = p.shape[-1]
+    simes = (m * p / np.arange(1, m + 1)).min(axis=-1, keepdims=True)
+    adjusted = np.maximum(p, simes)
+    for size in range(m - 1, 1, -1):
+        lower, upper = p[..., : m - size + 1], p[..., m - size + 1 :]
+        bound = (size * upper / np.arange(2, size + 1)).min(axis=-1, keepdims=True)
+        low = np.minimum(size * lower, bound)
+        high = np.broadcast_to(low[..., -1:], upper.shape)
+        adjusted = np.maximum(adjusted, np.concatenate([low, high], axis=-1))
+    return np.asarray(adjusted)
+
+
+ADJUSTMENTS: dict[str, Callable[[Array], Array]] = {
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "bonferroni": _bonferroni,
+    "bh": _bh,
+    "by": _by,
+}
+
+
+# ---- Shaffer's static adjustment of all pairwise comparisons.
+
+
+def shaffer(pvalues: ArrayLike) -> Array:
+    r"""Adjust the p-values of all pairs of k learners, using that not every subset of them can be equal.
+
+    Parameters
+    ----------
+    pvalues
+        Symmetric k × k matrix; the diagonal is not looked at.
+
+    Returns
+    -------
+    Array
+        Adjusted p-values as a k × k matrix with 1 on the diagonal; never above Holm's.
+
+    Notes
+    -----
+    :math:`p_{(i)}` is multiplied by :math:`t_i`, the largest number of hypotheses not above m − i + 1 that can be
+    true together. The possible numbers are :math:`S(k) = \bigcup_{j=1}^{k} \{\binom j2 + x : x \in S(k-j)\}` with
+    :math:`S(0) = S(1) = \{0\}`.
+
+    References
+    ----------
+    .. [1] Shaffer (1986), Modified sequentially rejective multiple test procedures, Journal of the American
+       Statistical Association 81.
+    .. [2] García & Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple data sets"
+       for all pairwise comparisons, Journal of Machine Learning Research 9.
+
+    Examples
+    --------
+    >>> shaffer([[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]])[0]
+    array([1.  , 0.03, 0.04])
+    """
+    p, k = pairs_of(pvalues)
+    order = np.argsort(p, kind="stable")
+    possible = np.array(_true_counts(k))
+    remaining = np.arange(len(p), 0, -1)
+    factor = possible[np.searchsorted(possible, remaining, side="right") - 1]
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(np.maximum(factor, 1) * p[order]))
+    return from_pairs(adjusted, k)
+
+
+@lru_cache(maxsize=64)
+def _true_counts(k: int) -> tuple[int, ...]:
+    """How many of the pairs of k learners can be equal at the same time.
+
+    Sets of counts are the bits of whole numbers, so that adding to all members is one shift: 300 learners have 44850
+    pairs.
+
+    Examples
+    --------
+    >>> _true_counts(4)
+    (0, 1, 2, 3, 6)
+    """
+    sets = [1, 1]
+    for size in range(2, k + 1):
+        bits = 0
+        for j in range(1, size + 1):
+            bits |= sets[size - j] << (j * (j - 1) // 2)
+        sets.append(bits)
+    return tuple(count for count, bit in enumerate(reversed(f"{sets[k]:b}")) if bit == "1")
+
+
+# ---- Bergmann and Hommel's adjustment of all pairwise comparisons: the sharpest, for up to nine learners.
+
+MOST_LEARNERS = 9
+
+
+def bergmann_hommel(pvalues: ArrayLike) -> Array:
+    r"""Adjust the p-values of all pairs of k ≤ 9 learners, using which of them can be equal together.
+
+    Parameters
+    ----------
+    pvalues
+        Symmetric k × k matrix; the diagonal is not looked at.
+
+    Returns
+    -------
+    Array
+        Adjusted p-values as a k × k matrix with 1 on the diagonal; never above Shaffer's.
+
+    Notes
+    -----
+    A set I of pairs is exhaustive if exactly its hypotheses could be true: the pairs within the groups of some
+    partition of the learners. A pair's adjusted p-value is :math:`\max\{|I| \min_{j \in I} p_j : I \ni i\}` over the
+    exhaustive sets, at most 1. Nine learners have 21,147 partitions.
+
+    References
+    ----------
+    .. [1] Bergmann & Hommel (1988), Improvements of general multiple test procedures for redundant systems of
+       hypotheses, in Multiple hypotheses testing, Springer.
+    .. [2] García & Herrera (2008), An extension on "Statistical comparisons of classifiers over multiple data sets"
+       for all pairwise comparisons, Journal of Machine Learning Research 9.
+
+    Examples
+    --------
+    >>> bergmann_hommel([[1, 0.01, 0.04], [0.01, 1, 0.03], [0.04, 0.03, 1]])[0]
+    array([1.  , 0.03, 0.04])
+    """
+    p, k = pairs_of(pvalues)
+    if k > MOST_LEARNERS:
+        raise InvalidInput(
+            f"bergmann_hommel takes at most {MOST_LEARNERS} learners, as the number of partitions explodes, got {k}; "
+            "use shaffer or holm"
+        )
+    together = _exhaustive_sets(k)
+    smallest = np.where(together, p, np.inf).min(axis=1)
+    bound = together.sum(axis=1) * smallest
+    adjusted = np.where(together, bound[:, None], 0.0).max(axis=0)
+    return from_pairs(np.minimum(1.0, adjusted), k)
+
+
+@lru_cache(maxsize=MOST_LEARNERS)
+def _exhaustive_sets(k: int) -> NDArray[np.bool_]:
+    """One row per partition of k learners that has a pair: which pairs lie in the same group."""
+    labels = np.zeros((1, 1), dtype=np.int8)
+    for _ in range(k - 1):
+        # the next learner joins one of the groups there are, or founds one
+        choices = labels.max(axis=1) + 2
+        grown = np.repeat(labels, choices, axis=0)
+        starts = np.repeat(np.cumsum(choices) - choices, choices)
+        labels = np.column_stack([grown, (np.arange(len(grown)) - starts).astype(np.int8)])
+    i, j = learner_pairs(k)
+    together = labels[:, i] == labels[:, j]
+    return np.asarray(together[together.any(axis=1)])

@@ -1,0 +1,161 @@
+"""Which of several models may be the best, and between which ranks each lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Integers
+from foldwise.core.validation import fraction
+from foldwise.inference.joint_differences import JointDifferences, joint_differences, model_means, pair_variances
+
+__all__ = [
+    "BestSetResult",
+    "RankIntervals",
+    "best_set",
+    "best_set_pvalues",
+    "rank_intervals",
+]
+
+
+# ---- Which of several models may be the best on items like these: a confidence set.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BestSetResult(Shown):
+    """Outcome of asking of each model whether it may be the best.
+
+    Attributes
+    ----------
+    means
+        Mean of each model.
+    pvalue
+        Of the hypothesis that nobody is better than this model; 1 for the one with the best mean.
+    """
+
+    means: Array
+    pvalue: Array
+
+    def members(self, confidence_level: float = 0.95) -> NDArray[np.bool_]:
+        """Who may be the best: with this probability the best model is among them; never empty."""
+        return np.asarray(self.pvalue >= 1 - fraction(confidence_level, "confidence_level"))
+
+
+def best_set(
+    values: ArrayLike, *, groups: ArrayLike | None = None, draws: int | None = None, seed: int = 0
+) -> BestSetResult:
+    r"""Find the models that may be the best on the population behind one test set.
+
+    Parameters
+    ----------
+    values
+        Shape (k, n): a number for each model and item, the higher the better.
+    groups
+        The cluster of each item, where items come in clusters.
+    draws, seed
+        Number of draws (by default 131072), and what determines them.
+
+    Notes
+    -----
+    For each model m the hypothesis that nobody is better is tested by the largest standardised mean difference,
+    :math:`T_m=\max_{j\ne m}\bar d_{jm}/SE_{jm}`, whose law under the hypothesis is bounded by that of the largest of
+    normal deviates with the covariance of the items (Gaussian multiplier bootstrap) [1]_; the set holds the models
+    whose hypothesis is not rejected. No model has to be picked as the reference, and the set needs no adjustment for
+    the number of models: it fails to hold the best one only if *its* hypothesis is rejected. In small samples a lead
+    enters by its p-value in Student's distribution.
+
+    References
+    ----------
+    .. [1] Lei (2020), Cross-validation with confidence, Journal of the American Statistical Association 115,
+       1978-1997.
+
+    Examples
+    --------
+    >>> right = [[1] * 60 + [0] * 20, [1] * 45 + [0] * 25 + [1] * 10, [1] * 40 + [0] * 40]
+    >>> best_set(right).members().tolist()
+    [True, True, False]
+    """
+    found = model_means(values, groups)
+    if found.means.ndim != 1:
+        raise InvalidInput(f"values must have shape (models, items), got {np.shape(values)}")
+    error = np.sqrt(pair_variances(found.covariance))
+    difference = found.means[:, None] - found.means
+    size = np.where(error > 0, difference / np.where(error > 0, error, 1.0), 0.0)
+    law = joint_differences(found.means, found.covariance, draws=draws, seed=seed)
+    pvalue = best_set_pvalues(law, difference, 2 * special.stdtr(found.df, -np.abs(size)))
+    return BestSetResult(means=found.means, pvalue=pvalue)
+
+
+def best_set_pvalues(law: JointDifferences, difference: Array, pvalues: Array) -> Array:
+    """Of each model, the p-value of the hypothesis that nobody is better.
+
+    Parameters
+    ----------
+    law
+        How far others lead by chance.
+    difference
+        Shape (k, k): how much the row's model is better than the column's.
+    pvalues
+        Shape (k, k): two-sided p-value of each pair, by whatever test.
+    """
+    # how surely the row's model leads the column's; those behind or level, and a model itself, do not lead
+    leads = np.where(difference > 0, pvalues / 2, 1.0)
+    return law.adjust_leads(leads.min(axis=0))
+
+
+# ---- Between which ranks each of several models lies, given which pairs are shown to differ.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankIntervals(Shown):
+    """Least and greatest rank of each model, 1 for the best.
+
+    Attributes
+    ----------
+    low, high
+        Shape (..., k).
+    """
+
+    low: Integers
+    high: Integers
+
+
+def rank_intervals(better: ArrayLike) -> RankIntervals:
+    r"""Bound the rank of each model by the pairs that are shown to differ.
+
+    Parameters
+    ----------
+    better
+        Shape (..., k, k): whether the row's model is shown to be better than the column's.
+
+    Notes
+    -----
+    A model that j others are shown to beat has rank j + 1 or worse, and one that is shown to beat j others has rank
+    k − j or better. If the chance of any false claim among the pairs is at most alpha, all these intervals hold at
+    once with probability 1 − alpha [1]_, [2]_; models that are truly equal share the ranks that they take up.
+
+    References
+    ----------
+    .. [1] Al Mohamad, Goeman & van Zwet (2022), Simultaneous confidence intervals for ranks with application to
+       ranking institutions, Biometrics 78, 238-247.
+    .. [2] Mogstad, Romano, Shaikh & Wilhelm (2024), Inference for ranks with applications to mobility across
+       neighbourhoods and academic achievement across countries, Review of Economic Studies 91, 476-518.
+
+    Examples
+    --------
+    >>> found = rank_intervals([[0, 0, 1], [0, 0, 1], [0, 0, 0]])
+    >>> found.low.tolist(), found.high.tolist()
+    ([1, 1, 3], [2, 2, 3])
+    """
+    beats = np.asarray(better, dtype=bool)
+    if beats.ndim < 2 or beats.shape[-1] != beats.shape[-2]:
+        raise InvalidInput(f"better must be models × models, got shape {beats.shape}")
+    if (beats & np.swapaxes(beats, -1, -2)).any():
+        raise InvalidInput("better must not say of two models that each is better than the other, or than itself")
+    k = beats.shape[-1]
+    return RankIntervals(low=1 + beats.sum(axis=-2), high=k - beats.sum(axis=-1))

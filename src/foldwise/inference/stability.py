@@ -1,0 +1,230 @@
+"""Would another partitioning, or other dealings, give the same verdict?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Answers, Array, Numbers
+from foldwise.core.validation import fraction, numbers, positive
+from foldwise.inference._round_robin import Parts, block_tables, freedom, standard_error, variance_parts
+
+__all__ = [
+    "SETTLED",
+    "PartitionStability",
+    "dealing_stability",
+    "partition_stability",
+    "stability_of",
+]
+
+
+# ---- Would another partitioning give the same verdict? The Monte-Carlo error of a statistic over runs.
+
+SETTLED = 2.6
+"""Standard errors between statistic and threshold at which a verdict counts as settled: 99 % two-sided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartitionStability(Shown):
+    r"""How far a verdict is from hinging on the partitioning.
+
+    Attributes
+    ----------
+    statistic
+        The test statistic over all runs.
+    monte_carlo_error
+        Its standard error over the random partitionings, by the jackknife over runs.
+    threshold
+        The critical value of \|statistic\|.
+    distance
+        Distance of \|statistic\| from the threshold in Monte-Carlo standard errors.
+    df, pvalue
+        Of the test itself.
+    needed
+        The distance that settles a verdict.
+    """
+
+    statistic: Numbers
+    monte_carlo_error: Numbers
+    threshold: Numbers
+    distance: Numbers
+    df: Numbers
+    pvalue: Numbers
+    needed: float = SETTLED
+
+    @property
+    def settled(self) -> Answers:
+        """Whether practically everybody who runs the test would come to the same verdict."""
+        return self.distance >= self.needed
+
+
+def partition_stability(x: ArrayLike, *, multiplier: float, df: float, alpha: float = 0.05) -> PartitionStability:
+    r"""Measure how much the verdict of a repeated cross-validation test depends on the partitioning.
+
+    Parameters
+    ----------
+    x
+        Differences of shape (..., runs, folds), at least two runs.
+    multiplier
+        The constant c of the statistic :math:`c\,\bar x/\hat\sigma`; it must not grow with the number of runs, or
+        more runs would manufacture significance.
+    df
+        Degrees of freedom of the test, fixed likewise.
+    alpha
+        Significance level.
+
+    Notes
+    -----
+    Runs of cross-validation on the same data are independent draws of the partitioning. With t the statistic over
+    all r runs and :math:`t_{(j)}` the one without run j, the jackknife standard error is
+    :math:`\sqrt{\tfrac{r-1}{r}\sum_j(t_{(j)}-\bar t)^2}` [1]_. All differences zero: statistic 0, settled.
+
+    References
+    ----------
+    .. [1] Efron & Tibshirani (1993), An introduction to the bootstrap, chapter 11.
+
+    Examples
+    --------
+    >>> x = [[0.1, 0.2], [0.15, 0.12], [0.11, 0.18]]
+    >>> bool(partition_stability(x, multiplier=11**0.5, df=10).settled)
+    True
+    """
+    scores = numbers(x, "x", min_ndim=2)
+    runs = scores.shape[-2]
+    if runs < 2:
+        raise InvalidInput(f"x must have at least 2 runs to compare partitionings, got shape {scores.shape}")
+    scale, freedom = positive(multiplier, "multiplier"), positive(df, "df")
+    statistic, without = _statistics(scores, scale)
+    return stability_of(statistic, without, df=freedom, alpha=fraction(alpha, "alpha"))
+
+
+def stability_of(
+    statistic: Array, without: Array, *, df: Numbers, alpha: float, needed: float = SETTLED
+) -> PartitionStability:
+    """How far a verdict is from hinging on the partitioning, from the statistic and those without each partition."""
+    threshold = special.stdtrit(df, 1 - alpha / 2)
+    error = _jackknife_error(without)
+    gap = np.abs(np.abs(statistic) - threshold)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.where(gap == 0, 0.0, np.where(np.isinf(gap), np.inf, gap / error))
+    return PartitionStability(
+        statistic=statistic[()],
+        monte_carlo_error=error[()],
+        threshold=threshold,
+        distance=distance[()],
+        df=df,
+        pvalue=(2 * special.stdtr(df, -np.abs(statistic)))[()],
+        needed=needed,
+    )
+
+
+def _jackknife_error(without: Array) -> Array:
+    """The error is unknown, hence infinite, where leaving out a run leaves no variance."""
+    runs = without.shape[-1]
+    known = np.asarray(np.isfinite(without).all(axis=-1))
+    values = np.where(known[..., None], without, 0.0)
+    deviations = values - values.mean(axis=-1, keepdims=True)
+    return np.where(known, np.sqrt((runs - 1) / runs * np.sum(deviations**2, axis=-1)), np.inf)
+
+
+def _statistics(x: Array, multiplier: float) -> tuple[Array, Array]:
+    """The statistic over all runs, and over all runs but one, for each run left out."""
+    folds = x.shape[-1]
+    mean, squares = x.mean(axis=-1), x.var(axis=-1) * folds
+    noise = 1e-12 * np.abs(x).max(axis=(-2, -1))  # rounding of a constant, not variance
+    centre, total = _pooled(mean, squares, folds)
+    count = mean.shape[-1] * folds
+    whole = _statistic(centre, total, count, noise, multiplier)
+    left = _without_one(mean, squares, centre, total, folds)
+    return whole, _statistic(*left, count - folds, noise[..., None], multiplier)
+
+
+def _pooled(means: Array, squares: Array, folds: int) -> tuple[Array, Array]:
+    """Mean and sum of squared deviations over the runs on the last axis; pooling runs avoids cancellation."""
+    centre = means.mean(axis=-1)
+    return centre, squares.sum(axis=-1) + folds * np.sum((means - centre[..., None]) ** 2, axis=-1)
+
+
+def _without_one(means: Array, squares: Array, centre: Array, total: Array, folds: int) -> tuple[Array, Array]:
+    r"""The same without each run j: the mean moves by :math:`-d_j/(r-1)`, the sum loses its share of run j."""
+    runs = means.shape[-1]
+    away = means - centre[..., None]
+    centres = centre[..., None] - away / (runs - 1)
+    totals = total[..., None] - squares - folds * away**2 * (runs / (runs - 1))
+    # where one run held nearly all the variance, the subtraction has lost its digits
+    for place in np.argwhere(totals < 1e-6 * total[..., None]):
+        *batch, run = place.tolist()
+        rest = [np.delete(values[tuple(batch)], run) for values in (means, squares)]
+        centres[tuple(place)], totals[tuple(place)] = _pooled(rest[0], rest[1], folds)
+    return centres, totals
+
+
+def _statistic(centre: Array, total: Array, count: int, noise: Array, multiplier: float) -> Array:
+    """Multiplier · mean / σ̂, with 0/0 = 0."""
+    spread = np.sqrt(total / (count - 1))
+    spread, centre = np.where(spread <= noise, 0.0, spread), np.where(np.abs(centre) <= noise, 0.0, centre)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(centre == 0, 0.0, multiplier * centre / spread))
+
+
+# ---- Would other dealings give the same verdict? The Monte-Carlo error of the round-robin statistic over dealings.
+
+SURE = 0.995
+"""Quantile of Student's distribution that counts as settled: 99 % two-sided, however few dealings there are."""
+
+
+def dealing_stability(
+    d: ArrayLike, *, df: float | None = None, pieces: int | None = None, alpha: float = 0.05
+) -> PartitionStability:
+    r"""Measure how much the verdict of the round-robin test depends on how the examples were dealt.
+
+    Parameters
+    ----------
+    d
+        Differences of shape (..., dealings, g, g) as `round_robin` takes them, at least two dealings.
+    df, pieces
+        Degrees of freedom of the test, or what bounds them, as `round_robin` takes them.
+    alpha
+        Significance level.
+
+    Notes
+    -----
+    Dealings of the same data are independent draws. With t the statistic over all R of them and :math:`t_{(j)}` the one
+    without dealing j, the jackknife standard error is :math:`\sqrt{\tfrac{R-1}{R}\sum_j(t_{(j)}-\bar t)^2}`. It comes
+    from few dealings, so that the distance that settles a verdict is a quantile of Student's distribution with R − 1
+    degrees of freedom. Where there is no variance, the statistic counts as 0: nothing can be told, however often the
+    examples are dealt.
+
+    Examples
+    --------
+    >>> d = np.random.default_rng(0).normal(0.5, 0.1, size=(6, 4, 4))
+    >>> bool(dealing_stability(d).settled)
+    True
+    """
+    tables = block_tables(d)
+    dealings = tables.shape[-3]
+    if dealings < 2:
+        raise InvalidInput(f"d must have at least 2 dealings to compare them, got shape {tables.shape}")
+    parts, largest = variance_parts(tables), np.abs(tables).max(axis=(-3, -2, -1))
+    means, blocks = parts.averaged(), tables.shape[-1]
+    own = freedom(means, shape=tables.shape, pieces=pieces) if df is None else np.asarray(positive(df, "df"))
+    statistic = _dealing_stability_statistic(means, blocks, largest)
+    without = Parts(*((part.sum(axis=-1, keepdims=True) - part) / (dealings - 1) for part in parts))
+    return stability_of(
+        statistic,
+        _dealing_stability_statistic(without, blocks, largest[..., None]),
+        df=own[()],
+        alpha=fraction(alpha, "alpha"),
+        needed=max(SETTLED, float(special.stdtrit(dealings - 1, SURE))),
+    )
+
+
+def _dealing_stability_statistic(parts: Parts, blocks: int, largest: Array) -> Array:
+    """θ/√V; 0 without variance."""
+    error = standard_error(parts, blocks, largest)
+    return np.where(error > 0, parts.estimate / np.where(error > 0, error, 1.0), 0.0)
