@@ -5,7 +5,7 @@ BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.py test_public_surface.py \
 	$(addprefix cli/test_,data_command.py files.py interval_command.py many_values.py) \
 	$(addprefix engine/test_,identity.py store_contract.py) judging/test_choosing.py kinds/test_given.py \
-	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py papers/test_trials.py \
+	lab/test_design.py $(addprefix learners/test_,encoding.py registry.py) metrics/test_sorting.py lab/papers/test_trials.py \
 	planning/test_advise.py $(addprefix reading/test_,long_table.py source.py) report/test_paper.py \
 	$(addprefix verdict/test_,curves.py masked.py pseudo_replication.py) web/test_rendering.py)
 

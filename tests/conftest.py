@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 collect_ignore = ["reference/generators"]  # they import the tools whose files they write, which a test run has not
 SLOW = (
     "docs", "doors", "core/test_code.py", "engine/test_cluster.py", "engine/test_processes.py", "engine/test_resume.py",
-    "faults", "lab", "measuring", "papers", "studies", "web", "data/test_growth.py", "data/test_shared_files.py",
+    "faults", "lab", "web", "data/test_growth.py", "data/test_shared_files.py",
     "inference/many/test_hierarchical.py", "learners/test_weka_agreement.py", "planning/test_power_audit.py",
     "verdict/test_stable_runs.py",
 )  # fmt: skip
@@ -28,7 +28,7 @@ SLOW = (
 
 Single tests elsewhere that take half a second and more are marked where they stand.
 """
-CHEAP = ("lab/test_design.py", "papers/test_trials.py", "web/test_rendering.py")
+CHEAP = ("lab/test_design.py", "lab/papers/test_trials.py", "web/test_rendering.py")
 """What is quick in rooms that are not."""
 
 

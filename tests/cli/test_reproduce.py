@@ -6,8 +6,8 @@ import json
 import pytest
 
 from foldwise.core.errors import DataNotFound
-from foldwise.papers import Study
-from foldwise.studies import all_studies, find_studies
+from foldwise.lab.papers import Study
+from foldwise.lab.studies import all_studies, find_studies
 
 
 def test_listing_has_every_study_with_state_and_time(run):
@@ -58,7 +58,7 @@ def test_the_page_has_what_earlier_calls_saved_and_names_what_is_left_out(run, t
 
 
 def test_saved_results_are_read_back_whole(run, tmp_path):
-    from foldwise.papers import StudyResult
+    from foldwise.lab.papers import StudyResult
 
     key = "martinhirschberg1996/figure4"
     assert run("reproduce", key, "--out", str(tmp_path))[0] == 0
@@ -77,7 +77,7 @@ def test_a_repeat_of_the_same_numbers_keeps_the_time_they_took(run, tmp_path, ch
 
 
 def test_many_raw_results_are_kept_as_their_digest(run, tmp_path):
-    from foldwise.papers.study import StudyResult
+    from foldwise.lab.papers.study import StudyResult
     from foldwise.report.reproduction import save_study
 
     folder = tmp_path / "reproduction"
@@ -128,7 +128,7 @@ def test_a_missing_data_set_is_one_line_and_the_rest_goes_on(run, monkeypatch):
 
     absent = Study(key="x/absent", title="t", reference="r", compute=needs, data=("letter",), seconds=(1, 1))
     present = find_studies("bouckaert2003/figure1")[0]
-    monkeypatch.setattr("foldwise.studies.find_studies", lambda key: (absent, present))
+    monkeypatch.setattr("foldwise.lab.studies.find_studies", lambda key: (absent, present))
     code, out, err = run("reproduce", "all")
     assert code == 0
     assert err == "foldwise: x/absent left out: data set 'letter' is not in 'x'\n"

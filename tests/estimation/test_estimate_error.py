@@ -18,8 +18,8 @@ from foldwise.core.errors import DegenerateData, FitFailed, InvalidInput, Unknow
 from foldwise.core.table import Table
 from foldwise.estimation import METHODS, estimate_error, methods
 from foldwise.estimation.facade import cross_validated_interval
+from foldwise.lab.measuring.coverage import measure_coverage
 from foldwise.lab.populations.bayes_net import BayesNet
-from foldwise.measuring.coverage import measure_coverage
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 
 IRIS = datasets.load_iris()

@@ -21,9 +21,9 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.estimation import EstimateSurvey
 from foldwise.inference._interval_survey import interval_survey
+from foldwise.lab.studies import find_studies
 from foldwise.report.listing import Listing
 from foldwise.report.pages import drawings_of
-from foldwise.studies import find_studies
 from foldwise.verdict import ManyByMetrics
 
 

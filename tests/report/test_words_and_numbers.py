@@ -18,8 +18,8 @@ from sklearn.svm import SVC
 import foldwise as fw
 from foldwise.core.metric import metric_words
 from foldwise.engine.learners import name_learners, spoken
-from foldwise.papers.rows import Row
-from foldwise.papers.study import StudyResult
+from foldwise.lab.papers.rows import Row
+from foldwise.lab.papers.study import StudyResult
 from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.reproduction import _section
 from foldwise.report.reproduction_html import _row

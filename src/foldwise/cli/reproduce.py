@@ -14,7 +14,7 @@ from foldwise.core.errors import DataNotFound
 
 if TYPE_CHECKING:
     from foldwise.lab import Resources
-    from foldwise.papers import Scale, Study, StudyResult
+    from foldwise.lab.papers import Scale, Study, StudyResult
 
 __all__ = ["command"]
 
@@ -38,7 +38,7 @@ def command(
 ) -> None:
     """Run the studies KEY (a study, a paper, or all); without KEY list the studies."""
     from foldwise.lab import Resources
-    from foldwise.studies import all_studies, find_studies
+    from foldwise.lab.studies import all_studies, find_studies
 
     if not keys:
         _list(all_studies(), data_dir, as_json=as_json)
@@ -114,10 +114,10 @@ def _save(result: StudyResult, folder: Path) -> None:
 
 def _write_page(folder: Path) -> None:
     """The page of all studies saved in the folder, by this call or earlier ones."""
-    from foldwise.papers import StudyResult
+    from foldwise.lab.papers import StudyResult
+    from foldwise.lab.studies import PAPERS, all_studies
     from foldwise.report.reproduction import read_studies, reproduction_page
     from foldwise.report.writing import write_whole
-    from foldwise.studies import PAPERS, all_studies
 
     saved = {one["key"]: StudyResult.from_dict(one) for one in read_studies(folder / "reproduction")}
     keys = [study.key for study in all_studies()]
@@ -130,7 +130,7 @@ def _write_page(folder: Path) -> None:
 
 
 def _write_html(results: list[StudyResult], path: Path) -> None:
-    from foldwise.papers.study import made_by
+    from foldwise.lab.papers.study import made_by
     from foldwise.report.reproduction_html import reproduction_html
     from foldwise.report.writing import write_whole
 

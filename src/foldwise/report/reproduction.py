@@ -16,7 +16,7 @@ from foldwise.report.svg import figure_file
 from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
-    from foldwise.papers.study import StudyResult
+    from foldwise.lab.papers.study import StudyResult
 
 __all__ = ["read_studies", "reproduction_page", "save_study"]
 

@@ -12,9 +12,9 @@ from foldwise.report.numbers import number_text, span
 from foldwise.report.svg import figure_svg
 
 if TYPE_CHECKING:
-    from foldwise.papers.chart import Chart
-    from foldwise.papers.rows import Row
-    from foldwise.papers.study import StudyResult
+    from foldwise.lab.papers.chart import Chart
+    from foldwise.lab.papers.rows import Row
+    from foldwise.lab.papers.study import StudyResult
 
 __all__ = ["reproduction_html"]
 

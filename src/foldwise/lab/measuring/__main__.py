@@ -1,0 +1,34 @@
+"""``python -m foldwise.lab.measuring``: measure all of it anew, on all processors.
+
+``python -m foldwise.lab.measuring metrics [STORE]`` measures only the metrics of predictions, and goes on from a
+results file where one is given; ``python -m foldwise.lab.measuring algorithms STORE [KEY …]`` does so with the tests
+of two algorithms, on all sources or on those of the keys.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from foldwise.inference.measurements import FILE
+from foldwise.lab.gather import Resources
+from foldwise.lab.measuring.algorithms import GROUNDS, measure_algorithms
+from foldwise.lab.measuring.metrics import measure_metrics
+from foldwise.lab.measuring.table import SEED, make_table, write_table
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["metrics", *store] if len(store) < 2:
+            metrics = measure_metrics(seed=SEED, n_jobs=-1, store=store[0] if store else None)
+            write_table(FILE, {**json.loads(FILE.read_text(encoding="utf-8")), "metrics": metrics})
+        case ["algorithms", store, *keys]:
+            grounds = tuple(ground for ground in GROUNDS if not keys or ground.key in keys)
+            resources = Resources(n_jobs=-1, store=store, progress=False)
+            found = measure_algorithms(seed=SEED, grounds=grounds, resources=resources)
+            write_table(FILE, {**json.loads(FILE.read_text(encoding="utf-8")), "algorithms": found})
+        case []:
+            write_table(FILE, make_table(n_jobs=-1))
+        case given:
+            sys.exit(
+                f"python -m foldwise.lab.measuring takes nothing, metrics or algorithms and a results file, got {given}"
+            )

@@ -1,0 +1,157 @@
+"""Tests of marks: how often they find a difference that is not there and one that is, and what intervals hold."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.errors import DegenerateVariance
+from foldwise.core.types import Flags, Json
+from foldwise.kinds import Design, Procedure, find_procedure
+from foldwise.kinds.resampled import simulated
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.measuring.two_learners import share
+from foldwise.lab.populations import find_population
+
+__all__ = ["CASES", "TRIALS", "Case", "measure_marks"]
+
+ALPHA = 0.05
+TRIALS = 4000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """Where tests of marks are measured.
+
+    Attributes
+    ----------
+    title
+        What it is, in words.
+    population
+        As ``foldwise lab`` takes it, with a place for the difference.
+    difference
+        The difference to be found, in the population's unit.
+    n, runs
+        Items, and seeds where there are several.
+    tests
+        What is measured.
+    """
+
+    title: str
+    population: str
+    difference: float
+    n: int
+    runs: int = 10
+    tests: tuple[str, ...] = ("paired_t",)
+
+    def of(self, difference: float) -> str:
+        """The population with this difference."""
+        return self.population.format(f"difference={difference:g}")
+
+
+BOTH = ("clustered_t", "paired_t")
+SEEDS = ("crossed", "unpaired_seeds")
+CASES = (
+    Case(title="100 graded answers", population="marks(law='graded', {})", difference=0.1, n=100),
+    Case(title="100 answers, nine in ten alike", population="marks(law='sparse', {})", difference=0.1, n=100),
+    Case(title="20 skewed losses", population="marks(law='skewed', {})", difference=0.6, n=20),
+    Case(title="300 skewed losses", population="marks(law='skewed', {})", difference=0.15, n=300),
+    Case(
+        title="300 graded answers in 30 clusters",
+        population="marks(law='graded', clusters=30, {})", difference=0.1, n=300, tests=BOTH,
+    ),
+    Case(
+        title="120 graded answers in 6 clusters",
+        population="marks(law='graded', clusters=6, {})", difference=0.3, n=120, tests=BOTH,
+    ),
+    Case(
+        title="120 graded answers in 6 unequal clusters",
+        population="marks(law='graded', clusters=6, unequal=True, {})", difference=0.3, n=120, tests=BOTH,
+    ),
+    Case(
+        title="120 skewed losses in 6 clusters",
+        population="marks(law='skewed', clusters=6, {})", difference=1.0, n=120, tests=BOTH,
+    ),
+    Case(
+        title="5 seeds, 100 items",
+        population="seed-marks(seeds=0.1, {})", difference=0.3, n=100, runs=5, tests=SEEDS,
+    ),
+    Case(
+        title="3 seeds that differ much, 100 items",
+        population="seed-marks(seeds=0.3, {})", difference=1.0, n=100, runs=3, tests=SEEDS,
+    ),
+)  # fmt: skip
+"""Independent items, clusters, few clusters, seeds."""
+
+
+def measure_marks(*, trials: int = TRIALS, seed: int) -> dict[str, Json]:
+    """Type I error, power and coverage of the 95 % interval of every test of marks in every case.
+
+    Parameters
+    ----------
+    trials
+        Data sets in each case.
+    seed
+        Repeats the numbers.
+
+    Returns
+    -------
+    dict
+        What was drawn, and one row per case and test.
+    """
+    rows: list[Json] = [row for case in CASES for row in _rows(case, trials, seed)]
+    return {"population": "marks and seed-marks of the lab", "rows": rows}
+
+
+def _rows(case: Case, trials: int, seed: int) -> list[Json]:
+    tests, design = [find_procedure(name) for name in case.tests], Design(n=case.n, runs=case.runs)
+    null, effect = (
+        gather(prepare(tests, case.of(d), (), design, seed), trials, Resources(progress=False))
+        for d in (0.0, case.difference)
+    )
+    drawn = {key: value for key, value in asdict(case).items() if key in ("n", "runs", "difference")}
+    return [
+        {
+            "test": test.name,
+            "case": case.title,
+            "population": case.of(0.0),
+            **drawn,
+            "type1": share(_rejected(test, null, design)),
+            "power": share(_rejected(test, effect, design)),
+            "coverage_share": share(_covered(test, effect, design, _truth(case))),
+        }
+        for test in tests
+    ]
+
+
+def _truth(case: Case) -> float:
+    """The true difference: marks have theirs in units of the spread."""
+    population: Any = find_population(case.of(case.difference))
+    return float(case.difference * getattr(population, "spread", 1.0))
+
+
+def _result(test: Procedure, evidence: Evidence, design: Design) -> Any:
+    kind = simulated(test)
+    with warnings.catch_warnings():
+        # among thousands of simulated trials a constant difference is an outcome, not an accident
+        warnings.simplefilter("ignore", DegenerateVariance)
+        return test.run(kind.drawn(evidence[kind], design, ALPHA))
+
+
+def _rejected(test: Procedure, evidence: Evidence, design: Design) -> Flags:
+    result = _result(test, evidence, design)
+    # without variance there is no verdict (`kinds/student.py`), though the bare procedure gives p = 0
+    return np.asarray((result.pvalue < ALPHA) & ~np.asarray(result.degenerate))[:, 0]
+
+
+def _covered(test: Procedure, evidence: Evidence, design: Design, truth: float) -> Flags:
+    result = _result(test, evidence, design)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        limits = result.confidence_interval(1 - ALPHA)
+    inside = (limits.low <= truth) & (limits.high >= truth)
+    return np.asarray(inside | np.asarray(result.degenerate))[:, 0]

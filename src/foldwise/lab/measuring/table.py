@@ -1,0 +1,238 @@
+"""All measurements as one table, and how it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from scipy import special
+
+from foldwise import __version__
+from foldwise.core.random import stream
+from foldwise.core.types import Array, Json
+from foldwise.engine.driver import run_tasks
+from foldwise.estimation import METHODS, estimate_error
+from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
+from foldwise.kinds import Design
+from foldwise.lab.gather import Resources
+from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
+from foldwise.lab.measuring.many import TABLES, measure_many
+from foldwise.lab.measuring.marks import TRIALS as MARK_TRIALS
+from foldwise.lab.measuring.marks import measure_marks
+from foldwise.lab.measuring.metrics import DATA_SETS, measure_metrics
+from foldwise.lab.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
+from foldwise.lab.populations import Sample
+from foldwise.lab.populations.bayes_net import BayesNet
+from foldwise.learners.registry import create
+
+__all__ = [
+    "LEARNERS",
+    "POPULATION",
+    "RATES",
+    "REPEATS",
+    "SEED",
+    "N",
+    "make_table",
+    "measure_estimators",
+    "measure_intervals",
+    "write_table",
+]
+
+
+# ---- Intervals for one error rate: how often they hold the true rate, by adding up the binomial probabilities.
+
+N = 50
+RATES = (0.02, 0.1, 0.3)
+LEVEL = 0.95
+
+
+def measure_intervals(n: int = N, rates: tuple[float, ...] = RATES) -> list[dict[str, Json]]:
+    """Coverage and mean width of every interval, exactly.
+
+    Parameters
+    ----------
+    n
+        Test examples.
+    rates
+        True error rates.
+
+    Returns
+    -------
+    list of dict
+        One per method and rate.
+    """
+    return [_row(method, n, rate) for method in INTERVAL_METHODS for rate in rates]
+
+
+def _row(method: Method, n: int, rate: float) -> dict[str, Json]:
+    errors = np.arange(n + 1)
+    prior = EMPIRICAL_PRIOR if method == "beta" else None
+    found = error_interval(errors, n, method=method, confidence_level=LEVEL, prior=prior)
+    log = special.gammaln(n + 1) - special.gammaln(errors + 1) - special.gammaln(n - errors + 1)
+    weight = np.exp(log + special.xlogy(errors, rate) + special.xlog1py(n - errors, -rate))
+    holds = (np.asarray(found.low) <= rate) & (rate <= np.asarray(found.high))
+    width = np.minimum(found.high, 1) - np.maximum(found.low, 0)
+    return {
+        "method": method,
+        "n": n,
+        "rate": rate,
+        "coverage": round(float(weight @ holds), 4),
+        "width": round(float(weight @ width), 4),
+    }
+
+
+# ---- Estimators of one learner's error: how far they are from the true error of the model that all the data give.
+
+POPULATION = BayesNet(set=3)
+LEARNERS = ("nb", "1nn")
+
+TRIALS = 100
+REPEATS = 20
+"""Bootstrap samples and iterations: fewer than usual, which adds a little spread and no bias."""
+
+
+def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: int | None = None) -> dict[str, Json]:
+    """Bias, spread and root mean squared error of every estimator.
+
+    Parameters
+    ----------
+    trials
+        Data sets.
+    seed, n
+        Repeats the numbers; examples in each data set.
+    n_jobs
+        Processes; the numbers do not depend on it.
+
+    Returns
+    -------
+    dict
+        What was drawn, and one row per estimator and learner.
+    """
+    rows = []
+    for learner in LEARNERS:
+        found: dict[int, list[float]] = {}
+        run_tasks(_Samples(learner=learner, n=n, seed=seed), range(trials), found.__setitem__, n_jobs=n_jobs)
+        errors = np.array([found[trial] for trial in range(trials)])
+        rows += [_estimators_row(name, learner, errors[:, place]) for place, name in enumerate(METHODS)]
+    return {"population": repr(POPULATION), "n": n, "trials": trials, "repeats": REPEATS, "rows": rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Samples:
+    """Data sets, one a piece: estimated minus true error, for each method."""
+
+    learner: str
+    n: int
+    seed: int
+
+    def worker(self) -> Self:
+        """Does the pieces itself."""
+        return self
+
+    def work(self, number: int) -> list[float]:
+        """One data set."""
+        sample = POPULATION.draw(self.n, stream(self.seed, "estimators", number))
+        model = create(self.learner).fit(sample.X, sample.y)
+        true = POPULATION.true_error(model.predict(POPULATION.cases()))
+        return [self._estimate(sample, method, number) - true for method in METHODS]
+
+    def _estimate(self, sample: Sample, method: str, number: int) -> float:
+        repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
+        found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
+        return found.estimate
+
+
+def _estimators_row(name: str, learner: str, off: Array) -> dict[str, Json]:
+    return {
+        "method": name,
+        "learner": learner,
+        "bias": round(float(off.mean()), 4),
+        "bias_error": round(float(off.std(ddof=1) / np.sqrt(len(off))), 4),
+        "spread": round(float(off.std(ddof=1)), 4),
+        "rmse": round(float(np.sqrt((off**2).mean())), 4),
+    }
+
+
+SEED = 2004
+
+
+def make_table(
+    *,
+    trials: Trials | None = None,
+    estimator_trials: int = TRIALS,
+    tables: int = TABLES,
+    mark_trials: int = MARK_TRIALS,
+    data_sets: int = DATA_SETS,
+    grounds: tuple[Ground, ...] = GROUNDS,
+    seed: int = SEED,
+    n_jobs: int | None = None,
+    store: str | Path | None = None,
+) -> dict[str, Json]:
+    """Measure everything.
+
+    Parameters
+    ----------
+    trials
+        Data sets for the tests of two learners.
+    estimator_trials, tables, mark_trials
+        Data sets for the error estimators, tables for the procedures over data sets, and data sets for tests of marks.
+    data_sets
+        Data sets for each metric of predictions.
+    grounds
+        Where the tests of algorithms are measured.
+    seed
+        Repeats the numbers.
+    n_jobs
+        Processes; the numbers do not depend on it.
+    store
+        File from which the measurement of the metrics and of the tests of algorithms goes on after an interruption.
+
+    Returns
+    -------
+    dict
+        ``stamp``, ``sources``, ``two_learners``, ``intervals``, ``estimators``, ``many``, ``marks``, ``metrics``,
+        ``algorithms``.
+    """
+    amounts = trials or Trials()
+    resources = Resources(n_jobs=n_jobs, store=store, progress=False)
+    found = [measure_source(source, trials=amounts, seed=seed, n_jobs=n_jobs) for source in SOURCES]
+    return {
+        "stamp": {
+            "made by": "python -m foldwise.lab.measuring",
+            "version": __version__,
+            "seed": seed,
+            "alpha": ALPHA,
+            "rope": ROPE,
+            "trials": asdict(amounts),
+            "design": asdict(Design(repetitions=REPETITIONS)),
+        },
+        "sources": [part["source"] for part in found],
+        "two_learners": [row for part in found for row in part["rows"]],
+        "intervals": measure_intervals(),
+        "estimators": measure_estimators(trials=estimator_trials, seed=seed, n_jobs=n_jobs),
+        "many": measure_many(tables=tables, seed=seed),
+        "marks": measure_marks(trials=mark_trials, seed=seed),
+        "metrics": measure_metrics(data_sets=data_sets, seed=seed, n_jobs=n_jobs, store=store),
+        "algorithms": measure_algorithms(seed=seed, grounds=grounds, resources=resources),
+    }
+
+
+def write_table(path: Path, table: Mapping[str, Json]) -> None:
+    """Write the table with one line for each row."""
+    path.write_text(_text(table, 0) + "\n", encoding="utf-8")
+
+
+def _text(value: Json, depth: int) -> str:
+    """JSON that breaks lines in dictionaries and lists of dictionaries, but not within a row."""
+    pad = "\n" + " " * (depth + 1)
+    if isinstance(value, dict) and (depth == 0 or "rows" in value):
+        parts = [f"{json.dumps(key)}: {_text(part, depth + 1)}" for key, part in value.items()]
+        return "{" + pad + f",{pad}".join(parts) + "\n" + " " * depth + "}"
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        parts = [json.dumps(part, ensure_ascii=False) for part in value]
+        return "[" + pad + f",{pad}".join(parts) + "\n" + " " * depth + "]"
+    return json.dumps(value, ensure_ascii=False)

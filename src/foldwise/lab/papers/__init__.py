@@ -1,0 +1,19 @@
+"""The papers' tables and figures as runnable studies, with the printed values beside ours."""
+
+from __future__ import annotations
+
+from foldwise.lab.papers.chart import Chart, Series
+from foldwise.lab.papers.rows import Printed, Row
+from foldwise.lab.papers.study import Findings, Scale, Study, StudyResult, Task
+
+__all__ = [
+    "Chart",
+    "Findings",
+    "Printed",
+    "Row",
+    "Scale",
+    "Series",
+    "Study",
+    "StudyResult",
+    "Task",
+]

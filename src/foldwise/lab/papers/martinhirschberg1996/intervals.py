@@ -1,0 +1,389 @@
+"""Section 2: Figures 1 to 4, the intervals for one error rate."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from foldwise.core.random import stream
+from foldwise.core.types import Array
+from foldwise.inference._error_interval import error_interval
+from foldwise.inference._two_rates import two_rates
+from foldwise.inference.rate_intervals import applicability
+from foldwise.lab.papers.chart import Chart, Series
+from foldwise.lab.papers.rows import Printed, Row, claim, of_value
+from foldwise.lab.papers.study import Findings, Study, Task
+
+__all__ = [
+    "COUNTS",
+    "FIGURE_1",
+    "FIGURE_2",
+    "FIGURE_3",
+    "FIGURE_4",
+    "PRINTED",
+    "SECTION_2",
+    "TABLE_5",
+]
+
+SIZES = tuple(range(10, 201, 10))
+"""Section 2.2 and appendix A.3: M = 10, 20 … 200, m = 0 … M/2."""
+
+
+def _figure1(task: Task) -> Findings:
+    # a small rate shows the limit of the ratios; at larger ones they grow
+    errors = np.arange(1, 400)
+    n = 100 * errors
+    rules = applicability(errors, n)
+    least = {
+        name: int(n[np.argmax(ok)])
+        for name, ok in (
+            ("conservative", rules.hodges_lehmann),
+            ("anderson", rules.anderson_sclove),
+            ("mendenhall", rules.mendenhall),
+        )
+    }
+    negative = float(special.ndtr(-2.0))
+    double = least["conservative"] / least["anderson"]
+    more = least["conservative"] / least["mendenhall"]
+    rows = (
+        claim("smallest sample, Hodges–Lehmann to Anderson–Sclove", "about twice", 1.8 <= double <= 2.3, ours=double),
+        claim("smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, ours=more),
+        claim(
+            "chance of a negative number of errors, liberal rule",
+            "about 1 in 40",
+            1 / 50 <= negative <= 1 / 35,
+            ours=negative,
+        ),
+    )
+    note = (
+        "Smallest samples at an error rate of 1 %; at the edge of Mendenhall's rule the mean is two deviations above 0."
+    )
+    return Findings(rows=rows, charts=(_approximation(),), raw=least, notes=(note,))
+
+
+def _approximation() -> Chart:
+    """Binomial against normal at the edge of the liberal and of the conservative rule, for an error rate of 10 %."""
+    series = []
+    for name, n in (("Anderson–Sclove, M = 50", 50), ("Hodges–Lehmann, M = 112", 112)):
+        m = np.arange(-3, 26)
+        exact = special.bdtr(np.maximum(m, 0), n, 0.1) * (m >= 0)
+        normal = special.ndtr((m + 0.5 - 0.1 * n) / np.sqrt(0.09 * n))
+        series.append(Series(name=name, x=tuple(m.tolist()), y=tuple((normal - exact).tolist())))
+    return Chart(
+        name="approximation",
+        kind="lines",
+        title="Normal minus binomial distribution function, ε = 0.1",
+        x_label="errors m",
+        y_label="difference",
+        series=tuple(series),
+        level=0.0,
+    )
+
+
+def _grid() -> tuple[Array, Array]:
+    pairs = [(m, M) for M in SIZES for m in range(M // 2 + 1)]
+    m, M = np.array(pairs, dtype=np.float64).T
+    return m, M
+
+
+def _figure2(task: Task) -> Findings:
+    m, M = _grid()
+    book = error_interval(m, M, method="textbook_continuity")
+    other = error_interval(m, M, method="wilson")
+    inside = bool(np.all(other.low >= 0) and np.all(other.high <= 1))
+    centre = np.asarray((other.low + other.high) / 2 - (book.low + book.high) / 2)
+    # above m = 0: there the textbook interval has no width of its own
+    shifted = bool((centre[(m > 0) & (m < M / 2)] > 0).all())
+    rows = (
+        claim("alternative interval", "never includes absurd values", inside),
+        claim("alternative interval, below 50 % error", "shifted upwards", shifted, ours=float(centre[m > 0].min())),
+        claim("textbook interval", "includes negative rates", bool((m / M - _half(m, M) < 0).any())),
+    )
+    return Findings(rows=rows, charts=(_limits_chart("textbook_continuity", "wilson", "textbook", "alternative"),))
+
+
+def _half(m: Array, M: Array) -> Array:
+    """Half-width of the textbook interval before it is cut off at 0 and 1 (equation 2)."""
+    rate = m / M
+    return np.asarray(0.5 / M + special.ndtri(0.975) * np.sqrt(rate * (1 - rate) / M))
+
+
+def _limits_chart(first: str, second: str, name1: str, name2: str, M: int = 50) -> Chart:
+    m = np.arange(M // 2 + 1)
+    series = []
+    for method, name in ((first, name1), (second, name2)):
+        found = error_interval(m, M, method=method)  # type: ignore[arg-type]
+        for side, values in (("lower", found.low), ("upper", found.high)):
+            series.append(
+                Series(name=f"{name}, {side}", x=tuple((m / M).tolist()), y=tuple(np.asarray(values).tolist()))
+            )
+    return Chart(
+        name="limits",
+        kind="lines",
+        title=f"95 % limits, M = {M}",
+        x_label="estimated error m/M",
+        y_label="limits of the true error",
+        series=tuple(series),
+    )
+
+
+def _figure3(task: Task) -> Findings:
+    rows = []
+    for m, M in ((0, 10), (2, 20), (7, 50)):
+        found = error_interval(m, M, method="jeffreys")
+        mean = (m + 0.5) / (M + 1)
+        mode = 0.0 if m == 0 else (m - 0.5) / (M - 1)
+        variance = mean * (1 - mean) / (M + 2)
+        ours = [float(value) for value in (found.mean, found.mode, found.variance)]
+        exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
+        rows.append(claim(f"m = {m}, M = {M}: mean, mode, variance", "the formulas of section 2.2", bool(exact)))
+    rate = np.linspace(0.001, 0.6, 300)
+    series = tuple(_posterior(m, M, rate) for m, M in ((1, 20), (4, 20), (10, 50)))
+    chart = Chart(
+        name="posterior",
+        kind="lines",
+        title="Posterior of the true error, Jeffreys' prior",
+        x_label="true error",
+        y_label="density",
+        series=series,
+    )
+    return Findings(rows=tuple(rows), charts=(chart,))
+
+
+def _posterior(m: int, M: int, rate: Array) -> Series:
+    a, b = m + 0.5, M - m + 0.5
+    density = np.exp((a - 1) * np.log(rate) + (b - 1) * np.log1p(-rate) - special.betaln(a, b))
+    return Series(name=f"m = {m}, M = {M}", x=tuple(rate[::6].tolist()), y=tuple(density[::6].tolist()))
+
+
+def _figure4(task: Task) -> Findings:
+    m, M = _grid()
+    exact = error_interval(m, M, method="jeffreys")
+    simple = error_interval(m, M, method="approximate_beta")
+    careful = error_interval(m, M, method="abramowitz_stegun")
+    both = np.maximum(np.abs(simple.low - exact.low), np.abs(simple.high - exact.high))
+    rows = [
+        *_largest("approximate Beta", "0.017", "M = 10, m = 3", both, m, M,
+                  slip="the paper's m is a slip: the largest deviation is at m = 2"),
+        claim("approximate Beta: M × deviation", "< 0.27", bool((M * both).max() < 0.27), ours=float((M * both).max())),
+        *_largest("Abramowitz–Stegun, upper", "0.0046", "M = 10, m = 4", np.abs(careful.high - exact.high), m, M),
+        *_largest("Abramowitz–Stegun, lower", "0.0033", "M = 20, m = 5", np.abs(careful.low - exact.low), m, M,
+                  slip="the print is the report's own bound 0.00078 + 1/M² at this place"),
+    ]  # fmt: skip
+    note = (
+        "The Abramowitz–Stegun limits are computed with b₂ = +0.093773 and A_m's intercept 0.273901: with the printed "
+        "signs and digits (appendix A.3) the stated deviations can't come out, with these they do."
+    )
+    chart = _limits_chart("wilson", "approximate_beta", "alternative", "approximate Beta")
+    return Findings(rows=tuple(rows), charts=(chart,), notes=(note,))
+
+
+def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M: Array, slip: str = "") -> list[Row]:
+    worst = int(np.argmax(deviation))
+    place = f"M = {M[worst]:.0f}, m = {m[worst]:.0f}"
+    return [
+        of_value(f"{label}: largest deviation", Printed(text=printed), float(deviation[worst]), why=slip),
+        claim(f"{label}: where", where, place == where, why=f"ours at {place}; {slip}".rstrip("; ")),
+    ]
+
+
+def _study(number: int, title: str, compute: object) -> Study:
+    return Study(
+        key=f"martinhirschberg1996/figure{number}",
+        title=title,
+        reference=f"Figure {number} and section 2",
+        compute=compute,  # type: ignore[arg-type]
+        seconds=(0.1, 0.1),
+    )
+
+
+FIGURE_1 = _study(1, "When the normal approximation is allowed", _figure1)
+FIGURE_2 = _study(2, "Textbook and alternative limits", _figure2)
+FIGURE_3 = _study(3, "The Jeffreys Beta distribution", _figure3)
+FIGURE_4 = _study(4, "Alternative and approximate Beta limits; how good the approximations are", _figure4)
+
+
+# ---- Table 5: exact against approximate significance levels for two independent error rates.
+
+Integers = NDArray[np.int64]
+
+# rows: normal level < 90, [90, 95), [95, 99), ≥ 99 %; columns: exact level; N = 10
+COUNTS = ((66, 2, 0, 0), (0, 0, 0, 0), (4, 1, 12, 0), (1, 1, 10, 24))
+
+# by N: decision accuracy at 90, 95, 99 %, and conspicuous errors of type I, in per cent (type II is 0 throughout)
+PRINTED = {
+    10: ("94", "94", "90", "4.1"),
+    20: ("97", "93", "96", "1.8"),
+    30: ("97", "94", "96", "1.2"),
+    50: ("98", "96", "98", "0.8"),
+    100: ("98", "97", "99", "0.5"),
+}
+WHAT = ("accuracy at 90 %", "accuracy at 95 %", "accuracy at 99 %", "conspicuous errors")
+SLIP = "the print has a slip, see above"
+NOTE = (
+    "The print has a slip: both levels are symmetric in (m1, m2), yet its counts are not. It comes out exactly if each "
+    "cell whose normal level is in [90, 95) keeps the class of the cell visited before it (a stale loop variable). "
+    "Computed correctly there are no conspicuous errors. Both are shown."
+)
+
+
+def _table5(task: Task) -> Findings:
+    rows: list[Row] = []
+    raw = {}
+    for n, printed in PRINTED.items():
+        normal, exact = _classes(n)
+        right, stale = _cross(normal, exact), _cross(_stale(normal), exact)
+        raw[str(n)] = {"computed": right.tolist(), "with the slip": stale.tolist()}
+        for what, text, ours, slipped in zip(WHAT, printed, _summary(right), _summary(stale), strict=True):
+            rows.append(of_value(f"N = {n}, {what}", Printed(text=text), ours, why=SLIP))
+            rows.append(of_value(f"N = {n}, {what}, with the slip", Printed(text=text), slipped))
+    counts = raw["10"]["with the slip"] == [list(line) for line in COUNTS]
+    rows.append(claim("N = 10, all sixteen counts, with the slip", "as printed", counts))
+    symmetric = raw["10"]["computed"] == [[61, 0, 0, 0], [10, 4, 0, 0], [0, 0, 12, 0], [0, 0, 10, 24]]
+    rows.append(claim("N = 10, all sixteen counts, computed", "as printed", False if symmetric else None, why=SLIP))
+    return Findings(rows=tuple(rows), raw=raw, notes=(NOTE,))
+
+
+def _classes(n: int) -> tuple[Integers, Integers]:
+    """Class of the normal and of the exact level for all (m1, m2), row by row."""
+    m1, m2 = np.divmod(np.arange((n + 1) ** 2), n + 1)
+    normal, exact = (two_rates(m1, n, m2, n, method=how).level for how in ("textbook", "exact"))
+    return np.digitize(normal, [0.9, 0.95, 0.99]), np.digitize(exact, [0.9, 0.95, 0.99])
+
+
+def _cross(rows: Integers, columns: Integers) -> Integers:
+    table = np.zeros((4, 4), dtype=np.int64)
+    np.add.at(table, (rows, columns), 1)
+    return table
+
+
+def _stale(rows: Integers) -> Integers:
+    """The slip: a level in [90, 95) keeps the class of the cell before it."""
+    kept = rows.copy()
+    for i in range(1, len(kept)):
+        if kept[i] == 1:
+            kept[i] = kept[i - 1]
+    return kept
+
+
+def _summary(table: Integers) -> tuple[float, float, float, float]:
+    """Decision accuracy at the three levels, and conspicuous errors, in per cent."""
+    wrong = [int(table[:k, k:].sum() + table[k:, :k].sum()) for k in (1, 2, 3)]
+    total = int(table.sum())
+    first, second, third = (100 * (1 - count / total) for count in wrong)
+    return first, second, third, 100 * int(table[2:, 0].sum()) / total
+
+
+TABLE_5 = Study(
+    key="martinhirschberg1996/table5",
+    title="Exact against approximate significance levels for two rates",
+    reference="Table 5 and section 3.2",
+    compute=_table5,
+    seconds=(0.2, 0.2),
+)
+
+
+# ---- Section 2: are the errors of a 10-fold cross-validation binomial when all classifiers have the same true
+# error?
+
+N, FOLDS, SAMPLES = 100, 10, 1000
+TARGET, WIDTH = 0.0203, 0.0001
+MEAN = 2.053
+"""The report says "2.053σ distance between the class means", but that gives 15 % error; 2 % needs means at ±2.053σ."""
+
+CHI_SQUARE, DF = Printed(text="9.05"), 7
+BINS = DF + 1
+"""0, 1 … 6, and 7 or more errors."""
+
+
+def _section2(task: Task) -> Findings:
+    experiments = task.pick(smoke=1, quick=20, full=200)
+    expected = _expected() * SAMPLES
+    counts = np.array([_experiment(stream(task.seed, "section2", i)) for i in range(experiments)])
+    chi = ((counts - expected) ** 2 / expected).sum(axis=1)
+    low, high = _middle(chi)
+    significant = float((special.chdtrc(DF, chi) < 0.05).mean())
+    rows = (
+        of_value("χ² of one experiment of 1000 samples", CHI_SQUARE, float(np.median(chi)), low=low, high=high,
+                 note="ours: median and middle 99 % over experiments"),
+        claim("share of experiments with p < 0.05", "not significant", significant < 0.5, ours=significant),
+    )  # fmt: skip
+    total = counts.sum(axis=0) / counts.sum()
+    words = (*map(str, range(BINS - 1)), f"≥ {BINS - 1}")
+    chart = Chart(
+        name="errors",
+        kind="bars",
+        title="Errors of 10-fold cross-validation, N = 100",
+        x_label="errors",
+        y_label="share of samples",
+        series=(
+            Series(name="cross-validation", x=words, y=tuple(total.tolist())),
+            Series(name="binomial", x=words, y=tuple((expected / SAMPLES).tolist())),
+        ),
+    )
+    note = (
+        f"{experiments} experiments of 1000 samples whose classifier has a true error of 0.0203 ± 0.0001. The report's "
+        "class means must be 2.053σ from the midpoint, not from each other: otherwise the error would be 15 %."
+    )
+    return Findings(rows=rows, charts=(chart,), raw={"chi_square": chi.tolist()}, notes=(note,))
+
+
+def _middle(chi: Array) -> tuple[float, float]:
+    """The middle 99 %; from few experiments that of the theoretical distribution."""
+    if len(chi) < 100:
+        return float(special.chdtri(DF, 0.995)), float(max(special.chdtri(DF, 0.005), chi.max()))
+    low, high = np.quantile(chi, [0.005, 0.995])
+    return float(low), float(high)
+
+
+def _expected() -> Array:
+    cdf = special.bdtr(np.arange(BINS - 1), N, TARGET)
+    return np.diff(np.concatenate([[0.0], cdf, [1.0]]))
+
+
+def _experiment(rng: np.random.Generator) -> Array:
+    """How many of 1000 samples made 0, 1 … errors."""
+    found: list[Array] = []
+    while sum(map(len, found)) < SAMPLES:
+        found.append(_errors_of_selected(4000, rng))
+    errors = np.concatenate(found)[:SAMPLES]
+    return np.bincount(np.minimum(errors.astype(np.int64), BINS - 1), minlength=BINS).astype(np.float64)
+
+
+def _errors_of_selected(draws: int, rng: np.random.Generator) -> Array:
+    """Cross-validation errors of those samples whose discriminant has the target error."""
+    y = rng.random((draws, N)) < 0.5
+    x = rng.standard_normal((draws, N)) + np.where(y, MEAN, -MEAN)
+    cut = _cut(x, y)
+    true_error = (special.ndtr(-MEAN - cut) + special.ndtr(cut - MEAN)) / 2
+    chosen = np.abs(true_error - TARGET) <= WIDTH
+    return _cross_validate(x[chosen], y[chosen], rng)
+
+
+def _cut(x: Array, y: NDArray[np.bool_]) -> Array:
+    """Equal variances and equal priors: the discriminant cuts halfway between the class means."""
+    ones = y.sum(axis=1)
+    sum_one = (x * y).sum(axis=1)
+    return np.asarray((sum_one / ones + (x.sum(axis=1) - sum_one) / (x.shape[1] - ones)) / 2)
+
+
+def _cross_validate(x: Array, y: NDArray[np.bool_], rng: np.random.Generator) -> Array:
+    order = rng.permuted(np.broadcast_to(np.arange(N), x.shape), axis=1)
+    x, y = np.take_along_axis(x, order, 1), np.take_along_axis(y, order, 1)
+    size = N // FOLDS
+    wrong = np.zeros(len(x))
+    for start in range(0, N, size):
+        test = slice(start, start + size)
+        cut = _cut(np.delete(x, test, axis=1), np.delete(y, test, axis=1))
+        wrong += ((x[:, test] > cut[:, None]) != y[:, test]).sum(axis=1)
+    return wrong
+
+
+SECTION_2 = Study(
+    key="martinhirschberg1996/section2",
+    title="Are cross-validation errors binomial? The χ² of section 2",
+    reference="section 2, last paragraph",
+    compute=_section2,
+    seconds=(1, 10),
+)

@@ -1,0 +1,380 @@
+"""A table or figure of a paper that can be run again."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+import foldwise
+from foldwise import __version__
+from foldwise.core.digest import digest
+from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import number_text
+from foldwise.core.result import Result
+from foldwise.core.types import Array, Json
+from foldwise.core.validation import integer, one_of
+from foldwise.lab.evidence import Evidence
+from foldwise.lab.gather import Resources, gather
+from foldwise.lab.papers.chart import Chart, Series
+from foldwise.lab.papers.rows import Row
+
+if TYPE_CHECKING:
+    from foldwise.data import Dataset
+
+__all__ = [
+    "SCALES",
+    "Findings",
+    "Scale",
+    "Study",
+    "StudyResult",
+    "Task",
+    "Trials",
+    "do_trials",
+    "made_by",
+]
+
+
+# ---- Which foldwise ran: its version, and the commit where the package lies in a git working tree.
+
+
+@cache
+def made_by() -> str:
+    """The version, with the commit if there is one.
+
+    Examples
+    --------
+    >>> made_by().startswith("foldwise ")
+    True
+    """
+    import subprocess
+
+    words = ["git", "-C", str(Path(foldwise.__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        found = subprocess.run(words, capture_output=True, text=True, check=True, timeout=10)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return f"foldwise {foldwise.__version__}"
+    return f"foldwise {foldwise.__version__}, commit {found.stdout.strip()}"
+
+
+Scale = Literal["smoke", "quick", "full"]
+SCALES: tuple[Scale, ...] = ("smoke", "quick", "full")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """How a study is to be run.
+
+    Attributes
+    ----------
+    scale
+        "full" has the paper's own numbers of trials, "quick" takes minutes for all studies together, "smoke" shows
+        only that a study runs.
+    seed
+        Gives the same numbers again.
+    resources
+        Processes, store, cluster, progress bar.
+    data_dir
+        Where data sets are; None for the environment's.
+    """
+
+    scale: Scale = "quick"
+    seed: int = 0
+    resources: Resources = field(default_factory=Resources)
+    data_dir: str | None = None
+
+    def __post_init__(self) -> None:
+        one_of(self.scale, "scale", SCALES)
+        integer(self.seed, "seed", minimum=0)
+
+    def pick(self, *, smoke: T, quick: T, full: T) -> T:
+        """The value for this task's scale.
+
+        Examples
+        --------
+        >>> Task(scale="full").pick(smoke=10, quick=100, full=1000)
+        1000
+        """
+        return {"smoke": smoke, "quick": quick, "full": full}[self.scale]
+
+    def load(self, name: str) -> Dataset:
+        """A data set by name."""
+        from foldwise.data import load
+
+        return load(name, data_dir=self.data_dir)
+
+    def present(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the data sets that are there; all of them if none is, so that loading says what to do."""
+        wanted = tuple(names)
+        return tuple(name for name in wanted if name in data_sets(self.data_dir)) or wanted
+
+    def left_out(self, names: Iterable[str]) -> tuple[str, ...]:
+        """A note that names the data sets a study had to do without, if there are such."""
+        absent = [name for name in names if name not in data_sets(self.data_dir)]
+        return (f"Without {', '.join(absent)}: not in the folder of data sets.",) if absent else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a study found.
+
+    Attributes
+    ----------
+    rows
+        Printed values beside ours.
+    charts
+        The figures.
+    raw
+        The numbers behind both, ready for JSON.
+    notes
+        What to know about all rows.
+    """
+
+    rows: tuple[Row, ...]
+    charts: tuple[Chart, ...] = ()
+    raw: Mapping[str, Json] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """One table or figure.
+
+    Attributes
+    ----------
+    key
+        Paper and place, such as "dietterich1998/figure5".
+    title
+        What it shows.
+    reference
+        Where it stands in the paper.
+    compute
+        Runs it.
+    data
+        Names of the data sets it needs.
+    learners
+        Short names of the learners it trains.
+    seconds
+        Roughly how long it takes at quick and at full scale on two cores, compiled kernels given.
+    """
+
+    key: str
+    title: str
+    reference: str
+    compute: Callable[[Task], Findings]
+    data: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()
+    seconds: tuple[float, float]
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return self.key.partition("/")[0]
+
+    def missing(self, data_dir: str | Path | None = None) -> tuple[str, ...]:
+        """The data sets that are not there."""
+        return tuple(name for name in self.data if name not in data_sets(data_dir))
+
+    def run(
+        self,
+        scale: Scale = "quick",
+        *,
+        seed: int = 0,
+        resources: Resources | None = None,
+        data_dir: str | Path | None = None,
+    ) -> StudyResult:
+        """Run the study.
+
+        Parameters
+        ----------
+        scale, seed, resources, data_dir
+            As in `Task`.
+        """
+        task = Task(
+            scale=scale,
+            seed=seed,
+            resources=resources or Resources(),
+            data_dir=None if data_dir is None else str(data_dir),
+        )
+        started = time.perf_counter()
+        found = self.compute(task)
+        return StudyResult(
+            key=self.key,
+            title=self.title,
+            reference=self.reference,
+            scale=scale,
+            seed=seed,
+            seconds=time.perf_counter() - started,
+            made_by=made_by(),
+            rows=found.rows,
+            charts=found.charts,
+            raw=found.raw,
+            notes=found.notes,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyResult(Result):
+    """A study that was run.
+
+    Attributes
+    ----------
+    key, title, reference
+        Which one.
+    scale, seed, seconds, made_by
+        How it was run, how long it took, and by which version.
+    rows, charts, raw, notes
+        What was found; see `Findings`.
+    """
+
+    key: str
+    title: str
+    reference: str
+    scale: str
+    seed: int
+    seconds: float
+    made_by: str
+    rows: tuple[Row, ...]
+    charts: tuple[Chart, ...]
+    raw: Mapping[str, Json]
+    notes: tuple[str, ...]
+
+    def verdicts(self) -> dict[str, int]:
+        """How many rows agree, differ and can't be compared."""
+        counts = Counter(row.verdict for row in self.rows)
+        return {verdict: counts[verdict] for verdict in ("agree", "differs", "not comparable")}
+
+    def _content(self) -> Mapping[str, Json]:
+        """All of it, ready for JSON."""
+        return asdict(self) | {"verdicts": self.verdicts()}
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> StudyResult:
+        """What `to_dict` gave, read back from JSON."""
+        saved = dict(kept)
+        fields = {name: value for name, value in saved.items() if name not in ("schema", "result", "verdicts")}
+        try:
+            rows = tuple(Row(**row) for row in saved["rows"])
+            charts = tuple(_chart(chart) for chart in saved["charts"])
+            return cls(**fields | {"rows": rows, "charts": charts, "notes": tuple(saved["notes"])})
+        except (KeyError, TypeError) as error:
+            what = saved.get("key", "a file")
+            raise InvalidInput(f"saved results of {what} were not written by this version: {error}") from error
+
+    def __str__(self) -> str:
+        lines = [f"{self.key}: {self.title}", f"{self.reference}; {self.scale} scale, seed {self.seed}", ""]
+        cells = [("", "printed", "ours", "99 % Monte-Carlo", "verdict")]
+        cells += [(row.label, row.printed, number(row.ours), interval(row), row.judgement) for row in self.rows]
+        widths = [max(len(line[i]) for line in cells) for i in range(5)]
+        for cell, row in zip(cells, (None, *self.rows), strict=True):
+            texts = [text.ljust(width) for text, width in zip(cell, widths, strict=True)]
+            note = f"   {row.note}" if row is not None and row.note else ""
+            lines.append(("  " + "  ".join(texts)).rstrip() + note)
+        return "\n".join([*lines, *(f"\n  {note}" for note in self.notes)])
+
+
+def _chart(saved: dict[str, Any]) -> Chart:
+    return Chart(**saved | {"series": tuple(_series(one) for one in saved["series"])})
+
+
+def _series(saved: dict[str, Any]) -> Series:
+    numbers: Any = {name: tuple(saved[name]) for name in ("x", "y", "low", "high")}
+    return Series(name=saved["name"], **numbers)
+
+
+def data_sets(data_dir: str | Path | None = None) -> frozenset[str]:
+    """Names of the data sets that are there."""
+    from foldwise.data.catalogue import BUILT_IN
+    from foldwise.data.loading import available, data_folder
+
+    return frozenset({*available(data_folder(data_dir)), *BUILT_IN})
+
+
+def number(value: float | None) -> str:
+    """A number as tables show it."""
+    return "" if value is None else number_text(value, 4)
+
+
+def interval(row: Row) -> str:
+    """A row's Monte-Carlo interval as tables show it."""
+    return "" if row.low is None or row.high is None else f"{number(row.low)} to {number(row.high)}"
+
+
+# ---- Trials that a study defines itself, done by the lab's machinery: in parallel, resumable, whoever does them.
+
+Trial = Callable[[int], Mapping[str, ArrayLike]]
+"""From the trial's number to its arrays, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trials:
+    """Trials that are one block each.
+
+    Attributes
+    ----------
+    identity
+        All that determines a trial but its number; a store files the trials under it.
+    start
+        Called once in each worker; gives the function that does one trial. Must be a module's function (or a partial
+        of one), so that processes can receive it.
+    numbers
+        How many numbers are kept of each trial.
+    lower
+        What would make it fewer, for a message.
+    """
+
+    identity: tuple[object, ...]
+    start: Callable[[], Trial]
+    numbers: int
+    lower: str = "the scale"
+
+    @property
+    def block(self) -> int:
+        """Trials in a block."""
+        return 1
+
+    def blocks(self, trials: int) -> int:
+        """Number of blocks."""
+        return trials
+
+    @property
+    def key(self) -> str:
+        """What a store files the trials under."""
+        return digest([*self.identity, __version__])
+
+    def worker(self) -> _Worker:
+        """Does trials."""
+        return _Worker(self.start())
+
+
+class _Worker:
+    """Does trials in one process."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+
+    def work(self, number: int) -> Evidence:
+        """The arrays of one trial, with a first axis of length 1 along which trials are joined."""
+        found = self._trial(number)
+        return Evidence(arrays={name: np.asarray(array)[None] for name, array in found.items()})
+
+
+def do_trials(work: Trials, count: int, resources: Resources | None = None) -> dict[str, Array]:
+    """The arrays of the first `count` trials, joined along a first axis.
+
+    Examples
+    --------
+    >>> work = Trials(identity=("example",), start=lambda: lambda number: {"square": number**2}, numbers=1)
+    >>> do_trials(work, 4)["square"].tolist()
+    [0, 1, 4, 9]
+    """
+    return gather(work, count, resources).arrays
