@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -29,8 +27,6 @@ ROOT = Path(__file__).parents[1]
 SOURCE, TESTS, DOCS = ROOT / "src" / "foldwise", ROOT / "tests", ROOT / "docs"
 PATHS = [*registry._NAMES.values(), *(path for path, _ in registry._FAMILIES.values())]
 LEARNERS = sorted({path.rpartition(":")[2] for path in PATHS})
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "python_multipart": "python-multipart"}
-"""Packages that are installed under another name than they are imported."""
 
 ADDITIONS = (
     "statistical test", "kind of evidence", "learner", "population", "plot", "input format", "metric", "result",
@@ -50,8 +46,13 @@ def texts(folder, pattern):
     return {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob(pattern)) if path != Path(__file__)}
 
 
+@cache
+def words(folder, pattern):
+    return {word for text in texts(folder, pattern).values() for word in re.findall(r"[\w-]+", text)}
+
+
 def mentioned(word, folder, pattern="*.py"):
-    return any(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) for text in texts(folder, pattern).values())
+    return word in words(folder, pattern)
 
 
 # ---- a test
@@ -196,36 +197,7 @@ def test_every_room_with_public_names_has_its_page_in_the_reference():
     assert not forgotten, f"docs/reference has no page of {', '.join(forgotten)}"
 
 
-# ---- what is imported, and what is kept
-
-
-def imported_packages():
-    """The packages outside the standard library that the source imports at run time."""
-    found = set()
-    for text in texts(SOURCE, "*.py").values():
-        tree = ast.parse(text)
-        tests = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
-        typing_only = {node for test in tests for node in ast.walk(test)}
-        for node in ast.walk(tree):
-            if node in typing_only:
-                continue
-            if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                found.add(str(node.module).partition(".")[0])
-    return found - set(sys.stdlib_module_names) - {"foldwise"}
-
-
-def test_everything_imported_is_declared():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    lines = [
-        *project["dependencies"],
-        *(line for extra in ("data", "logs", "excel", "cluster", "web") for line in extras[extra]),
-    ]
-    declared = {re.split(r"[^\w.-]", line)[0].lower() for line in lines}
-    forgotten = sorted(name for name in imported_packages() if DISTRIBUTIONS.get(name, name) not in declared)
-    assert not forgotten, f"pyproject.toml must declare {', '.join(forgotten)}: it is imported in src"
+# ---- what is shown, and what is kept
 
 
 def test_the_readme_shows_data_that_everybody_has():
@@ -234,59 +206,6 @@ def test_the_readme_shows_data_that_everybody_has():
     away = sorted(shown - set(BUILT_IN) - {"my.csv"})
     assert len(shown) > 3
     assert not away, f"README.md must run offline from a fresh clone, but --data names {', '.join(away)}"
-
-
-# ---- what only some systems have
-
-
-POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
-POSIX_NAMES = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "fork", "getpgid", "getuid", "killpg", "mkfifo", "setsid"}
-
-
-def unguarded(text):
-    """What stops Windows: modules and names of POSIX without a handler, or a question about the system, before them."""
-
-    def visit(node, guarded):
-        if isinstance(node, ast.Try):
-            guarded = guarded or any("ImportError" in ast.dump(handler) for handler in node.handlers)
-        if isinstance(node, ast.If | ast.IfExp | ast.BoolOp):
-            asked = node.values[0] if isinstance(node, ast.BoolOp) else node.test
-            guarded = guarded or bool(re.search(r"'(POSIX|platform|hasattr)'", ast.dump(asked)))
-        names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
-        names |= {str(node.module)} if isinstance(node, ast.ImportFrom) else set()
-        found = names & POSIX_MODULES | ({node.attr} & POSIX_NAMES if isinstance(node, ast.Attribute) else set())
-        yield from () if guarded else sorted(found)
-        for child in ast.iter_child_nodes(node):
-            yield from visit(child, guarded)
-
-    return list(visit(ast.parse(text), False))
-
-
-def test_nothing_that_windows_lacks_is_used_without_asking():
-    found = {str(path.relative_to(SOURCE)): unguarded(text) for path, text in texts(SOURCE, "*.py").items()}
-    found = {path: names for path, names in found.items() if names}
-    assert not found, f"guard what Windows lacks by ImportError, sys.platform or POSIX: {found}"
-
-
-def test_the_search_for_unguarded_names_finds_them():
-    assert unguarded("import os\nimport resource\nos.killpg(1, 9)") == ["resource", "killpg"]
-    assert not unguarded("try:\n import resource\nexcept ImportError:\n pass\nif POSIX and signal.SIGKILL: os.fork()")
-
-
-def test_files_of_text_are_read_and_written_in_utf8_whatever_the_system():
-    bare = re.compile(r"\.(?:read|write)_text\((?:[^()]|\([^()]*\))*\)")
-    found = [
-        f"{path.relative_to(SOURCE)}: {call}"
-        for path, text in texts(SOURCE, "*.py").items()
-        for call in bare.findall(text)
-        if "encoding=" not in call
-    ]
-    assert not found, f"name the encoding, which is another one on Windows: {found}"
-
-
-def test_search_paths_are_joined_as_the_system_does():
-    found = [str(path.relative_to(ROOT)) for path, text in texts(TESTS, "*.py").items() if '":".join(' in text]
-    assert not found, f"join search paths by os.pathsep: {found}"
 
 
 def test_no_tracked_file_is_large():
