@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.engine.store import Store
-from foldwise.report.writing import write_whole
 
 SCORES = "learner,run,fold,score\n" + "".join(
     f"{name},{run},{fold},{0.5 + (run + fold) / 20 + extra}\n"

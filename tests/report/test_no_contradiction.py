@@ -9,7 +9,7 @@ import pytest
 from report.as_read import NUMBER, answer, contradicted, level, noise, rope, value
 
 import foldwise as fw
-from foldwise.report.text import pvalue_text
+from foldwise.core.units import pvalue_text
 
 BETTER = re.compile(
     r"^(\S+) is better(, but by less than matters in practice|, but probably by less [^.:]*)?(: .*?)?\."

@@ -16,11 +16,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import foldwise as fw
+from foldwise.core.formatting import number_text
 from foldwise.core.metric import metric_words
+from foldwise.core.units import fixed, shared_decimals
 from foldwise.engine.learners import name_learners, spoken
 from foldwise.lab.papers.rows import Row
 from foldwise.lab.papers.study import StudyResult
-from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.reproduction import _section
 from foldwise.report.reproduction_html import _row
 from foldwise.report.text import headline, number_rows

@@ -128,8 +128,8 @@ def show(
         How the answer reads.
     """
     if html is not None:
+        from foldwise.core.files import write_whole
         from foldwise.report.html import to_html
-        from foldwise.report.writing import write_whole
 
         write_whole(html, to_html(result, command=command_line(always=["seed"])))
     if paper is not None:

@@ -114,10 +114,10 @@ def _save(result: StudyResult, folder: Path) -> None:
 
 def _write_page(folder: Path) -> None:
     """The page of all studies saved in the folder, by this call or earlier ones."""
+    from foldwise.core.files import write_whole
     from foldwise.lab.papers import StudyResult
     from foldwise.lab.studies import PAPERS, all_studies
     from foldwise.report.reproduction import read_studies, reproduction_page
-    from foldwise.report.writing import write_whole
 
     saved = {one["key"]: StudyResult.from_dict(one) for one in read_studies(folder / "reproduction")}
     keys = [study.key for study in all_studies()]
@@ -130,8 +130,8 @@ def _write_page(folder: Path) -> None:
 
 
 def _write_html(results: list[StudyResult], path: Path) -> None:
+    from foldwise.core.files import write_whole
     from foldwise.lab.papers.study import made_by
     from foldwise.report.reproduction_html import reproduction_html
-    from foldwise.report.writing import write_whole
 
     write_whole(path, reproduction_html(results, heading=f"Made by {made_by()}"))

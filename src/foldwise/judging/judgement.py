@@ -9,13 +9,13 @@ from typing import Any, ClassVar, TypeAlias
 
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.pair_columns import pair_columns
 from foldwise.judging.understanding import Understanding
 from foldwise.reading import Series
 from foldwise.reading.every_eval_ever import instance_lines
-from foldwise.report.writing import write_whole
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame

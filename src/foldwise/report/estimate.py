@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import found_in_store, level_text
 from foldwise.core.metric import metric_words, unit_of
-from foldwise.report.text import WIDTH, capital, score_text, sentence
+from foldwise.core.units import capital, score_text, sentence
+from foldwise.report.text import WIDTH
 
 if TYPE_CHECKING:
     from foldwise.estimation.result import ErrorEstimate

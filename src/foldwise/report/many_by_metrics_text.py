@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric import metric_words
+from foldwise.core.units import name_list, pvalue_text, sentence
 from foldwise.report.many_text import procedure_title
 from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.models_by_metrics_text import across_words, by_metrics_headline
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, answer_lines, pvalue_text, sentence
-from foldwise.report.words import name_list, table_lines, wrapped
+from foldwise.report.text import WIDTH, answer_lines
+from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics

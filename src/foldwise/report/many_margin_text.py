@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval
-from foldwise.report.text import asked_text, difference_text, limits_text, pvalue_text
+from foldwise.core.units import asked_text, difference_text, limits_text, pvalue_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import foldwise
+from foldwise.core.formatting import number_text
 from foldwise.core.metric import direction_words, metric_words
+from foldwise.core.units import (
+    difference_text,
+    fixed,
+    name_list,
+    probability,
+    pvalue_text,
+    sentence,
+    shared_decimals,
+    with_sign,
+)
 from foldwise.report.many_margin_text import margin_lines, margin_note
-from foldwise.report.numbers import fixed, number_text, shared_decimals
 from foldwise.report.references import citation
-from foldwise.report.text import WIDTH, answer_lines, difference_text, probability, pvalue_text, sentence
-from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
+from foldwise.report.text import WIDTH, answer_lines
+from foldwise.report.words import against_control, small_differences, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
+from foldwise.core.units import asked_text, limits_text, name_list
 from foldwise.report.many_margin_text import margin_rows, margin_text
 from foldwise.report.page import Block, Grid, Text
-from foldwise.report.text import asked_text, limits_text
-from foldwise.report.words import name_list, table_lines, wrapped
+from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics

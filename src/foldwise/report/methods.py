@@ -7,21 +7,10 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
+from foldwise.core.units import asked_text, capital, difference_text, limits_text, probability, pvalue_text, span_text
 from foldwise.report.page import Grid
 from foldwise.report.references import citation
-from foldwise.report.text import (
-    asked_text,
-    capital,
-    difference_text,
-    limits_text,
-    mean_texts,
-    means_belong,
-    measure_words,
-    probability,
-    pvalue_text,
-    span_text,
-    statistic_text,
-)
+from foldwise.report.text import mean_texts, means_belong, measure_words, statistic_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison

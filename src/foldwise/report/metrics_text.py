@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
-from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
-from foldwise.report.numbers import shared_decimals
-from foldwise.report.references import citation
-from foldwise.report.text import (
-    WIDTH,
-    answer_lines,
+from foldwise.core.units import (
     capital,
     difference_text,
-    mean_texts,
-    never_varies,
+    name_list,
     pvalue_text,
-    reservation,
     sentence,
+    shared_decimals,
     span_text,
+    with_sign,
 )
-from foldwise.report.words import name_list, table_lines, with_sign, wrapped
+from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
+from foldwise.report.references import citation
+from foldwise.report.text import WIDTH, answer_lines, mean_texts, never_varies, reservation
+from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import foldwise
 from foldwise.core.metric import metric_words
+from foldwise.core.units import name_list, score_text, sentence, shared_decimals
 from foldwise.report.margins_by_metric import conclusion_lines, conclusions_sentence
 from foldwise.report.models_text import models_title, procedure_title
-from foldwise.report.numbers import shared_decimals
-from foldwise.report.text import WIDTH, answer_lines, score_text, sentence
-from foldwise.report.words import name_list, table_lines, wrapped
+from foldwise.report.text import WIDTH, answer_lines
+from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics

@@ -10,20 +10,21 @@ import foldwise
 from foldwise.core.formatting import found_in_store, level_text, number_text
 from foldwise.core.metric import direction_words, metric_words
 from foldwise.core.types import Interval
-from foldwise.report.many_margin_text import margin_lines, margin_text, one_sided_note
-from foldwise.report.numbers import shared_decimals
-from foldwise.report.references import citation
-from foldwise.report.text import (
-    WIDTH,
-    answer_lines,
+from foldwise.core.units import (
     capital,
     difference_text,
+    name_list,
     pvalue_text,
     score_text,
     sentence,
+    shared_decimals,
     span_text,
+    with_sign,
 )
-from foldwise.report.words import against_control, name_list, small_differences, with_sign, wrapped
+from foldwise.report.many_margin_text import margin_lines, margin_text, one_sided_note
+from foldwise.report.references import citation
+from foldwise.report.text import WIDTH, answer_lines
+from foldwise.report.words import against_control, small_differences, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.models.comparison import ModelsComparison

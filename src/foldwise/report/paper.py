@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.core.result import Result
 from foldwise.report.bibtex import bibtex, with_cites
 from foldwise.report.latex import latex
 from foldwise.report.page import Bullets, Page, Text
 from foldwise.report.pages import drawings_of, page_of, paper_files, paper_latex
 from foldwise.report.svg import figure_file
-from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

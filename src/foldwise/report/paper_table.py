@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.metric import metric_words
+from foldwise.core.units import capital, fixed, shared_decimals
 from foldwise.report.latex import floating, heads_that_fit, latex
-from foldwise.report.numbers import fixed, shared_decimals
-from foldwise.report.text import capital
 
 if TYPE_CHECKING:
     from foldwise.core.types import Array

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
 from foldwise.core.result import Result
 from foldwise.report.html import brief_html, to_html
 from foldwise.report.markdown import page_markdown
 from foldwise.report.pages import drawings_of, page_of, paper_latex
-from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from foldwise.core.files import write_whole
+from foldwise.core.formatting import number_text
 from foldwise.core.types import Json
+from foldwise.core.units import span
 from foldwise.report.chart import draw_chart
-from foldwise.report.numbers import number_text, span
 from foldwise.report.svg import figure_file
-from foldwise.report.writing import write_whole
 
 if TYPE_CHECKING:
     from foldwise.lab.papers.study import StudyResult

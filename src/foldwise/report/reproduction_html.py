@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
+from foldwise.core.formatting import number_text
+from foldwise.core.units import span
 from foldwise.report.chart import draw_chart
 from foldwise.report.html import stylesheet
-from foldwise.report.numbers import number_text, span
 from foldwise.report.svg import figure_svg
 
 if TYPE_CHECKING:

@@ -7,13 +7,23 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from foldwise.core.decisions import assumed_text
-from foldwise.core.formatting import found_in_store, level_text
+from foldwise.core.formatting import found_in_store, level_text, number_text
 from foldwise.core.metric import Unit, direction_words, metric_words
 from foldwise.core.result import Result
-from foldwise.core.types import Interval
+from foldwise.core.units import (
+    asked_text,
+    capital,
+    difference_text,
+    limits_text,
+    percents,
+    probability,
+    pvalue_text,
+    score_text,
+    sentence,
+    span_text,
+)
 from foldwise.inference.instability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
-from foldwise.report.numbers import fixed, number_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -21,27 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "answer_lines",
-    "asked_text",
-    "capital",
-    "difference_text",
     "found_text",
     "headline",
     "instability_text",
     "laid_out",
-    "limits_text",
     "margin_sentence",
     "mean_texts",
     "means_belong",
     "measure_words",
     "never_varies",
     "number_rows",
-    "percents",
-    "probability",
-    "pvalue_text",
     "reservation",
-    "score_text",
-    "sentence",
-    "span_text",
     "statistic_text",
     "stored_text",
     "verdict_text",
@@ -265,128 +265,6 @@ def statistic_text(c: Comparison, *, turned: bool = False) -> str:
 
 _LEVELS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.001)
 _MOST_DIGITS = 6
-
-
-def pvalue_text(p: float) -> str:
-    """A p-value to two significant digits, never as 0; to more where two would make it a usual level.
-
-    Examples
-    --------
-    >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0), pvalue_text(0.04996)
-    ('0.012', '< 0.0001', '1', '0.04996')
-    """
-    if p < 1e-4:
-        return "< 0.0001"
-    texts = [f"{p:.{digits}g}" for digits in range(2, _MOST_DIGITS + 1)]
-    return next((text for text in texts if float(text) not in _LEVELS), texts[0])
-
-
-def probability(p: float) -> str:
-    """A probability as a percentage, never as certainty.
-
-    Examples
-    --------
-    >>> probability(0.5), probability(0.9999), probability(0.00001)
-    ('50.0 %', '> 99.9 %', '< 0.1 %')
-    """
-    if p > 0.999:
-        return "> 99.9 %"
-    return "< 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
-
-
-def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
-    """A mean score in its unit: rates as percentages; others with so many decimals, for a column.
-
-    Examples
-    --------
-    >>> score_text(0.724, "fraction"), score_text(72.4, "percent"), score_text(1.5, "own")
-    ('72.4 %', '72.4 %', '1.5')
-    """
-    if unit != "own":
-        return f"{percents(unit) * value:.1f} %"
-    return number_text(value, 4) if decimals is None else fixed(value, decimals)
-
-
-def difference_text(value: float, unit: Unit, decimals: int | None = None) -> str:
-    """A difference in its unit: percentage points for rates; with so many decimals, for a column.
-
-    Examples
-    --------
-    >>> difference_text(0.01, "fraction"), difference_text(0.5, "percent"), difference_text(0.01, "own")
-    ('1 point', '0.5 points', '0.01')
-    """
-    points = percents(unit) * value
-    if decimals is not None:
-        return fixed(points, decimals) + ("" if unit == "own" else " points")
-    if unit == "own":
-        return number_text(value, 3)
-    digits = fixed(points, 1).removesuffix(".0") if abs(points) >= 0.1 else number_text(points, 2)
-    return f"{digits} point" + ("" if digits in ("1", "−1") else "s")
-
-
-def asked_text(value: float, unit: Unit) -> str:
-    """A margin or region in its unit, with all the digits that somebody gave it.
-
-    Examples
-    --------
-    >>> asked_text(0.01, "fraction"), asked_text(0.0025, "fraction"), asked_text(0.0125, "own")
-    ('1 point', '0.25 points', '0.0125')
-    """
-    digits = number_text(percents(unit) * value, 6)
-    return digits if unit == "own" else f"{digits} point" + ("" if digits == "1" else "s")
-
-
-def percents(unit: Unit) -> float:
-    """By what to multiply a score to show it: fractions are read as percentages.
-
-    Examples
-    --------
-    >>> percents("fraction"), percents("percent")
-    (100.0, 1.0)
-    """
-    return 100.0 if unit == "fraction" else 1.0
-
-
-def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> str:
-    """An interval of differences in its unit; with so many decimals, for a column."""
-    shown = decimals if decimals is not None else None if unit == "own" else 1
-    limits = [float(limit) * percents(unit) for limit in (interval.low, interval.high)]
-    low, high = (number_text(limit, 3) if shown is None else fixed(limit, shown) for limit in limits)
-    return f"{low} to {high}"
-
-
-def limits_text(limits: Interval, unit: Unit, margin: float) -> str:
-    """Limits in their unit, with as many digits as show on which side of the margin they lie.
-
-    Examples
-    --------
-    >>> limits_text(Interval(low=-0.0098, high=0.023), "fraction", 0.01)
-    '−0.98 to 2.30'
-    """
-    ends, edge = [float(limit) * percents(unit) for limit in (limits.low, limits.high)], margin * percents(unit)
-    tries = [[number_text(end, 3 + more) if unit == "own" else fixed(end, 1 + more) for end in ends]
-             for more in range(_MOST_DIGITS)]  # fmt: skip
-    sides = [_sides(end, edge) for end in ends]
-    clear = (texts for texts in tries if [_sides(_read(text), edge) for text in texts] == sides)
-    return " to ".join(next(clear, tries[0]))
-
-
-def _sides(value: float, edge: float) -> tuple[bool, bool, bool, bool]:
-    return value > edge, value < edge, value > -edge, value < -edge
-
-
-def _read(text: str) -> float:
-    return float(text.replace("−", "-").replace("∞", "inf"))
-
-
-def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def sentence(text: str) -> str:
-    """The text as a sentence of its own."""
-    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def laid_out(rows: list[tuple[str, str]]) -> list[str]:

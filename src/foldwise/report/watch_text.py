@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING
 
 from foldwise.core.formatting import level_text, number_text
 from foldwise.core.metric import direction_words, metric_words
-from foldwise.report.margin_text import conclusion_sentence
-from foldwise.report.text import (
-    WIDTH,
-    answer_lines,
+from foldwise.core.units import (
     asked_text,
     capital,
     difference_text,
-    laid_out,
     limits_text,
     pvalue_text,
     score_text,
     sentence,
     span_text,
-    with_conclusion,
 )
+from foldwise.report.margin_text import conclusion_sentence
+from foldwise.report.text import WIDTH, answer_lines, laid_out, with_conclusion
 from foldwise.report.words import wrapped
 
 if TYPE_CHECKING:

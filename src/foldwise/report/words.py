@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
-from foldwise.report.text import WIDTH, pvalue_text
+from foldwise.core.units import name_list
+from foldwise.report.text import WIDTH
 
-__all__ = ["against_control", "name_list", "small_differences", "table_lines", "with_sign", "wrapped"]
+__all__ = ["against_control", "small_differences", "table_lines", "wrapped"]
 
 
 class Pair(Protocol):
@@ -64,37 +65,12 @@ def small_differences(pairs: Iterable[Sized], *, sure: bool = True) -> str:
     return f" The difference between {name_list(small, most=3)} {verb} less than matters in practice."
 
 
-def name_list(names: Sequence[str], *, most: int = 6) -> str:
-    """Names in a sentence; many are counted.
-
-    Examples
-    --------
-    >>> name_list(["a", "b", "c"]), name_list(list("abcdefgh"), most=3)
-    ('a, b and c', 'a, b, c and 5 others')
-    """
-    if len(names) > most + 1:
-        return ", ".join(names[:most]) + f" and {len(names) - most} others"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
-
-
 def table_lines(rows: tuple[tuple[str, ...], ...]) -> list[str]:
     """Rows with their columns below each other."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return [
         "  " + "   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
-
-
-def with_sign(pvalue: float) -> str:
-    """A p-value as it stands behind its letter.
-
-    Examples
-    --------
-    >>> with_sign(0.012), with_sign(1e-9)
-    ('= 0.012', '< 0.0001')
-    """
-    text = pvalue_text(pvalue)
-    return text if text.startswith("<") else f"= {text}"
 
 
 def wrapped(text: str, indent: str = "  ") -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from foldwise.report.text import score_text
+from foldwise.core.units import score_text
 from foldwise.verdict.comparison import Comparison
 
 if TYPE_CHECKING:

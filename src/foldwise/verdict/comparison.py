@@ -10,6 +10,7 @@ from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
+from foldwise.core.units import difference_text
 from foldwise.evidence.evidence import Evidence, evidence_decisions
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
@@ -17,7 +18,7 @@ from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure
 from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.kinds.power import seen_with
-from foldwise.report.text import difference_text, found_text, verdict_text
+from foldwise.report.text import found_text, verdict_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence

@@ -12,12 +12,12 @@ from foldwise.core.decisions import Decision, together
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Integers, Interval, Json
+from foldwise.core.units import asked_text
 from foldwise.evidence.evidence import Evidence, evidence_decisions
 from foldwise.evidence.stream import Stream
 from foldwise.inference._confidence_sequence import ConfidenceSequence
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.kinds.guarantee import exact
-from foldwise.report.text import asked_text
 from foldwise.report.watch_text import watch_found, watch_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.units import sentence
 from foldwise.report.page import Bullets, Facts, Grid, Page, Section, Text
-from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
     from foldwise.inference.measurements import StoredRow, StoredShare

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.formatting import level_text
+from foldwise.core.units import capital, difference_text, sentence, span_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.methods import comparison_table, methods_sentence
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.references import full_reference
-from foldwise.report.text import capital, difference_text, headline, number_rows, sentence, span_text, stored_text
+from foldwise.report.text import headline, number_rows, stored_text
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import unit_of
+from foldwise.core.units import score_text
 from foldwise.report.drawings import Drawing
 from foldwise.report.estimate import estimate_headline, estimate_methods
 from foldwise.report.page import Bullets, Grid, Page, Section
-from foldwise.report.text import score_text
 
 if TYPE_CHECKING:
     from foldwise.estimation import ErrorEstimate, EstimateSurvey

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.formatting import number_text
 from foldwise.report.drawings import Drawing
-from foldwise.report.numbers import number_text
 from foldwise.report.page import Facts, Grid, Page, Section
 from foldwise.report.pages.parts import caveat_sections
 

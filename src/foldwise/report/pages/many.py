@@ -8,6 +8,7 @@ import numpy as np
 
 from foldwise.core.formatting import level_text
 from foldwise.core.metric import metric_words
+from foldwise.core.units import capital, fixed, name_list, probability, pvalue_text, sentence, shared_decimals
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.latex import latex_table
@@ -21,13 +22,10 @@ from foldwise.report.many_text import (
     procedure_title,
     region_text,
 )
-from foldwise.report.numbers import fixed, shared_decimals
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.paper_table import score_table_latex
 from foldwise.report.references import full_reference
-from foldwise.report.text import capital, probability, pvalue_text, sentence
 from foldwise.report.tikz import critical_difference_tikz
-from foldwise.report.words import name_list
 
 if TYPE_CHECKING:
     from foldwise.core.types import Interval

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import metric_words
+from foldwise.core.units import capital, sentence
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_by_metrics_text import many_by_metrics_sentence, rank_rows
 from foldwise.report.margins_by_metric import conclusion_blocks
@@ -12,7 +13,6 @@ from foldwise.report.models_by_metrics_text import across_words, by_metrics_head
 from foldwise.report.page import Bullets, Grid, Page, Section, Text
 from foldwise.report.pages import many
 from foldwise.report.pages.models_by_metrics import by_each_metric
-from foldwise.report.text import capital, sentence
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.by_metrics import ManyByMetrics

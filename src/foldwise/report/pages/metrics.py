@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import metric_words
+from foldwise.core.units import capital, sentence
 from foldwise.report.drawings import Drawing
 from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.metrics_text import (
@@ -16,7 +17,7 @@ from foldwise.report.metrics_text import (
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.references import full_reference
-from foldwise.report.text import capital, number_rows, sentence
+from foldwise.report.text import number_rows
 
 if TYPE_CHECKING:
     from foldwise.verdict.metrics_comparison import MetricsComparison

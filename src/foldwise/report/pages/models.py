@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.formatting import found_in_store, level_text
+from foldwise.core.units import capital, difference_text, name_list, pvalue_text, score_text, sentence
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.many_margin_text import COLUMNS, margin_rows
@@ -25,8 +26,6 @@ from foldwise.report.models_text import (
 )
 from foldwise.report.page import Block, Bullets, Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.references import full_reference
-from foldwise.report.text import capital, difference_text, pvalue_text, score_text, sentence
-from foldwise.report.words import name_list
 
 if TYPE_CHECKING:
     from foldwise.verdict.models.comparison import ModelsComparison

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import metric_words
+from foldwise.core.units import capital, sentence
 from foldwise.report.drawings import Drawing
 from foldwise.report.margins_by_metric import conclusion_blocks
 from foldwise.report.models_by_metrics_text import (
@@ -18,7 +19,6 @@ from foldwise.report.models_by_metrics_text import (
 from foldwise.report.models_text import models_title
 from foldwise.report.page import Bullets, Grid, Page, Section, Text
 from foldwise.report.pages import models
-from foldwise.report.text import capital, sentence
 
 if TYPE_CHECKING:
     from foldwise.verdict.models.by_metrics import ModelsByMetrics

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import foldwise
+from foldwise.core.units import sentence
 from foldwise.report.page import Bullets, Section
-from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
     from foldwise.kinds import Design

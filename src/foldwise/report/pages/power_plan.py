@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import foldwise
+from foldwise.core.units import sentence
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Bullets, Grid, Page, Section
-from foldwise.report.text import sentence
 
 if TYPE_CHECKING:
     from foldwise.planning import PowerPlan

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import foldwise
 from foldwise.core.formatting import level_text, number_text
 from foldwise.core.metric import metric_words
+from foldwise.core.units import difference_text, sentence, span_text
 from foldwise.report import plots
 from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section, Text, Tone
 from foldwise.report.pages.parts import caveat_sections
-from foldwise.report.text import difference_text, sentence, span_text
 from foldwise.report.watch_text import WATCH_TITLE, watch_headline, watch_reading, watch_rows, watch_title
 
 if TYPE_CHECKING:

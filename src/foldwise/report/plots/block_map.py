@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.report.plots._map import draw_map
 from foldwise.report.style import INK, new_axes
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from foldwise.core.units import difference_text, percents, span_text
 from foldwise.report.plots._units import difference_label, side_words
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
-from foldwise.report.text import difference_text, percents, span_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.evidence.scores import Scores
 from foldwise.report.plots._map import draw_map
 from foldwise.report.style import new_axes
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.evidence.marks import Marks
 from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

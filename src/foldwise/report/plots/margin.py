@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.report.plots._units import difference_label, side_words
 from foldwise.report.style import INK, RULE, SAME, new_axes
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.metric import metric_words
+from foldwise.core.units import percents
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

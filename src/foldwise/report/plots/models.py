@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.units import percents
 from foldwise.report.models_text import rank_text
 from foldwise.report.style import INK, RULE, SAME, A, dress, new_figure, plain, whole_numbers
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

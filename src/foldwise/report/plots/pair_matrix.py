@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.units import pvalue_text
 from foldwise.report.many_text import procedure_title
 from foldwise.report.style import INK, RULE, A, B, new_figure, plain
-from foldwise.report.text import pvalue_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import DegenerateData
+from foldwise.core.units import percents, probability
 from foldwise.inference.probabilities import Probabilities
 from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
-from foldwise.report.text import percents, probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

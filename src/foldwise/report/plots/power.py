@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import DegenerateData
+from foldwise.core.units import difference_text, percents
 from foldwise.report.style import INK, RULE, A, new_axes, plain
-from foldwise.report.text import difference_text, percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

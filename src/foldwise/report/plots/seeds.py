@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.units import percents
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.report.style import INK, RULE, A, B, new_axes, plain
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from foldwise.core.units import percents
 from foldwise.report.plots._units import difference_label, winner_note
 from foldwise.report.style import INK, RULE, SAME, A, new_axes
-from foldwise.report.text import percents
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from foldwise.core.units import probability
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
-from foldwise.report.text import probability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

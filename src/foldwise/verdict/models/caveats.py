@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foldwise.core.metric import unit_caveats
-from foldwise.report.text import score_text
+from foldwise.core.units import score_text
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.pair import ModelPair
 from foldwise.verdict.omnibus import omnibus_caveats

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from foldwise.core.errors import InvalidInput
-from foldwise.report.writing import write_whole
+from foldwise.core.files import write_whole
 
 
 @pytest.mark.usefixtures("without_pictures")

@@ -1,0 +1,221 @@
+"""Scores, differences, intervals and probabilities as people write them, each in its unit.
+
+Nothing here has an exponent, a p-value is never 0 and a probability never certainty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from foldwise.core.formatting import NOISE, number_text
+from foldwise.core.metric import Unit
+from foldwise.core.types import Interval
+
+__all__ = [
+    "asked_text",
+    "capital",
+    "difference_text",
+    "fixed",
+    "limits_text",
+    "name_list",
+    "percents",
+    "probability",
+    "pvalue_text",
+    "score_text",
+    "sentence",
+    "shared_decimals",
+    "span",
+    "span_text",
+    "with_sign",
+]
+
+_MOST_DECIMALS = 6
+_LEVELS = (0.1, 0.05, 0.025, 0.01, 0.005, 0.001)
+_MOST_DIGITS = 6
+
+
+def shared_decimals(values: Iterable[float], digits: int) -> int:
+    """How many decimals show the largest of the values to so many significant digits.
+
+    Examples
+    --------
+    >>> shared_decimals([0.95, 0.7], 4), shared_decimals([12.3, 0.2], 4), shared_decimals([], 4)
+    (4, 2, 4)
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest < NOISE:
+        return digits
+    return min(max(digits - 1 - math.floor(math.log10(largest)), 0), _MOST_DECIMALS) if largest >= 1 else digits
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals, and no minus before a zero.
+
+    Examples
+    --------
+    >>> fixed(0.5, 3), fixed(-0.0001, 2), fixed(-1.25, 1)
+    ('0.500', '0.00', '−1.2')
+    """
+    if not math.isfinite(value):
+        return number_text(value, 3)
+    text = f"{value:.{decimals}f}"
+    return (text.removeprefix("-") if float(text) == 0 else text).replace("-", "−")
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval to four significant digits; nothing where there is none.
+
+    Examples
+    --------
+    >>> span(-1.25e-16, 6.356), span(None, None)
+    ('0 to 6.356', '')
+    """
+    return "" if low is None or high is None else f"{number_text(low, 4)} to {number_text(high, 4)}"
+
+
+def percents(unit: Unit) -> float:
+    """By what to multiply a score to show it: fractions are read as percentages.
+
+    Examples
+    --------
+    >>> percents("fraction"), percents("percent")
+    (100.0, 1.0)
+    """
+    return 100.0 if unit == "fraction" else 1.0
+
+
+def score_text(value: float, unit: Unit, decimals: int | None = None) -> str:
+    """A mean score in its unit: rates as percentages; others with so many decimals, for a column.
+
+    Examples
+    --------
+    >>> score_text(0.724, "fraction"), score_text(72.4, "percent"), score_text(1.5, "own")
+    ('72.4 %', '72.4 %', '1.5')
+    """
+    if unit != "own":
+        return f"{percents(unit) * value:.1f} %"
+    return number_text(value, 4) if decimals is None else fixed(value, decimals)
+
+
+def difference_text(value: float, unit: Unit, decimals: int | None = None) -> str:
+    """A difference in its unit: percentage points for rates; with so many decimals, for a column.
+
+    Examples
+    --------
+    >>> difference_text(0.01, "fraction"), difference_text(0.5, "percent"), difference_text(0.01, "own")
+    ('1 point', '0.5 points', '0.01')
+    """
+    points = percents(unit) * value
+    if decimals is not None:
+        return fixed(points, decimals) + ("" if unit == "own" else " points")
+    if unit == "own":
+        return number_text(value, 3)
+    digits = fixed(points, 1).removesuffix(".0") if abs(points) >= 0.1 else number_text(points, 2)
+    return f"{digits} point" + ("" if digits in ("1", "−1") else "s")
+
+
+def asked_text(value: float, unit: Unit) -> str:
+    """A margin or region in its unit, with all the digits that somebody gave it.
+
+    Examples
+    --------
+    >>> asked_text(0.01, "fraction"), asked_text(0.0025, "fraction"), asked_text(0.0125, "own")
+    ('1 point', '0.25 points', '0.0125')
+    """
+    digits = number_text(percents(unit) * value, 6)
+    return digits if unit == "own" else f"{digits} point" + ("" if digits == "1" else "s")
+
+
+def span_text(interval: Interval, unit: Unit, decimals: int | None = None) -> str:
+    """An interval of differences in its unit; with so many decimals, for a column."""
+    shown = decimals if decimals is not None else None if unit == "own" else 1
+    limits = [float(limit) * percents(unit) for limit in (interval.low, interval.high)]
+    low, high = (number_text(limit, 3) if shown is None else fixed(limit, shown) for limit in limits)
+    return f"{low} to {high}"
+
+
+def limits_text(limits: Interval, unit: Unit, margin: float) -> str:
+    """Limits in their unit, with as many digits as show on which side of the margin they lie.
+
+    Examples
+    --------
+    >>> limits_text(Interval(low=-0.0098, high=0.023), "fraction", 0.01)
+    '−0.98 to 2.30'
+    """
+    ends, edge = [float(limit) * percents(unit) for limit in (limits.low, limits.high)], margin * percents(unit)
+    tries = [[number_text(end, 3 + more) if unit == "own" else fixed(end, 1 + more) for end in ends]
+             for more in range(_MOST_DIGITS)]  # fmt: skip
+    sides = [_sides(end, edge) for end in ends]
+    clear = (texts for texts in tries if [_sides(_read(text), edge) for text in texts] == sides)
+    return " to ".join(next(clear, tries[0]))
+
+
+def _sides(value: float, edge: float) -> tuple[bool, bool, bool, bool]:
+    return value > edge, value < edge, value > -edge, value < -edge
+
+
+def _read(text: str) -> float:
+    return float(text.replace("−", "-").replace("∞", "inf"))
+
+
+def pvalue_text(p: float) -> str:
+    """A p-value to two significant digits, never as 0; to more where two would make it a usual level.
+
+    Examples
+    --------
+    >>> pvalue_text(0.01234), pvalue_text(1e-9), pvalue_text(1.0), pvalue_text(0.04996)
+    ('0.012', '< 0.0001', '1', '0.04996')
+    """
+    if p < 1e-4:
+        return "< 0.0001"
+    texts = [f"{p:.{digits}g}" for digits in range(2, _MOST_DIGITS + 1)]
+    return next((text for text in texts if float(text) not in _LEVELS), texts[0])
+
+
+def with_sign(pvalue: float) -> str:
+    """A p-value as it stands behind its letter.
+
+    Examples
+    --------
+    >>> with_sign(0.012), with_sign(1e-9)
+    ('= 0.012', '< 0.0001')
+    """
+    text = pvalue_text(pvalue)
+    return text if text.startswith("<") else f"= {text}"
+
+
+def probability(p: float) -> str:
+    """A probability as a percentage, never as certainty.
+
+    Examples
+    --------
+    >>> probability(0.5), probability(0.9999), probability(0.00001)
+    ('50.0 %', '> 99.9 %', '< 0.1 %')
+    """
+    if p > 0.999:
+        return "> 99.9 %"
+    return "< 0.1 %" if p < 0.001 else f"{100 * p:.1f} %"
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence of its own."""
+    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def name_list(names: Sequence[str], *, most: int = 6) -> str:
+    """Names in a sentence; many are counted.
+
+    Examples
+    --------
+    >>> name_list(["a", "b", "c"]), name_list(list("abcdefgh"), most=3)
+    ('a, b and c', 'a, b, c and 5 others')
+    """
+    if len(names) > most + 1:
+        return ", ".join(names[:most]) + f" and {len(names) - most} others"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
