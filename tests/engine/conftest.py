@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,4 +16,5 @@ from studies import OfTheStuck
 @pytest.fixture
 def only_the_stuck_are_late(monkeypatch):
     """However busy the machine is, only fits that never end take longer than they may."""
-    monkeypatch.setattr("foldwise.engine.backends.processes.threading", SimpleNamespace(Timer=OfTheStuck))
+    patched = SimpleNamespace(**(vars(threading) | {"Timer": OfTheStuck}))
+    monkeypatch.setattr("foldwise.engine.backends.processes.threading", patched)
