@@ -23,8 +23,7 @@ from foldwise.inference.instability import UNSTABLE, instability
 from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.kinds.repeated_cv import RepeatedCrossValidation
 from foldwise.kinds.resampled import AnyResampled
-from foldwise.lab.blocks import Work
-from foldwise.lab.gather import Resources, gather, learner_of
+from foldwise.lab.gather import Resources, Work, gather, learner_of
 from foldwise.lab.populations import find_population
 
 SEED = 7001

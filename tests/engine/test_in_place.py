@@ -18,7 +18,7 @@ from foldwise.estimation import estimate_error
 from foldwise.lab.exams import Exams, examine_learners
 from foldwise.lab.populations.from_data import FromFunction
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.predictions import predict_folds
+from foldwise.lab.training import predict_folds
 from foldwise.resampling import Holdout, KFold, RepeatedKFold
 
 X, Y = load_wine(return_X_y=True)

@@ -20,8 +20,7 @@ from foldwise.kinds.resampled import UNUSED
 from foldwise.lab import type_one_error
 from foldwise.lab.populations import find_population
 from foldwise.lab.populations.two_kinds import TwoKinds
-from foldwise.lab.predictions import predict_folds
-from foldwise.lab.trials import _trial
+from foldwise.lab.training import _trial, predict_folds
 from foldwise.learners import create
 from foldwise.resampling import BalancedFiveByTwo, CrossedParts, DisjointParts, HalvedSplits, KFold, NestedKFold
 

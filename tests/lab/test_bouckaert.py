@@ -9,9 +9,9 @@ from scipy import stats
 from foldwise import lab
 from foldwise.core.random import stream
 from foldwise.inference.calibrated import CALIBRATABLE, NOT_CALIBRATABLE, calibrated_df
-from foldwise.lab import trials as lab_trials
+from foldwise.lab import training as lab_training
 from foldwise.lab.exams import Exams, examine_learners
-from foldwise.lab.network_search import accuracies
+from foldwise.lab.measuring.stored import accuracies
 from foldwise.lab.populations.bayes_net import PUBLISHED, BayesNet
 from foldwise.learners import C45, NaiveBayes
 
@@ -78,6 +78,6 @@ def test_the_learners_themselves_give_the_accuracies_of_the_kernels():
 def test_batched_kernels_and_the_plain_path_give_the_same_study(monkeypatch, pair):
     options = {"learners": pair, "trials": 25, "n": 60, "runs": 2, "folds": 7, "splits": 4, "alpha": [0.05, 0.3]}
     fast = lab.type_one_error("all", "independent-binary", **options)
-    monkeypatch.setattr(lab_trials, "_kernel_name", lambda learner: None)
+    monkeypatch.setattr(lab_training, "_kernel_name", lambda learner: None)
     assert lab.type_one_error("all", "independent-binary", **options) == fast
     assert any(row.rejections for row in fast.rows)

@@ -6,23 +6,21 @@ import pytest
 
 from foldwise import lab
 from foldwise.inference import calibrated
-from foldwise.lab import calibrated_table
-from foldwise.lab.calibrated_table import make_table, write_table
+from foldwise.lab.measuring import stored
+from foldwise.lab.measuring.stored import calibrated_table, write_calibrated
 
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    made = make_table(trials=50, folds=(5,), runs=range(2, 5))
-    write_table(tmp_path / calibrated.FILE, made)
+    made = calibrated_table(trials=50, folds=(5,), runs=range(2, 5))
+    write_calibrated(made, tmp_path / calibrated.FILE)
     return json.loads((tmp_path / calibrated.FILE).read_text())
 
 
 def test_the_generator_writes_what_the_look_up_reads(small, monkeypatch):
     monkeypatch.setattr(calibrated, "_table", lambda: small)
     for runs in (2, 3, 4):
-        own = lab.calibrate(
-            ["use_all_data"], runs=runs, folds=5, alpha=0.1, trials=50, seed=calibrated_table.SEED, n=calibrated_table.N
-        )
+        own = lab.calibrate(["use_all_data"], runs=runs, folds=5, alpha=0.1, trials=50, seed=stored.SEED, n=stored.N)
         assert calibrated.calibrated_df("use_all_data", runs=runs, folds=5, alpha=0.1) == own.rows[0].df
 
 
@@ -35,11 +33,11 @@ def test_the_stamp_says_how_the_table_was_made(small):
 
 def test_the_packages_table_has_the_generators_schemes():
     kept = calibrated._table()
-    assert tuple(map(int, kept["df"])) == calibrated_table.FOLDS
-    assert tuple(map(float, kept["df"]["10"])) == calibrated_table.LEVELS
-    assert kept["stamp"]["seed"] == calibrated_table.SEED
+    assert tuple(map(int, kept["df"])) == stored.SCHEMES
+    assert tuple(map(float, kept["df"]["10"])) == stored.LEVELS
+    assert kept["stamp"]["seed"] == stored.SEED
     assert all(
-        len(values.split()) == len(calibrated_table.RUNS)
+        len(values.split()) == len(stored.RUNS)
         for levels in kept["df"].values()
         for tests in levels.values()
         for values in tests.values()

@@ -14,12 +14,10 @@ from foldwise.core.random import stream
 from foldwise.lab.damage import bad_attribute, find_weights
 from foldwise.lab.exams import Exams, examine_learners
 from foldwise.lab.populations import Source
+from foldwise.lab.populations.artificial import ContactLenses, Exp6, Gaussian
 from foldwise.lab.populations.bayes_net import BayesNet
-from foldwise.lab.populations.contact_lenses import ContactLenses
-from foldwise.lab.populations.exp6 import Exp6
 from foldwise.lab.populations.from_data import Finite
-from foldwise.lab.populations.gaussian import Gaussian
-from foldwise.lab.predictions import RandomErrors
+from foldwise.lab.training import RandomErrors
 from foldwise.learners import Majority, NaiveBayes, NearestNeighbours
 
 IRIS = Finite(data="sklearn:iris")

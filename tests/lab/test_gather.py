@@ -9,9 +9,8 @@ from foldwise import lab
 from foldwise.core.errors import StoreError
 from foldwise.engine.store import Store
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, RIGHT_WRONG, ROUND_ROBIN, Design
-from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import Resources, gather
+from foldwise.lab.gather import Resources, Work, gather
 from foldwise.lab.populations.from_data import Finite
 from foldwise.lab.populations.two_kinds import TwoKinds
 from foldwise.learners.registry import create
@@ -49,7 +48,7 @@ def test_a_store_gives_back_what_it_kept_and_more_trials_go_on_from_there(tmp_pa
 def test_stored_blocks_are_not_computed_again(tmp_path, monkeypatch):
     store = tmp_path / "lab.sqlite"
     before = gather(WORK, 500, Resources(store=store))
-    monkeypatch.setattr("foldwise.lab.blocks.block_evidence", lambda *_: pytest.fail("computed again"))
+    monkeypatch.setattr("foldwise.lab.gather.block_evidence", lambda *_: pytest.fail("computed again"))
     assert same(gather(WORK, 500, Resources(store=store)), before)
 
 

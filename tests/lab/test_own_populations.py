@@ -21,9 +21,8 @@ from foldwise.kinds import ONE_CV, REPEATED_CV, Design
 from foldwise.lab.populations import Null, find_population
 from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.predictions import RandomErrors, is_random, predict_folds
 from foldwise.lab.rates import Judgement
-from foldwise.lab.trials import evidence_from_learners
+from foldwise.lab.training import RandomErrors, evidence_from_learners, is_random, predict_folds
 from foldwise.learners import NaiveBayes
 from foldwise.resampling import RepeatedKFold
 

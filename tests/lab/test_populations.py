@@ -7,11 +7,9 @@ from scipy import stats
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.random import stream
 from foldwise.lab.populations import find_population, population_names
+from foldwise.lab.populations.artificial import ContactLenses, Exp6, Gaussian, possible_boundaries
 from foldwise.lab.populations.bayes_net import IndependentBinary
-from foldwise.lab.populations.contact_lenses import ContactLenses
-from foldwise.lab.populations.exp6 import Exp6
 from foldwise.lab.populations.from_data import Finite
-from foldwise.lab.populations.gaussian import Gaussian, possible_boundaries
 
 SOURCES = [IndependentBinary(), Gaussian(), ContactLenses(), Exp6(), Finite(data="sklearn:iris")]
 

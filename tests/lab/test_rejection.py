@@ -9,9 +9,8 @@ from scipy import special, stats
 from foldwise import lab
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
-from foldwise.lab.blocks import Work, block_evidence
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import gather
+from foldwise.lab.gather import Work, block_evidence, gather
 from foldwise.lab.populations import SimulatedLearners, Source
 from foldwise.lab.populations.two_kinds import TwoKinds
 

@@ -11,7 +11,7 @@ from foldwise.inference import round_robin
 from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.lab import type_one_error
 from foldwise.lab.populations import find_population
-from foldwise.lab.trials import _measured, _trial, evidence_from_learners
+from foldwise.lab.training import _measured, _trial, evidence_from_learners
 from foldwise.learners import create
 from foldwise.resampling import RoundRobin
 

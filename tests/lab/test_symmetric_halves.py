@@ -15,10 +15,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.table import Table
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV, RIGHT_WRONG, Design
-from foldwise.lab import trials as lab_trials
+from foldwise.lab import training as lab_training
 from foldwise.lab.populations import Null, Sample, Source, find_population
 from foldwise.lab.populations.symmetric_halves import SymmetricHalves
-from foldwise.lab.trials import evidence_from_learners
+from foldwise.lab.training import evidence_from_learners
 from foldwise.learners import C45, Majority, NaiveBayes, NearestNeighbours
 
 ALL = (FIVE_BY_TWO, ONE_CV, REPEATED_CV, RANDOM_SPLITS, RIGHT_WRONG)
@@ -117,7 +117,7 @@ def test_batch_kernels_show_each_learner_its_own_columns(monkeypatch):
     views = views_of(BinaryHalves())
     pair = (NaiveBayes(), C45())
     fast = evidence_from_learners(views, pair, ALL, DESIGN, [1, 2, 3])
-    monkeypatch.setattr(lab_trials, "_kernel_name", lambda learner: None)
+    monkeypatch.setattr(lab_training, "_kernel_name", lambda learner: None)
     plain = evidence_from_learners(views, pair, ALL, DESIGN, [1, 2, 3])
     for kind in ALL:
         assert (fast[kind] == plain[kind]).all()

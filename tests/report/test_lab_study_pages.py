@@ -11,7 +11,7 @@ from report.markup import Markup
 from foldwise import lab
 from foldwise.lab.damage import Equalised, Match
 from foldwise.lab.examination import Examination, ExaminedTest
-from foldwise.lab.predictions import SizedLearner
+from foldwise.lab.training import SizedLearner
 from foldwise.learners import Majority
 from foldwise.report import plots
 from foldwise.report.html import to_html

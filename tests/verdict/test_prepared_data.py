@@ -28,7 +28,7 @@ from foldwise.data import dataset_from_frame
 from foldwise.engine import prepare, run
 from foldwise.estimation import estimate_error
 from foldwise.lab.populations.population import Sample
-from foldwise.lab.predictions import predict_folds
+from foldwise.lab.training import predict_folds
 from foldwise.resampling import KFold
 
 RNG = np.random.default_rng(7)

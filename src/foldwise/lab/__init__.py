@@ -6,15 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from foldwise.kinds import Design
-from foldwise.lab.calibration import Calibration, CalibrationTable, calibrate
-from foldwise.lab.curve import PowerCurve, power_curve
+from foldwise.lab.calibration import QQ, Calibration, CalibrationTable, calibrate, qq
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations import find_population, population_names
-from foldwise.lab.qq import QQ, qq
 from foldwise.lab.rates import Rate, RateTable
-from foldwise.lab.rejection import power, type_one_error
+from foldwise.lab.rejection import PowerCurve, SideBySide, power, power_curve, several_nulls, type_one_error
 from foldwise.lab.replication import ReplicabilityTable, replicability
-from foldwise.lab.side_by_side import SideBySide, several_nulls
 
 if TYPE_CHECKING:
     from foldwise.lab.damage import Equalised, equalise

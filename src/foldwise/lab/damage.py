@@ -14,24 +14,15 @@ from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction as checked_fraction
 from foldwise.core.validation import integer, one_of
+from foldwise.engine.learners import learner_of
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RIGHT_WRONG, Design
 from foldwise.kinds.resampled import only_resampled
 from foldwise.lab.evidence import choose_tests, kinds_of
 from foldwise.lab.exams import Exams, Grades, examine_learners
-from foldwise.lab.gather import Resources, learner_of
+from foldwise.lab.gather import Resources
 from foldwise.lab.populations import Source, find_population
 from foldwise.lab.populations.population import PopulationSpec
-from foldwise.lab.predictions import RandomErrors, SizedLearner
-
-__all__ = [
-    "BadWeights",
-    "Equalised",
-    "Match",
-    "bad_attribute",
-    "equalise",
-    "find_weights",
-]
-
+from foldwise.lab.training import RandomErrors, SizedLearner
 
 # ---- Bad distance weights: find those that give nearest neighbours a wanted accuracy.
 

@@ -15,14 +15,6 @@ from foldwise.kinds import Design, Procedure, find_procedure, procedure_names
 from foldwise.kinds.resampled import simulated
 from foldwise.kinds.simulated import AnySimulated
 
-__all__ = [
-    "Evidence",
-    "choose_tests",
-    "join",
-    "kinds_of",
-    "pvalues",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:

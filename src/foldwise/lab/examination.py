@@ -12,14 +12,13 @@ from foldwise.core.result import Result
 from foldwise.core.types import Estimator, Json
 from foldwise.core.validation import fraction
 from foldwise.data.attributes import listed
+from foldwise.engine.learners import learner_of
 from foldwise.kinds import Design
 from foldwise.lab.damage import Equalised, equalise
-from foldwise.lab.gather import Resources, learner_of
+from foldwise.lab.gather import Resources
 from foldwise.lab.populations.from_data import Exchange, Finite
 from foldwise.lab.rates import Judgement, Rate, RateTable, worst
 from foldwise.lab.rejection import power, type_one_error
-
-__all__ = ["Examination", "ExaminedTest", "examine"]
 
 USUAL = 300
 """Examples in a trial's data set, if the user's data set has twice as many."""

@@ -11,13 +11,10 @@ from foldwise import __version__
 from foldwise.core.digest import digest
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
-from foldwise.lab.blocks import BLOCK, identity
 from foldwise.lab.evidence import Evidence
-from foldwise.lab.gather import Resources, gather
+from foldwise.lab.gather import BLOCK, Resources, gather, identity
 from foldwise.lab.populations import Source
-from foldwise.lab.predictions import is_random, predict_others, reseeded
-
-__all__ = ["Exams", "Grades", "examine_learners"]
+from foldwise.lab.training import is_random, predict_others, reseeded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -18,23 +18,6 @@ from foldwise.kinds import Design
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.populations.population import Null
 
-__all__ = [
-    "ROOM",
-    "Bias",
-    "Judgement",
-    "Rate",
-    "RateTable",
-    "bias_sentence",
-    "judge",
-    "measure_bias",
-    "monte_carlo_rate",
-    "null_fails",
-    "shown",
-    "wilson",
-    "worst",
-]
-
-
 # ---- The mean difference of the two learners over the trials of a study: 0 if the null hypothesis holds.
 
 BEYOND = 3.0

@@ -14,13 +14,10 @@ from foldwise.core.validation import fraction, integer
 from foldwise.inference._replicability import replicability as measure
 from foldwise.kinds import Design, Procedure
 from foldwise.kinds.resampled import resampled, simulated
-from foldwise.lab.blocks import Work
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
-from foldwise.lab.gather import Resources, gather, prepare
+from foldwise.lab.gather import Resources, Work, gather, prepare
 from foldwise.lab.populations.population import PopulationSpec
 from foldwise.lab.rates import Bias, measure_bias, wilson
-
-__all__ = ["ReplicabilityRow", "ReplicabilityTable", "replicability"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from foldwise.lab.papers.chart import Chart, Series
+    from foldwise.lab.papers.rows import Chart, Series
 
 __all__ = ["draw_chart"]
 

@@ -13,8 +13,7 @@ from foldwise.report.html import stylesheet
 from foldwise.report.svg import figure_svg
 
 if TYPE_CHECKING:
-    from foldwise.lab.papers.chart import Chart
-    from foldwise.lab.papers.rows import Row
+    from foldwise.lab.papers.rows import Chart, Row
     from foldwise.lab.papers.study import StudyResult
 
 __all__ = ["reproduction_html"]

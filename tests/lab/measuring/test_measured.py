@@ -21,8 +21,7 @@ from foldwise.lab.gather import Resources
 from foldwise.lab.measuring import make_table, write_table
 from foldwise.lab.measuring.algorithms import GROUNDS, measure_ground, verdicts
 from foldwise.lab.measuring.algorithms import TESTS as ALGORITHM_TESTS
-from foldwise.lab.measuring.many import PROCEDURES, measure_many
-from foldwise.lab.measuring.marks import CASES, measure_marks
+from foldwise.lab.measuring.marks import CASES, PROCEDURES, measure_many, measure_marks
 from foldwise.lab.measuring.table import measure_estimators, measure_intervals
 from foldwise.lab.measuring.two_learners import DEAR, DECISIONS, SOURCES, Trials, measure_source
 from foldwise.lab.populations import find_population
@@ -37,7 +36,7 @@ def small_blocks(monkeypatch):
 
     Learners' trials are the same in blocks of any size.
     """
-    monkeypatch.setattr("foldwise.lab.blocks.BLOCK", 10)
+    monkeypatch.setattr("foldwise.lab.gather.BLOCK", 10)
     monkeypatch.setattr(TwoKinds, "block", 20)
 
 

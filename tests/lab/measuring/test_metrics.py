@@ -12,7 +12,7 @@ from foldwise.inference.measured import metric_behaviour, metric_in_words, neare
 from foldwise.inference.measurements import measured_table
 from foldwise.kinds import find_procedure
 from foldwise.lab.measuring import metrics as measuring
-from foldwise.lab.measuring.outputs import CASES, draw
+from foldwise.lab.measuring.metrics import CASES, draw
 from foldwise.metrics.catalogue import known_metric, metric_names
 from foldwise.planning import advise
 from foldwise.verdict.measured_caveat import metric_caveats

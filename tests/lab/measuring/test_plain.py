@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from foldwise.core.table import Table
 from foldwise.lab.measuring.plain import Forest, LeastSquares, LinearDiscriminant, NeighboursMean, Tree
 from foldwise.lab.populations import find_population
-from foldwise.lab.predictions import predict_folds
+from foldwise.lab.training import predict_folds
 
 PAIRS = [
     (LinearDiscriminant(), LinearDiscriminantAnalysis(), "symmetric-halves()"),

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.lab.papers.alpaydin1999 import tables
-from foldwise.lab.papers.alpaydin1999.tables import HIDDEN, TABLE_1, TABLE_2, TABLE_3, _likely
+from foldwise.lab.papers import alpaydin1999 as tables
+from foldwise.lab.papers.alpaydin1999 import HIDDEN, TABLE_1, TABLE_2, TABLE_3, _likely
 
 
 def test_tables_speak_of_the_same_nets():

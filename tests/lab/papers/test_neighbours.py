@@ -7,7 +7,7 @@ from foldwise.core.table import Table
 from foldwise.estimation import estimate_error
 from foldwise.lab.papers import Task
 from foldwise.lab.papers.martinhirschberg1996 import neighbours
-from foldwise.lab.populations.gaussian import Gaussian, possible_boundaries
+from foldwise.lab.populations.artificial import Gaussian, possible_boundaries
 from foldwise.learners import NearestNeighbours
 
 

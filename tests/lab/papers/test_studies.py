@@ -10,8 +10,8 @@ import pytest
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.lab.papers import Study, Task
-from foldwise.lab.papers.bouckaert2003.replication import agreeing_numerators
-from foldwise.lab.papers.bouckaertfrank2004 import printed as bouckaertfrank
+from foldwise.lab.papers import bouckaertfrank2004 as bouckaertfrank
+from foldwise.lab.papers.bouckaert2003.tables import agreeing_numerators
 from foldwise.lab.papers.study import Findings
 from foldwise.lab.studies import PAPERS, all_studies, find_studies
 

@@ -6,7 +6,7 @@ import pytest
 from foldwise.estimation import estimate_error
 from foldwise.lab.papers.martinhirschberg1996 import trees
 from foldwise.lab.papers.martinhirschberg1996.trees import CRITICAL, PRINTED_13, _significant, group_ts
-from foldwise.lab.populations.contact_lenses import ContactLenses
+from foldwise.lab.populations.artificial import ContactLenses
 from foldwise.lab.studies import find_studies
 
 

@@ -2,7 +2,8 @@
 
 ``python -m foldwise.lab.measuring metrics [STORE]`` measures only the metrics of predictions, and goes on from a
 results file where one is given; ``python -m foldwise.lab.measuring algorithms STORE [KEY …]`` does so with the tests
-of two algorithms, on all sources or on those of the keys.
+of two algorithms, on all sources or on those of the keys. ``calibrated`` and ``networks`` make what else the package
+carries (`stored`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from foldwise.inference.measurements import FILE
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, measure_algorithms
 from foldwise.lab.measuring.metrics import measure_metrics
+from foldwise.lab.measuring.stored import calibrated_table, search, write_calibrated
 from foldwise.lab.measuring.table import SEED, make_table, write_table
 
 if __name__ == "__main__":
@@ -26,9 +28,16 @@ if __name__ == "__main__":
             resources = Resources(n_jobs=-1, store=store, progress=False)
             found = measure_algorithms(seed=SEED, grounds=grounds, resources=resources)
             write_table(FILE, {**json.loads(FILE.read_text(encoding="utf-8")), "algorithms": found})
+        case ["calibrated"]:
+            write_calibrated(calibrated_table(n_jobs=-1))
+        case ["networks"]:
+            for number, one in sorted(search().items()):
+                nb, c45 = one.accuracies
+                print(f"set {number}: ({one.arrows}, {one.seed})   nb {nb:.2f}   c45 {c45:.2f}   {c45 - nb:.2f} apart")
         case []:
             write_table(FILE, make_table(n_jobs=-1))
         case given:
             sys.exit(
-                f"python -m foldwise.lab.measuring takes nothing, metrics or algorithms and a results file, got {given}"
+                "python -m foldwise.lab.measuring takes nothing, calibrated, networks, metrics [FILE] or "
+                f"algorithms FILE [KEY …], got {given}"
             )

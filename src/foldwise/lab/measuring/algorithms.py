@@ -26,21 +26,10 @@ from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations import Population, Source, find_population
 from foldwise.lab.populations.population import Views
-from foldwise.lab.trials import evidence_from_learners
+from foldwise.lab.training import evidence_from_learners
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import add_runs
-
-__all__ = [
-    "GROUNDS",
-    "LEVELS",
-    "TESTS",
-    "Ground",
-    "measure_algorithms",
-    "measure_ground",
-    "verdicts",
-]
-
 
 # ---- The round robin with ``runs="auto"``: ten people deal the same data, and each adds dealings until it is
 # settled.

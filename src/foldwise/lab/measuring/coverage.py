@@ -10,11 +10,9 @@ from foldwise.core.random import stream
 from foldwise.estimation.facade import cross_validated_interval
 from foldwise.inference._error_interval import error_interval
 from foldwise.lab.populations.bayes_net import BayesNet
-from foldwise.lab.predictions import predict_folds
+from foldwise.lab.training import predict_folds
 from foldwise.learners.registry import create
 from foldwise.resampling import KFold
-
-__all__ = ["STUDIES", "Coverage", "measure_coverage"]
 
 STUDIES = tuple(
     (BayesNet(set=number), learner, n)

@@ -16,8 +16,6 @@ from sklearn.tree import DecisionTreeClassifier
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Integers, Labels
 
-__all__ = ["Forest", "LeastSquares", "LinearDiscriminant", "NeighboursMean", "Tree"]
-
 
 class Plain(BaseEstimator, ABC):  # type: ignore[misc]
     """A learner that is cross-validated here, without the engine's care for foreign learners."""

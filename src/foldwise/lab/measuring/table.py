@@ -20,28 +20,13 @@ from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS
 from foldwise.kinds import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
-from foldwise.lab.measuring.many import TABLES, measure_many
+from foldwise.lab.measuring.marks import TABLES, measure_many, measure_marks
 from foldwise.lab.measuring.marks import TRIALS as MARK_TRIALS
-from foldwise.lab.measuring.marks import measure_marks
 from foldwise.lab.measuring.metrics import DATA_SETS, measure_metrics
 from foldwise.lab.measuring.two_learners import ALPHA, REPETITIONS, ROPE, SOURCES, Trials, measure_source
 from foldwise.lab.populations import Sample
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.learners.registry import create
-
-__all__ = [
-    "LEARNERS",
-    "POPULATION",
-    "RATES",
-    "REPEATS",
-    "SEED",
-    "N",
-    "make_table",
-    "measure_estimators",
-    "measure_intervals",
-    "write_table",
-]
-
 
 # ---- Intervals for one error rate: how often they hold the true rate, by adding up the binomial probabilities.
 

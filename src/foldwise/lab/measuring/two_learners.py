@@ -22,8 +22,6 @@ from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.rates import wilson
 
-__all__ = ["DEAR", "DECISIONS", "SOURCES", "TESTS", "Source", "Trials", "measure_source", "share"]
-
 ALPHA = 0.05
 ROPE = 0.01
 SURE = 0.95

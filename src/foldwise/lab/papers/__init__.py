@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.lab.papers.chart import Chart, Series
-from foldwise.lab.papers.rows import Printed, Row
+from foldwise.lab.papers.rows import Chart, Printed, Row, Series
 from foldwise.lab.papers.study import Findings, Scale, Study, StudyResult, Task
 
 __all__ = [

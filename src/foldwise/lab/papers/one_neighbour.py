@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 
-__all__ = ["cross_predict_one", "squared_distances"]
-
 DIGITS = 9
 """Distances that agree to so many digits are equal: attributes are added up in one order, but scaled in another."""
 

@@ -11,8 +11,6 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.inference._error_interval import error_interval
 
-__all__ = ["CONFIDENCE", "Printed", "Row", "Z", "claim", "of_mean", "of_share", "of_value", "unprinted"]
-
 Verdict = Literal["agree", "differs", "not comparable"]
 
 CONFIDENCE = 0.99
@@ -239,3 +237,62 @@ def unprinted(
 
 def _joined(*notes: str) -> str:
     return "; ".join(note for note in notes if note)
+
+
+# ---- What a study's figure shows, as plain numbers; `report` draws it.
+
+
+Kind = Literal["bars", "lines", "points"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One row of bars, one line or one cloud of points.
+
+    Attributes
+    ----------
+    name
+        Its name in the legend; empty for none.
+    x
+        Numbers, or words for bars.
+    y
+        Heights.
+    low, high
+        Ends of error bars, or nothing.
+    """
+
+    name: str
+    x: tuple[float | str, ...]
+    y: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """One figure.
+
+    Attributes
+    ----------
+    name
+        Short and unique within the study: part of a file name.
+    kind
+        How the series are drawn.
+    title, x_label, y_label
+        Words around it.
+    series
+        What is drawn.
+    level
+        Height of a horizontal reference line, or None.
+    diagonal
+        Whether the line y = x is drawn.
+    """
+
+    name: str
+    kind: Kind
+    title: str
+    x_label: str
+    y_label: str
+    series: tuple[Series, ...]
+    level: float | None = None
+    diagonal: bool = False

@@ -23,23 +23,10 @@ from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
-from foldwise.lab.papers.chart import Chart, Series
-from foldwise.lab.papers.rows import Row
+from foldwise.lab.papers.rows import Chart, Row, Series
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
-
-__all__ = [
-    "SCALES",
-    "Findings",
-    "Scale",
-    "Study",
-    "StudyResult",
-    "Task",
-    "Trials",
-    "do_trials",
-    "made_by",
-]
 
 
 # ---- Which foldwise ran: its version, and the commit where the package lies in a git working tree.
@@ -145,24 +132,18 @@ class Findings:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Study:
     """One table or figure.
 
     Attributes
     ----------
-    key
-        Paper and place, such as "dietterich1998/figure5".
-    title
-        What it shows.
-    reference
-        Where it stands in the paper.
+    key, title, reference
+        Paper and place, such as "dietterich1998/figure5"; what it shows; where it stands in the paper.
     compute
         Runs it.
-    data
-        Names of the data sets it needs.
-    learners
-        Short names of the learners it trains.
+    data, learners
+        Names of the data sets it needs, and of the learners it trains.
     seconds
         Roughly how long it takes at quick and at full scale on two cores, compiled kernels given.
     """
@@ -171,9 +152,9 @@ class Study:
     title: str
     reference: str
     compute: Callable[[Task], Findings]
-    data: tuple[str, ...] = ()
-    learners: tuple[str, ...] = ()
-    seconds: tuple[float, float]
+    data: tuple[str, ...] = field(default=(), kw_only=True)
+    learners: tuple[str, ...] = field(default=(), kw_only=True)
+    seconds: tuple[float, float] = field(kw_only=True)
 
     @property
     def paper(self) -> str:

@@ -16,15 +16,6 @@ from foldwise.core.types import Array, Labels
 from foldwise.core.validation import fraction, integer
 from foldwise.lab.populations.population import Enumerable, Null, Sample, Source
 
-__all__ = [
-    "PUBLISHED",
-    "BayesNet",
-    "IndependentBinary",
-    "Network",
-    "random_network",
-]
-
-
 # ---- Bouckaert's null: binary attributes that say nothing about the class.
 
 
@@ -181,7 +172,7 @@ def random_network(attributes: int = 10, *, arrows: int, seed: int) -> Network:
 PUBLISHED: dict[int, tuple[float, float]] = {1: (50.0, 50.0), 2: (87.84, 90.61), 3: (71.92, 77.74), 4: (81.96, 93.23)}
 """Accuracies of naive Bayes and C4.5, in per cent, that Bouckaert's Table 3 prints for his own networks."""
 
-# set -> (arrows, seed) of `random_network`; found by `python -m foldwise.lab.network_search`, whose seed is 0
+# set -> (arrows, seed) of `random_network`; found by `python -m foldwise.lab.measuring networks`, whose seed is 0
 _FOUND: dict[int, tuple[int, int]] = {2: (27, 1170), 3: (16, 1733), 4: (43, 2785)}
 
 
@@ -198,7 +189,7 @@ class BayesNet(Enumerable):
     -----
     [1]_, sections 5.2 and Table 3: four randomly generated Bayesian networks, 300 examples in a data set. Those
     networks are not published; ours are random networks of the same kind (naive Bayes plus acyclic arrows between
-    ten binary attributes, class probability ½, uniform random tables), chosen by `foldwise.lab.network_search` as the
+    ten binary attributes, class probability ½, uniform random tables), chosen by `foldwise.lab.measuring.stored` as the
     ones whose accuracies of naive Bayes and C4.5, trained on 300 examples, come closest to the printed ones.
 
     References

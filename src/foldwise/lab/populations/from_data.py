@@ -18,13 +18,6 @@ from foldwise.lab.populations.population import Null, Sample, Source, at_most
 if TYPE_CHECKING:
     from foldwise.data import Dataset
 
-__all__ = [
-    "Exchange",
-    "Finite",
-    "FromData",
-    "FromFunction",
-]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FromData(Source):

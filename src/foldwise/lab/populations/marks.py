@@ -18,13 +18,6 @@ from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.from_data import Finite
 from foldwise.lab.populations.population import Null, SimulatedLearners
 
-__all__ = [
-    "LAWS",
-    "MarksOfItems",
-    "MarksOfSeeds",
-    "Seeds",
-]
-
 SMALLER = 0.7
 """How much smaller each of unequal clusters is than the one before."""
 

@@ -18,20 +18,6 @@ from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 
-__all__ = [
-    "Enumerable",
-    "Null",
-    "Place",
-    "Population",
-    "PopulationSpec",
-    "Sample",
-    "SimulatedLearners",
-    "Source",
-    "Views",
-    "at_most",
-]
-
-
 # ---- Whether two learners are really equal on a population, given how the lab makes its folds.
 
 

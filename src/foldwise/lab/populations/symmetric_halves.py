@@ -15,11 +15,6 @@ from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.populations.population import Null, Place, Sample, Source
 
-__all__ = [
-    "RegressionHalves",
-    "SymmetricHalves",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymmetricHalves(Source):

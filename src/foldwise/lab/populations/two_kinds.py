@@ -21,13 +21,6 @@ from foldwise.kinds.simulated import AnySimulated
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Null, SimulatedLearners
 
-__all__ = [
-    "TwoKinds",
-    "difference_law",
-    "draw_differences",
-]
-
-
 # ---- The distribution of the difference in errors on a test set of two kinds of points, tabulated for quick
 # drawing.
 

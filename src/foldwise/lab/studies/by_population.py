@@ -12,12 +12,9 @@ from foldwise.kinds import Design, Procedure, find_procedure
 from foldwise.kinds.resampled import simulated
 from foldwise.lab.evidence import PAPERS_TESTS, choose_tests, pvalues
 from foldwise.lab.gather import gather, prepare
-from foldwise.lab.papers.chart import Chart, Series
-from foldwise.lab.papers.rows import Row, Z, claim, unprinted
+from foldwise.lab.papers.rows import Chart, Row, Series, Z, claim, unprinted
 from foldwise.lab.papers.study import Findings, Study, Task
 from foldwise.lab.studies.runs_auto import CONTESTS, RUNS_AUTO, Contest, contestants, measure_auto
-
-__all__ = ["STUDIES", "Measured", "measure"]
 
 DESIGN = Design(n=300, runs=10, folds=10, splits=30, parts=3, repetitions=10)
 BEST_OF_PAPERS = 0.767

@@ -12,10 +12,10 @@ import numpy as np
 from foldwise.core.imported import parse_spec
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Estimator
+from foldwise.engine.learners import learner_of
 from foldwise.inference._error_interval import error_interval
 from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
-from foldwise.lab.gather import learner_of
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
 from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, unprinted
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
@@ -26,14 +26,6 @@ from foldwise.verdict.stable_runs import add_runs
 
 if TYPE_CHECKING:
     from foldwise.lab.populations import Population
-
-__all__ = [
-    "CONTESTS",
-    "RUNS_AUTO",
-    "Contest",
-    "contestants",
-    "measure_auto",
-]
 
 
 # ---- Every paper's populations, each with the null hypothesis and with a fixed effect.
@@ -129,7 +121,7 @@ def _start(
 
 def _verdict(views: Views, learners: tuple[Estimator, Estimator], seed: int, most: int) -> tuple[bool, int]:
     """Whether the test rejects after as many runs as it wants, and how many those are."""
-    from foldwise.lab.trials import evidence_from_learners
+    from foldwise.lab.training import evidence_from_learners
 
     growth = growth_of(find_procedure("corrected_repeated_cv_t"), folds=FOLDS, alpha=0.05)
 

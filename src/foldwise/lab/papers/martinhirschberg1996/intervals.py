@@ -11,26 +11,14 @@ from foldwise.core.types import Array
 from foldwise.inference._error_interval import error_interval
 from foldwise.inference._two_rates import two_rates
 from foldwise.inference.rate_intervals import applicability
-from foldwise.lab.papers.chart import Chart, Series
-from foldwise.lab.papers.rows import Printed, Row, claim, of_value
-from foldwise.lab.papers.study import Findings, Study, Task
-
-__all__ = [
-    "COUNTS",
-    "FIGURE_1",
-    "FIGURE_2",
-    "FIGURE_3",
-    "FIGURE_4",
-    "PRINTED",
-    "SECTION_2",
-    "TABLE_5",
-]
+from foldwise.lab.papers.rows import Chart, Printed, Row, Series, claim, of_value
+from foldwise.lab.papers.study import Findings, Task
 
 SIZES = tuple(range(10, 201, 10))
 """Section 2.2 and appendix A.3: M = 10, 20 … 200, m = 0 … M/2."""
 
 
-def _figure1(task: Task) -> Findings:
+def figure1(task: Task) -> Findings:
     # a small rate shows the limit of the ratios; at larger ones they grow
     errors = np.arange(1, 400)
     n = 100 * errors
@@ -87,7 +75,7 @@ def _grid() -> tuple[Array, Array]:
     return m, M
 
 
-def _figure2(task: Task) -> Findings:
+def figure2(task: Task) -> Findings:
     m, M = _grid()
     book = error_interval(m, M, method="textbook_continuity")
     other = error_interval(m, M, method="wilson")
@@ -128,7 +116,7 @@ def _limits_chart(first: str, second: str, name1: str, name2: str, M: int = 50) 
     )
 
 
-def _figure3(task: Task) -> Findings:
+def figure3(task: Task) -> Findings:
     rows = []
     for m, M in ((0, 10), (2, 20), (7, 50)):
         found = error_interval(m, M, method="jeffreys")
@@ -157,7 +145,7 @@ def _posterior(m: int, M: int, rate: Array) -> Series:
     return Series(name=f"m = {m}, M = {M}", x=tuple(rate[::6].tolist()), y=tuple(density[::6].tolist()))
 
 
-def _figure4(task: Task) -> Findings:
+def figure4(task: Task) -> Findings:
     m, M = _grid()
     exact = error_interval(m, M, method="jeffreys")
     simple = error_interval(m, M, method="approximate_beta")
@@ -188,22 +176,6 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
     ]
 
 
-def _study(number: int, title: str, compute: object) -> Study:
-    return Study(
-        key=f"martinhirschberg1996/figure{number}",
-        title=title,
-        reference=f"Figure {number} and section 2",
-        compute=compute,  # type: ignore[arg-type]
-        seconds=(0.1, 0.1),
-    )
-
-
-FIGURE_1 = _study(1, "When the normal approximation is allowed", _figure1)
-FIGURE_2 = _study(2, "Textbook and alternative limits", _figure2)
-FIGURE_3 = _study(3, "The Jeffreys Beta distribution", _figure3)
-FIGURE_4 = _study(4, "Alternative and approximate Beta limits; how good the approximations are", _figure4)
-
-
 # ---- Table 5: exact against approximate significance levels for two independent error rates.
 
 Integers = NDArray[np.int64]
@@ -228,7 +200,7 @@ NOTE = (
 )
 
 
-def _table5(task: Task) -> Findings:
+def table5(task: Task) -> Findings:
     rows: list[Row] = []
     raw = {}
     for n, printed in PRINTED.items():
@@ -275,15 +247,6 @@ def _summary(table: Integers) -> tuple[float, float, float, float]:
     return first, second, third, 100 * int(table[2:, 0].sum()) / total
 
 
-TABLE_5 = Study(
-    key="martinhirschberg1996/table5",
-    title="Exact against approximate significance levels for two rates",
-    reference="Table 5 and section 3.2",
-    compute=_table5,
-    seconds=(0.2, 0.2),
-)
-
-
 # ---- Section 2: are the errors of a 10-fold cross-validation binomial when all classifiers have the same true
 # error?
 
@@ -297,7 +260,7 @@ BINS = DF + 1
 """0, 1 … 6, and 7 or more errors."""
 
 
-def _section2(task: Task) -> Findings:
+def section2(task: Task) -> Findings:
     experiments = task.pick(smoke=1, quick=20, full=200)
     expected = _expected() * SAMPLES
     counts = np.array([_experiment(stream(task.seed, "section2", i)) for i in range(experiments)])
@@ -378,12 +341,3 @@ def _cross_validate(x: Array, y: NDArray[np.bool_], rng: np.random.Generator) ->
         cut = _cut(np.delete(x, test, axis=1), np.delete(y, test, axis=1))
         wrong += ((x[:, test] > cut[:, None]) != y[:, test]).sum(axis=1)
     return wrong
-
-
-SECTION_2 = Study(
-    key="martinhirschberg1996/section2",
-    title="Are cross-validation errors binomial? The χ² of section 2",
-    reference="section 2, last paragraph",
-    compute=_section2,
-    seconds=(1, 10),
-)

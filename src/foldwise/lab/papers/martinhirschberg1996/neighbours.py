@@ -13,10 +13,8 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Labels
 from foldwise.inference.independent_samples import single_sample_ss
 from foldwise.lab.papers.study import Task, Trials, do_trials
-from foldwise.lab.populations.gaussian import Gaussian
+from foldwise.lab.populations.artificial import Gaussian
 from foldwise.lab.populations.population import Sample
-
-__all__ = ["ESTIMATORS", "INHERENT", "SIZES", "Case", "bootstrap632_error", "simulate"]
 
 SIZES = (10, 20, 30, 50, 100)
 INHERENT = ("0.1", "1", "2", "5", "10", "25", "40", "50")

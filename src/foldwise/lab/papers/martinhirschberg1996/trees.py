@@ -13,23 +13,13 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.lab.papers.martinhirschberg1996.neighbours import random_folds
 from foldwise.lab.papers.rows import Printed, Row, claim, of_share, of_value
-from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
-from foldwise.lab.populations.contact_lenses import ContactLenses
+from foldwise.lab.papers.study import Findings, Task, Trials, do_trials
+from foldwise.lab.populations.artificial import ContactLenses
 from foldwise.lab.populations.population import Sample
 
 if TYPE_CHECKING:
     from foldwise.learners.c45 import C45
 
-__all__ = [
-    "ESTIMATORS",
-    "INHERENT",
-    "PER_TEST",
-    "PRINTED_13",
-    "SIZES",
-    "TABLE_13",
-    "group_ts",
-    "simulate",
-]
 
 SIZES = (24, 36, 48, 96)
 INHERENT = ("0.1", "5", "10", "25")
@@ -191,7 +181,7 @@ def _t_row(label: str, text: str, x: Array, groups: NDArray[np.int64]) -> Row:
     return of_value(label, Printed(text=text), middle, low=low, high=high, why=why)
 
 
-def _table13(task: Task) -> Findings:
+def table13(task: Task) -> Findings:
     errors = simulate(task)
     gained = {name: errors[name][..., 0] - errors[name][..., 1] for name in ESTIMATORS}
     samples, _, sizes = gained["ter"].shape
@@ -239,13 +229,3 @@ def _significant(x: Array, groups: NDArray[np.int64]) -> NDArray[np.bool_]:
         constant = np.abs(column[groups].mean(axis=1)) > 1e-12
         found[:, cell] = np.where(np.isnan(t), constant, np.abs(np.nan_to_num(t)) > CRITICAL)
     return found.reshape(len(groups), rates, sizes)
-
-
-TABLE_13 = Study(
-    key="martinhirschberg1996/table13",
-    title="Stopped against unpruned trees",
-    reference="Table 13 and appendix B.2",
-    compute=_table13,
-    learners=("c45",),
-    seconds=(36, 230),
-)

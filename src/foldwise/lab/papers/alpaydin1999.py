@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,26 +14,8 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Integers
 from foldwise.inference.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
-from foldwise.lab.papers.chart import Chart, Series
-from foldwise.lab.papers.rows import Printed, Row, claim, of_mean, of_share, unprinted
+from foldwise.lab.papers.rows import Chart, Printed, Row, Series, claim, of_mean, of_share, unprinted
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
-
-__all__ = [
-    "EPOCHS",
-    "FIGURE_1",
-    "FIGURE_2",
-    "HIDDEN",
-    "STUDY_1",
-    "STUDY_2",
-    "STUDY_3",
-    "SUBSETS",
-    "TABLE_1",
-    "TABLE_2",
-    "TABLE_3",
-    "errors_of",
-    "run_all",
-]
-
 
 # ---- What the paper prints: Tables 1, 2 and 3.
 
@@ -221,7 +204,7 @@ def _tests(x: Array) -> tuple[Array, Array]:
         return np.asarray(five_by_two_cv_t(x).pvalue < 0.05), np.asarray(five_by_two_cv_f(x).pvalue < 0.05)
 
 
-def _table1(task: Task) -> Findings:
+def table1(task: Task) -> Findings:
     names = task.present(("iris", "wine") if task.scale == "smoke" else tuple(TABLE_1))
     rows: list[Row] = []
     for name in names:
@@ -258,7 +241,7 @@ def _likely(x: Array, count: int, rejects: bool) -> float:
     return float((near & (_tests(x)[1] == rejects)).mean())
 
 
-def _table2(task: Task) -> Findings:
+def table2(task: Task) -> Findings:
     rows: list[Row] = []
     for name, errors in run_all(task).items():
         for place, hidden in enumerate((0, *HIDDEN[name])):
@@ -289,7 +272,7 @@ def _counts(task: Task) -> Counts:
     return found
 
 
-def _table3(task: Task) -> Findings:
+def table3(task: Task) -> Findings:
     rows: list[Row] = []
     counts = _counts(task)
     titles = ("MLP vs MLP, t", "MLP vs MLP, F", "LP vs MLP, t", "LP vs MLP, F")
@@ -301,7 +284,7 @@ def _table3(task: Task) -> Findings:
     return Findings(rows=tuple(rows), raw=raw, notes=task.left_out(HIDDEN))
 
 
-def _figure1(task: Task) -> Findings:
+def figure1(task: Task) -> Findings:
     counts = list(_counts(task).values())
     t, f, runs = (sum(found[i] for found in counts) for i in (0, 1, 4))
     points = Series(name="", x=tuple(c[0] / c[4] for c in counts), y=tuple(c[1] / c[4] for c in counts))
@@ -316,7 +299,7 @@ def _figure1(task: Task) -> Findings:
     return Findings(rows=rows, charts=(chart,), notes=task.left_out(HIDDEN))
 
 
-def _figure2(task: Task) -> Findings:
+def figure2(task: Task) -> Findings:
     distance, t, f = [], [], []
     for name, errors in run_all(task).items():
         for place in range(1, len(HIDDEN[name]) + 1):
@@ -345,20 +328,16 @@ def _mean(values: list[float], chosen: NDArray[np.bool_]) -> float:
     return float(picked.mean()) if picked.size else 0.0
 
 
-def _study(key: str, title: str, where: str, compute: Callable[[Task], Findings], data: tuple[str, ...]) -> Study:
-    return Study(
-        key=f"alpaydin1999/{key}",
-        title=title,
-        reference=where,
-        compute=compute,
-        data=data,
-        learners=("lp", "mlp"),
-        seconds=(35, 1400),
-    )
+NETS: dict[str, Any] = {"learners": ("lp", "mlp"), "seconds": (35, 1400)}
+"""All tables and figures are made of the same runs."""
 
-
-STUDY_1 = _study("table1", "Rejections of the ten 5×2cv t statistics and of F", "Table 1", _table1, tuple(TABLE_1))
-STUDY_2 = _study("table2", "Error rates of the perceptrons", "Table 2", _table2, tuple(HIDDEN))
-STUDY_3 = _study("table3", "Rejection rates of 5×2cv t and F in 15 cases", "Table 3", _table3, tuple(HIDDEN))
-FIGURE_1 = _study("figure1", "Type I errors of the two tests", "Figure 1", _figure1, tuple(HIDDEN))
-FIGURE_2 = _study("figure2", "Power of the two tests by distance", "Figure 2", _figure2, tuple(HIDDEN))
+STUDIES = (
+    Study("alpaydin1999/table1", "Rejections of the ten 5×2cv t statistics and of F", "Table 1",
+          table1, data=tuple(TABLE_1), **NETS),
+    Study("alpaydin1999/table2", "Error rates of the perceptrons", "Table 2", table2, data=tuple(HIDDEN), **NETS),
+    Study("alpaydin1999/table3", "Rejection rates of 5×2cv t and F in 15 cases", "Table 3",
+          table3, data=tuple(HIDDEN), **NETS),
+    Study("alpaydin1999/figure1", "Type I errors of the two tests", "Figure 1", figure1, data=tuple(HIDDEN), **NETS),
+    Study("alpaydin1999/figure2", "Power of the two tests by distance", "Figure 2",
+          figure2, data=tuple(HIDDEN), **NETS),
+)  # fmt: skip

@@ -1,18 +1,107 @@
-"""Find the networks of the population ``bayes-net``: ``python -m foldwise.lab.network_search``."""
+"""What the package carries besides the measured table: calibrated degrees of freedom, and Bouckaert's networks.
+
+``python -m foldwise.lab.measuring calibrated`` writes `foldwise/inference/calibrated_df.json`, whose stamp says how it
+was made; ``python -m foldwise.lab.measuring networks`` finds the networks of the population ``bayes-net``.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from foldwise import __version__
 from foldwise.core.random import stream
+from foldwise.core.types import Json
 from foldwise.core.validation import integer
+from foldwise.inference import calibrated
+from foldwise.lab.calibration import CalibrationTable, calibrate
+from foldwise.lab.gather import Resources
 from foldwise.lab.populations.bayes_net import PUBLISHED, Network, random_network
 from foldwise.learners.binary import cross_validate
 
-__all__ = ["Candidate", "accuracies", "search"]
+RUNS = range(2, 101)
+SCHEMES = (5, 10, 20)
+LEVELS = (0.01, 0.05, 0.1)
+TRIALS = 2000
+N = 300
+SEED = 2003
+POPULATION = "independent-binary"
+LEARNERS = ("nb", "c45")
+
+
+def calibrated_table(
+    *, trials: int = TRIALS, folds: tuple[int, ...] = SCHEMES, runs: range = RUNS, n_jobs: int | None = None
+) -> dict[str, Json]:
+    """Calibrate the six calibratable tests for every scheme.
+
+    Parameters
+    ----------
+    trials
+        Data sets without a difference.
+    folds, runs
+        The schemes of cross-validation.
+    n_jobs
+        Processes; the table does not depend on it.
+
+    Returns
+    -------
+    dict
+        ``stamp``: how it was made; ``runs``: the first and the last number of runs; ``df``: per number of folds, alpha
+        and test the degrees of freedom for each number of runs, 0 where none gives the test its level.
+    """
+    tables = {k: _calibrated(k, runs, trials, n_jobs) for k in folds}
+    first = tables[folds[0]]
+    return {
+        "stamp": {
+            "made by": "python -m foldwise.lab.measuring calibrated",
+            "version": __version__,
+            "population": first.population,
+            "learners": list(first.learners),
+            "n": N,
+            "trials": trials,
+            "seed": SEED,
+            "df tried": list(first.df_range),
+        },
+        "runs": [runs[0], runs[-1]],
+        "df": {str(k): _by_level(table) for k, table in tables.items()},
+    }
+
+
+def _calibrated(folds: int, runs: range, trials: int, n_jobs: int | None) -> CalibrationTable:
+    return calibrate(
+        calibrated.CALIBRATABLE,
+        POPULATION,
+        learners=LEARNERS,
+        runs=list(runs),
+        folds=folds,
+        alpha=LEVELS,
+        trials=trials,
+        seed=SEED,
+        resources=Resources(n_jobs=n_jobs),
+        n=N,
+    )
+
+
+def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
+    """Per alpha and test the values in the order of runs, as text: a list of numbers would take a line for each."""
+    levels: dict[str, dict[str, str]] = {}
+    for row in table.rows:
+        tests = levels.setdefault(f"{row.alpha:g}", {})
+        tests[row.test] = f"{tests[row.test]} {row.df}" if row.test in tests else str(row.df)
+    return levels
+
+
+def write_calibrated(table: dict[str, Json], path: Path | None = None) -> None:
+    """Write the table as the package carries it."""
+    path = path or Path(calibrated.__file__).with_name(calibrated.FILE)
+    path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+# ---- The networks of the population ``bayes-net``.
 
 TRAINED_ON = 300
 """Examples that the learners are trained on."""
@@ -110,16 +199,3 @@ def _measured(place: tuple[int, int], data_sets: int, seed: int) -> Candidate:
 
 def _distance_to(wanted: tuple[float, float], weight: float) -> Callable[[Candidate], float]:
     return lambda candidate: candidate.distance(wanted, weight)
-
-
-def _main() -> None:
-    import click  # the only place in this room that prints: it is a command, not a computation
-
-    for number, found in sorted(search().items()):
-        nb, c45 = found.accuracies
-        line = f"set {number}: ({found.arrows}, {found.seed})"
-        click.echo(f"{line}   nb {nb:.2f}   c45 {c45:.2f}   difference {c45 - nb:.2f}")
-
-
-if __name__ == "__main__":
-    _main()

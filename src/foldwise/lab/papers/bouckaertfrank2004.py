@@ -1,42 +1,134 @@
-"""Tables 1 to 4 and the counts of section 4.3: replicability on the 27 UCI data sets."""
+"""What the paper prints: Tables 1 to 5 and the counts of section 4.3."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Json
 from foldwise.inference._replicability import replicability
 from foldwise.inference.five_by_two_cv import five_by_two_cv_t
 from foldwise.inference.repeated_cv import repeated_cv_test
 from foldwise.inference.t_over_splits import corrected_repeated_cv_t, corrected_resampled_t, kfold_cv_t
-from foldwise.lab.papers.bouckaertfrank2004 import printed
-from foldwise.lab.papers.bouckaertfrank2004.counts import pair_name
-from foldwise.lab.papers.bouckaertfrank2004.printed import DRAWS, PAIRS, Summary
+from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, Design
+from foldwise.lab.evidence import Evidence, choose_tests, pvalues
+from foldwise.lab.gather import gather, prepare
+from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
+from foldwise.lab.papers.bouckaert2003.tables import NUMERATORS_INSTEAD, agreeing_numerators
 from foldwise.lab.papers.one_neighbour import cross_predict_one, squared_distances
-from foldwise.lab.papers.rows import Printed, Row, of_mean, of_share
+from foldwise.lab.papers.rows import Printed, Row, claim, of_mean, of_share, of_value, unprinted
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
 
-__all__ = [
-    "LEARNERS",
-    "REPETITIONS",
-    "SECTION_4_3",
-    "SETS",
-    "SLOW",
-    "TABLE_1",
-    "TABLE_2",
-    "TABLE_3",
-    "TABLE_4",
-    "differences",
-    "names",
-    "run_sets",
-]
+PAIRS = (("nb", "c45"), ("nb", "1nn"), ("c45", "1nn"))
+"""The three comparisons, in the order of the columns of Table 1."""
+
+# Table 1: how often of ten times the 5×2cv test finds no difference, by our name of the data set
+DRAWS: dict[str, tuple[int, int, int]] = {
+    "anneal": (4, 4, 10),
+    "arrhythmia": (9, 9, 2),
+    "audiology": (5, 10, 8),
+    "autos": (10, 7, 10),
+    "balance-scale": (1, 4, 7),
+    "breast-cancer": (10, 9, 8),
+    "credit-a": (6, 8, 10),
+    "ecoli": (7, 10, 10),
+    "credit-g": (9, 6, 10),
+    "glass": (6, 6, 9),
+    "heart-statlog": (4, 5, 9),
+    "hepatitis": (9, 10, 10),
+    "colic": (8, 10, 7),
+    "heart-h": (10, 10, 10),
+    "ionosphere": (10, 10, 8),
+    "iris": (10, 10, 10),
+    "labor": (8, 10, 10),
+    "lymph": (9, 10, 10),
+    "diabetes": (10, 6, 7),
+    "primary-tumor": (7, 3, 10),
+    "sonar": (10, 9, 6),
+    "soybean": (8, 8, 9),
+    "vehicle": (0, 0, 9),
+    "vote": (4, 9, 7),
+    "vowel": (4, 0, 0),
+    "breast-w": (8, 9, 10),
+    "zoo-noanimal": (10, 10, 8),
+}
+
+Summary = dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]
+"""Per pair the rows "consistent", "almost consistent" and "replicability (R)"."""
+
+TABLE_1: Summary = {
+    ("nb", "c45"): (("9",), ("14",), ("0.737",)),
+    ("nb", "1nn"): (("12",), ("17",), ("0.783",)),
+    ("c45", "1nn"): (("13",), ("17",), ("0.816",)),
+}
+
+# columns: 10, 20, 50, 100 runs
+TABLE_2: Summary = {
+    ("nb", "c45"): (("15", "14", "19", "21"), ("16", "19", "22", "23"), ("0.801", "0.843", "0.892", "0.922")),
+    ("nb", "1nn"): (("12", "15", "18", "20"), ("20", "21", "22", "23"), ("0.835", "0.865", "0.882", "0.899")),
+    ("c45", "1nn"): (("12", "14", "18", "23"), ("18", "17", "22", "24"), ("0.819", "0.825", "0.878", "0.935")),
+}
+
+# columns: 1, 2, 5, 10 runs
+TABLE_3: Summary = {
+    ("nb", "c45"): (("16", "20", "21", "24"), ("18", "21", "23", "25"), ("0.821", "0.889", "0.928", "0.962")),
+    ("nb", "1nn"): (("18", "20", "23", "23"), ("19", "21", "23", "24"), ("0.858", "0.890", "0.939", "0.942")),
+    ("c45", "1nn"): (("13", "19", "22", "22"), ("18", "23", "24", "24"), ("0.814", "0.904", "0.928", "0.928")),
+}
+
+# columns: significance levels 1, 2.5, 5 and 10 %
+TABLE_4: Summary = {
+    ("nb", "c45"): (("22", "23", "24", "21"), ("23", "24", "25", "22"), ("0.927", "0.936", "0.962", "0.915")),
+    ("nb", "1nn"): (("23", "24", "23", "23"), ("24", "27", "24", "23"), ("0.939", "0.978", "0.942", "0.939")),
+    ("c45", "1nn"): (("23", "24", "22", "20"), ("23", "24", "24", "24"), ("0.943", "0.953", "0.928", "0.919")),
+}
+
+# consistent data sets of 27, by test, in the order of PAIRS
+SECTION_4_3: dict[str, tuple[str, str, str]] = {
+    "kfold_cv_t": ("15", "16", "14"),
+    "use_all_data": ("25", "24", "18"),
+}
+
+# per cent of 1000 data sets on which ten repetitions agree, by source 1 to 4
+TABLE_5: dict[str, tuple[str, str, str, str]] = {
+    "5×2 cv": ("72.3", "71.2", "63.5", "16.9"),
+    "10 × resampling": ("65.5", "44.0", "26.0", "48.8"),
+    "100 × resampling": ("90.9", "73.2", "66.8", "97.2"),
+    "10-fold cv": ("49.7", "47.6", "33.2", "90.8"),
+    "corrected 10×10-fold cv": ("91.9", "80.3", "76.7", "98.9"),
+}
+
+
+# ---- The summaries of Table 1, from the counts that the table prints itself.
+
+
+NAMES = {"nb": "NB", "c45": "C4.5", "1nn": "NN"}
+
+
+def pair_name(pair: tuple[str, str]) -> str:
+    """A comparison as the paper calls it."""
+    return f"{NAMES[pair[0]]} vs {NAMES[pair[1]]}"
+
+
+def summaries(task: Task) -> Findings:
+    draws = np.array(list(DRAWS.values()))
+    rows: list[Row] = []
+    for column, pair in enumerate(PAIRS):
+        found = replicability(10 - draws[:, column], 10).summary()
+        ours = (found.consistent, found.almost_consistent, found.R)
+        for what, printed, value in zip(("consistent", "almost consistent", "R"), TABLE_1[pair], ours, strict=True):
+            rows.append(of_value(f"{pair_name(pair)}: {what}", Printed(text=printed[0]), float(value)))
+    return Findings(rows=tuple(rows), raw={"draws": DRAWS})
+
+
+# ---- Tables 1 to 4 and the counts of section 4.3: replicability on the 27 UCI data sets.
 
 
 # ---- Naive Bayes, C4.5 and nearest neighbour on the 27 UCI data sets: every resampling of Tables 1 to 4, ten times.
@@ -205,16 +297,16 @@ def _notes(task: Task) -> tuple[str, ...]:
     return (NEIGHBOUR, scaled, *slow, *task.left_out(SETS))
 
 
-def _table1(task: Task) -> Findings:
+def table1(task: Task) -> Findings:
     repetitions = _repetitions(task)
     rows: list[Row] = []
     raw = {}
     for column, pair in enumerate(PAIRS):
         counts = _rejections(task, "five", pair, _five)
         raw[pair_name(pair)] = dict(zip(names(task), (repetitions - counts).tolist(), strict=True))
-        rows += _summary_rows(pair_name(pair), counts, _texts(printed.TABLE_1, pair, 0), repetitions)
+        rows += _summary_rows(pair_name(pair), counts, _texts(TABLE_1, pair, 0), repetitions)
         for name, count in zip(names(task), counts, strict=True):
-            text = Printed(text=str(printed.DRAWS[name][column]), unit=10, trials=10)
+            text = Printed(text=str(DRAWS[name][column]), unit=10, trials=10)
             draws = int(repetitions - count)
             rows.append(of_share(f"{name}, {pair_name(pair)}: draws", text, draws, repetitions, why=WHY))
     return Findings(rows=tuple(rows), raw=raw, notes=_notes(task))
@@ -225,12 +317,12 @@ def _texts(table: Summary, pair: tuple[str, str], column: int) -> tuple[str, str
     return first, second, third
 
 
-def _table2(task: Task) -> Findings:
-    return _by_runs(task, printed.TABLE_2, "splits", (10, 20, 50, 100), _resampled, "runs")
+def table2(task: Task) -> Findings:
+    return _by_runs(task, TABLE_2, "splits", (10, 20, 50, 100), _resampled, "runs")
 
 
-def _table3(task: Task) -> Findings:
-    return _by_runs(task, printed.TABLE_3, "cv", (1, 2, 5, 10), _repeated, "×10-fold")
+def table3(task: Task) -> Findings:
+    return _by_runs(task, TABLE_3, "cv", (1, 2, 5, 10), _repeated, "×10-fold")
 
 
 def _by_runs(
@@ -245,17 +337,17 @@ def _by_runs(
     return Findings(rows=tuple(rows), notes=_notes(task))
 
 
-def _table4(task: Task) -> Findings:
+def table4(task: Task) -> Findings:
     rows: list[Row] = []
     for pair in PAIRS:
         for column, level in enumerate(LEVELS):
             counts = _rejections(task, "cv", pair, _repeated(10), level)
-            texts = _texts(printed.TABLE_4, pair, column)
+            texts = _texts(TABLE_4, pair, column)
             rows += _summary_rows(f"{pair_name(pair)}, level {level:.1%}", counts, texts, _repetitions(task))
     return Findings(rows=tuple(rows), notes=_notes(task))
 
 
-def _section43(task: Task) -> Findings:
+def section43(task: Task) -> Findings:
     tests: dict[str, tuple[str, Pvalues]] = {
         "kfold_cv_t": ("10-fold cv t", lambda x: np.asarray(kfold_cv_t(x[:, 0]).pvalue)),
         "use_all_data": ("10×10-fold cv t", lambda x: np.asarray(repeated_cv_test(x).pvalue)),
@@ -266,25 +358,91 @@ def _section43(task: Task) -> Findings:
             counts = _rejections(task, "cv", pair, test)
             found, spread = _summarise(counts, _repetitions(task))[0], _spread(counts, _repetitions(task))[0]
             unit = len(SETS) / len(counts)
-            text = Printed(text=printed.SECTION_4_3[name][column], error=spread * unit)
+            text = Printed(text=SECTION_4_3[name][column], error=spread * unit)
             rows.append(of_mean(f"{title}, {pair_name(pair)}: consistent", text, found * unit, spread * unit, why=WHY))
     return Findings(rows=tuple(rows), notes=_notes(task))
 
 
-def _study(key: str, title: str, where: str, compute: Callable[[Task], Findings]) -> Study:
-    return Study(
-        key=f"bouckaertfrank2004/{key}",
-        title=title,
-        reference=where,
-        compute=compute,
-        data=SETS,
-        learners=LEARNERS,
-        seconds=(30, 300),
-    )
+# ---- Table 5: consistency of five tests on four data sources.
 
 
-TABLE_1 = _study("table1", "Replicability of the 5×2cv test on UCI data", "Table 1 and section 4.1", _table1)
-TABLE_2 = _study("table2", "Replicability of the corrected resampled t test", "Table 2 and section 4.2", _table2)
-SECTION_4_3 = _study("section4.3", "Consistency of the uncorrected tests", "section 4.3", _section43)
-TABLE_3 = _study("table3", "Replicability of the corrected r×10-fold cv test", "Table 3 and section 4.3", _table3)
-TABLE_4 = _study("table4", "Replicability of the corrected 10×10 test by level", "Table 4 and section 4.3", _table4)
+NUMERATORS = "5×2 cv, the ten numerators of one"
+NEEDED = ("five_by_two_cv_t", "corrected_resampled_t", "kfold_cv_t", "corrected_repeated_cv_t")
+DESIGN = Design(runs=10, folds=10, splits=100, parts=10, repetitions=REPETITIONS)
+
+
+def _pvalues(evidence: Evidence) -> dict[str, Array]:
+    """Of shape (data sets, repetitions), by the table's names."""
+    five, resampled, fold, repeated = choose_tests(list(NEEDED))
+    ten = corrected_resampled_t(evidence[RANDOM_SPLITS][..., :10], test_train_ratio=RANDOM_SPLITS.ratio(DESIGN))
+    return {
+        "5×2 cv": pvalues(five, evidence, DESIGN),
+        "10 × resampling": np.asarray(ten.pvalue),
+        "100 × resampling": pvalues(resampled, evidence, DESIGN),
+        "10-fold cv": pvalues(fold, evidence, DESIGN),
+        "corrected 10×10-fold cv": pvalues(repeated, evidence, DESIGN),
+    }
+
+
+def table5(task: Task) -> Findings:
+    trials = task.pick(smoke=10, quick=75, full=1000)
+    counts: dict[tuple[str, int], int] = {}
+    for source in (1, 2, 3, 4):
+        work = prepare(choose_tests(list(NEEDED)), f"bayes-net(set={source})", ("nb", "c45"), DESIGN, task.seed)
+        evidence = gather(work, trials, task.resources)
+        counts[NUMERATORS, source] = agreeing_numerators(evidence[FIVE_BY_TWO])
+        for name, p in _pvalues(evidence).items():
+            counts[name, source] = int(np.sum(replicability((p < 0.05).sum(axis=1), REPETITIONS).consistent))
+    rows: list[Row] = []
+    for name, texts in TABLE_5.items():
+        for source, text in enumerate(texts, start=1):
+            why = NUMERATORS_INSTEAD if name == "5×2 cv" else ""
+            shown = Printed(text=text, unit=100, trials=1000)
+            row = of_share(f"{name}, source {source}", shown, counts[name, source], trials, why=why)
+            rows.append(row if source == 1 else _plain(row))
+    for source, text in enumerate(TABLE_5["5×2 cv"], start=1):
+        share = Printed(text=text, unit=100, trials=1000)
+        row = of_share(f"{NUMERATORS}, source {source}", share, counts[NUMERATORS, source], trials)
+        rows.append(row if source == 1 else _plain(row))
+    rows += _statements(counts, trials)
+    raw: dict[str, Json] = {
+        "trials": trials,
+        "consistent": {f"{name}, source {s}": count for (name, s), count in counts.items()},
+    }
+    return Findings(rows=tuple(rows), raw=raw, notes=(f"Sources 2 to 4: {NETWORKS}.",))
+
+
+def _plain(row: Row) -> Row:
+    return unprinted(row.label, row.ours, "other networks", low=row.low, high=row.high, printed=row.printed)
+
+
+def _statements(counts: dict[tuple[str, int], int], trials: int) -> list[Row]:
+    lowest = {name: min(counts[name, s] for s in (1, 2, 3, 4)) / trials for name in TABLE_5}
+    best = max(lowest, key=lambda name: lowest[name])
+    return [
+        claim("most consistent, minimum over the sources", "corrected 10×10-fold cv", best == "corrected 10×10-fold cv",
+              ours=100 * lowest[best]),
+        claim("5×2 cv, 10 × resampling, 10-fold cv: minimum", "rather low consistency",
+              max(lowest[n] for n in ("5×2 cv", "10 × resampling", "10-fold cv")) < lowest["100 × resampling"],
+              ours=100 * max(lowest[n] for n in ("5×2 cv", "10 × resampling", "10-fold cv"))),
+    ]  # fmt: skip
+
+
+UCI: dict[str, Any] = {"data": SETS, "learners": LEARNERS, "seconds": (30, 300)}
+"""Tables 1 to 4 are made of the same runs."""
+
+STUDIES = (
+    Study("bouckaertfrank2004/table1-summaries", "Replicability of the 5×2cv test, from the printed counts",
+          "Table 1, last three lines", summaries, seconds=(0.1, 0.1)),
+    Study("bouckaertfrank2004/table1", "Replicability of the 5×2cv test on UCI data", "Table 1 and section 4.1",
+          table1, **UCI),
+    Study("bouckaertfrank2004/table2", "Replicability of the corrected resampled t test", "Table 2 and section 4.2",
+          table2, **UCI),
+    Study("bouckaertfrank2004/section4.3", "Consistency of the uncorrected tests", "section 4.3", section43, **UCI),
+    Study("bouckaertfrank2004/table3", "Replicability of the corrected r×10-fold cv test", "Table 3 and section 4.3",
+          table3, **UCI),
+    Study("bouckaertfrank2004/table4", "Replicability of the corrected 10×10 test by level",
+          "Table 4 and section 4.3", table4, **UCI),
+    Study("bouckaertfrank2004/table5", "Consistency of five tests on four data sources", "Table 5 and section 4.4",
+          table5, learners=("nb", "c45"), seconds=(6, 60)),
+)  # fmt: skip
