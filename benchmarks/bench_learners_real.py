@@ -17,10 +17,10 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
+from foldwise.core.kernels import PATIENCE
 from foldwise.core.table import Table
 from foldwise.data import load
 from foldwise.learners import create
-from foldwise.learners.optional_kernels import PATIENCE
 
 DATA = Path(os.environ.get("FOLDWISE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SETS = ("vehicle", "vowel", "soybean", "letter")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from foldwise.learners.optional_kernels import PATIENCE
+from foldwise.core.kernels import PATIENCE
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -9,8 +9,8 @@ import numba
 import numpy as np
 import pytest
 
+from foldwise.core import compile as compiling
 from foldwise.learners import C45, c45
-from foldwise.learners import compile as compiling
 from foldwise.learners.tree import fit
 from foldwise.learners.tree.fit import compiled_tools
 

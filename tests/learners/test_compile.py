@@ -5,14 +5,13 @@ import io
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numba
 import pytest
 from numba.core import caching
 
-from foldwise.learners import compile as compiling
-from foldwise.learners import optional_kernels
+from foldwise.core import compile as compiling
+from foldwise.core import kernels
 
 
 def compiled(module, learnt=lambda x: 2 * x):
@@ -25,20 +24,21 @@ def compiled(module, learnt=lambda x: 2 * x):
 @pytest.fixture
 def listener():
     """Whoever listens now is put back afterwards."""
-    before = optional_kernels._writers[-1]
+    before = kernels._writers[-1]
     yield
-    optional_kernels.announce_compilation(before)
+    kernels.announce_compilation(before)
 
 
-def test_notice_names_each_learner_once_and_only_when_something_is_compiled(listener):
+def test_the_notice_comes_once_and_only_when_a_kernel_of_ours_is_compiled(listener):
     seen = []
-    optional_kernels.announce_compilation(seen.append)
+    kernels.announce_compilation(seen.append)
     compiling._listen()
-    tree, other_tree = compiled("foldwise.learners.tree.grow"), compiled("foldwise.learners.tree.prune")
-    bayes, foreign = compiled("foldwise.learners.naive_bayes_cv"), compiled("somewhere.else")
+    tree, bayes = compiled("foldwise.learners.tree.grow"), compiled("foldwise.learners.naive_bayes_cv")
+    foreign = compiled("somewhere.else")
+    assert foreign(3) == 6
     assert seen == []
-    assert (foreign(3), tree(3), tree(1.5), other_tree(4), bayes(5)) == (6, 6, 3.0, 8, 10)
-    assert seen == [optional_kernels.NOTICE.format("c45"), optional_kernels.NOTICE.format("naive Bayes")]
+    assert (tree(3), tree(1.5), bayes(5)) == (6, 3.0, 10)
+    assert seen == [kernels.NOTICE]
 
 
 @pytest.mark.parametrize("notebook", [False, True])
@@ -48,30 +48,15 @@ def test_the_notice_goes_to_stderr_also_where_that_is_no_terminal(notebook, monk
     monkeypatch.setattr(sys, "stderr", shown)
     if notebook:
         monkeypatch.setitem(sys.modules, "ipykernel", sys)
-    optional_kernels._to_stderr("compiling")
+    kernels._to_stderr("compiling")
     said, silent = (shown, own) if notebook else (own, shown)
     assert (said.getvalue(), silent.getvalue()) == ("compiling\n", "")
 
 
-def test_every_module_with_kernels_says_whose_they_are():
-    house = Path(compiling.__file__).parents[1]
-    with_kernels = {
-        ".".join(path.relative_to(house).with_suffix("").parts)
-        for path in house.rglob("*.py")
-        if "kernel\ndef " in path.read_text("utf-8")
-    }
-    named = {name: optional_kernels.learner_of(optional_kernels.HOUSE + name) for name in with_kernels}
-    assert len(named) > 20
-    bayesian = ("bayes", "kernel_density", "naive_bayes_cv", "naive_bayes_kernels", "naive_bayes_scores")
-    assert {name for name, learner in named.items() if learner == "naive Bayes"} == {
-        f"learners.{name}" for name in (*bayesian, "normal_estimates")
-    }
-
-
 class TestOutdatedCode:
-    INNER = "from foldwise.learners.compile import inner_kernel\n\n@inner_kernel\ndef one():\n    return {}\n"
+    INNER = "from foldwise.core.compile import inner_kernel\n\n@inner_kernel\ndef one():\n    return {}\n"
     OUTER = (
-        "from compiled_inner import one\nfrom foldwise.learners.compile import kernel\n\n"
+        "from compiled_inner import one\nfrom foldwise.core.compile import kernel\n\n"
         "@kernel\ndef two():\n    return 2 * one()\n"
     )
 

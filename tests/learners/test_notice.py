@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import warm
 
+from foldwise.core import kernels
 from foldwise.core.process import one_process
-from foldwise.learners import optional_kernels
 
 
 def settings(folder):
@@ -35,14 +35,14 @@ def finished(process):
 PROBE = """
 import os, sys
 import numpy as np
-from foldwise.learners import notice
-from foldwise.learners.optional_kernels import PATIENCE
+from foldwise.core import kernels
+from foldwise.core.kernels import PATIENCE
 
 def stop(text):
     print(text, "numba" in sys.modules, flush=True)
     os._exit(0)  # nothing need be compiled to know what would be said
 
-optional_kernels.announce_compilation(stop)
+kernels.announce_compilation(stop)
 PATIENCE.seconds = 0.0
 from foldwise.engine.learners import learner_of
 X, y = np.arange(40.0).reshape(-1, 2) % 7, np.arange(20) % 2
@@ -52,45 +52,23 @@ FIT, CROSS = "fit(X, y).predict(X)", "cross_predict(X, y, [y])"
 
 
 @pytest.mark.parametrize("call", [FIT, CROSS])
-@pytest.mark.parametrize(
-    ("name", "learner"),
-    [
-        ("nb", "naive Bayes"),
-        ("nb(use_kernel=True)", "naive Bayes"),
-        ("1nn", "nearest neighbours"),
-        ("c45", "c45"),
-        ("tan", "tan"),
-        ("mlp", "the perceptrons"),
-        ("votedperceptron", "votedperceptron"),
-    ],
-)
-def test_it_is_said_before_numba_is_loaded(name, learner, call, tmp_path):
+@pytest.mark.parametrize("name", ["nb", "nb(use_kernel=True)", "1nn", "c45", "tan", "mlp", "votedperceptron"])
+def test_it_is_said_before_numba_is_loaded(name, call, tmp_path):
     said, _ = finished(warm.start("-c", PROBE.format(name=name, call=call), env=settings(tmp_path)))
-    assert said == f"{optional_kernels.NOTICE.format(learner)} False\n"
+    assert said == f"{kernels.NOTICE} False\n"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_command_says_it_once_however_many_processes_there_are(jobs, tmp_path):
     command = ["-m", "foldwise", "compare", "votedperceptron", "majority", "--data", "iris", "--runs", "4"]
-    for expected in ([optional_kernels.NOTICE.format("votedperceptron")], []):
+    for expected in ([kernels.NOTICE], []):
         out, err = finished(warm.start(*command, "--jobs", jobs, env=settings(tmp_path)))
         assert [line for line in err.splitlines() if "compiling" in line] == expected
         assert "majority" in out
 
 
-def test_nothing_is_said_of_learners_that_are_not_made(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    seen, before = [], optional_kernels._writers[-1]
-    optional_kernels.announce_compilation(seen.append)
-    try:
-        optional_kernels.tell_ahead("numba.core")
-        assert seen == []
-    finally:
-        optional_kernels.announce_compilation(before)
-
-
 KERNEL = """
-from foldwise.learners.compile import kernel
+from foldwise.core.compile import kernel
 
 @kernel
 def double(x):

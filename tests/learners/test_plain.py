@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from reference.random_tables import Problem, mixed_problem
 from sklearn.base import clone
 
+from foldwise.core.kernels import LOOP, PATIENCE, Patience
 from foldwise.core.table import Table
 from foldwise.learners import C45, NaiveBayes, NearestNeighbours
 from foldwise.learners.naive_bayes_kernels import first_largest_of_each
 from foldwise.learners.naive_bayes_plain import first_largest_of_each as plainly
-from foldwise.learners.optional_kernels import LOOP, PATIENCE, Patience
 from foldwise.learners.tree import fit, lists, split
 from foldwise.learners.tree.fit import PLAIN, compiled_tools, tools_for
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import InvalidInput, MissingDependency
 from foldwise.core.process import prints_to_stderr
 
 __all__ = [
@@ -90,6 +90,8 @@ def import_named(path: str, kind: str) -> object:
     try:
         with prints_to_stderr():
             return getattr(import_module(_reachable(_module(path))), path.rpartition(":")[2])
+    except MissingDependency:
+        raise
     except (Exception, SystemExit) as error:  # a module of the user's can end in any error
         raise InvalidInput(f"{kind} {path!r} can't be imported: {reason(error)}") from error
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.imported import reason
+from foldwise.core.kernels import need_kernels
 from foldwise.core.random import stream
 from foldwise.core.types import Estimator, Labels
 from foldwise.engine.examples import Form
 from foldwise.engine.scoring import Scoring, Task
-from foldwise.learners.optional_kernels import tell_ahead
 from foldwise.learners.scikit import ScikitClassifier
 
 __all__ = [
@@ -233,7 +233,7 @@ def learner_of(learner: Estimator | str, task: Task | None = None, *, sparse: bo
     from foldwise.learners.registry import create, kernels_of  # scikit-learn is not needed for simulated learners
 
     if kernels := kernels_of(learner):
-        tell_ahead(kernels)  # to import such a learner loads numba
+        need_kernels(kernels, f"learner {learner!r}")  # to import such a learner loads numba
     return create(learner, task, sparse=sparse)
 
 

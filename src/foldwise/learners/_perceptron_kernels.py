@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array
-from foldwise.learners.compile import kernel
 
 __all__ = [
     "add_outer",

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array
-from foldwise.learners.compile import kernel
 
 __all__ = ["arc_gains", "log_tables", "posterior", "spanning_tree"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array
-from foldwise.learners.compile import kernel
 
 __all__ = ["SEED_BITS", "java_shuffle", "similarities", "train_voted", "vote"]
 

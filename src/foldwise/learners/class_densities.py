@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import kernel, nested_kernel
 from foldwise.core.types import Array, Integers
-from foldwise.learners.compile import kernel, nested_kernel
 from foldwise.learners.naive_bayes_plain import DEFAULT_PRECISION, DEVIATIONS, FLOOR, LIFT, NO_DEVIATION, SQRT_HALF
 
 __all__ = [

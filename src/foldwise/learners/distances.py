@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array
-from foldwise.learners.compile import kernel
 
 __all__ = ["difference", "normalise", "widen_range"]
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from foldwise.core.kernels import PATIENCE, need_kernels
 from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 from foldwise.learners.levels import Levels
-from foldwise.learners.optional_kernels import PATIENCE, tell_ahead
 
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
     from foldwise.learners.class_densities import KernelDensities
@@ -85,7 +85,7 @@ class NaiveBayes(Learner):
     ) -> plain.Normal | KernelDensities:
         if not self.use_kernel:
             return normal
-        tell_ahead("foldwise.learners.class_densities")
+        need_kernels("foldwise.learners.class_densities", "naive Bayes with kernel densities")
         from foldwise.learners.class_densities import KernelDensities
 
         return KernelDensities.fit(column, codes, n_classes, normal[0])
@@ -104,7 +104,7 @@ class NaiveBayes(Learner):
         """What multiplies: NumPy, or kernels."""
         if not self.use_kernel and PATIENCE.lasts(_seconds(len(table), table.shape[1], len(self.priors_))):
             return plain
-        tell_ahead("foldwise.learners.naive_bayes_kernels")
+        need_kernels("foldwise.learners.naive_bayes_kernels", "naive Bayes with kernel densities")
         from foldwise.learners import naive_bayes_kernels
 
         return naive_bayes_kernels
@@ -127,7 +127,7 @@ class NaiveBayes(Learner):
         width = table.shape[1]
         if PATIENCE.lasts(fits * (width * _FITTED + _seconds(folds.size // fits, width, n_classes))):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
-        tell_ahead("foldwise.learners.naive_bayes_cv")
+        need_kernels("foldwise.learners.naive_bayes_cv", "naive Bayes on much data")
         from foldwise.learners.naive_bayes_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes)

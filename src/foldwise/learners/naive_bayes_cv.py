@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import ZERO, kernel, nested_kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Integers
 from foldwise.learners.class_densities import normal_parameters, precision_of, steps, training_sums
-from foldwise.learners.compile import ZERO, kernel, nested_kernel
 from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_scores import Model, predict_fold
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Integers
 from foldwise.learners.class_densities import (
     KernelDensities,
@@ -12,7 +13,6 @@ from foldwise.learners.class_densities import (
     multiply,
     normal_probabilities,
 )
-from foldwise.learners.compile import kernel
 from foldwise.learners.naive_bayes_plain import Normal
 
 __all__ = ["first_largest_of_each", "multiply_densities", "multiply_frequencies", "multiply_normal"]

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.compile import kernel, nested_kernel
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.class_densities import first_largest, interval_probability, multiply, normal_probabilities
-from foldwise.learners.compile import kernel, nested_kernel
 from foldwise.learners.levels import Levels
 from foldwise.learners.naive_bayes_plain import FLOOR
 

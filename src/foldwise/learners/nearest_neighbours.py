@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.kernels import PATIENCE, need_kernels
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
-from foldwise.learners.optional_kernels import PATIENCE, tell_ahead
 
 __all__ = [
     "NearestNeighbours",
@@ -78,6 +78,7 @@ def _normalised(values: Array, low: float, high: float) -> Array:
 # Seconds that a prediction takes without kernels: for each attribute, each pair of examples, each of their values.
 _ATTRIBUTE, _PAIR, _DIFFERENCE = 6e-5, 2e-8, 4e-9
 
+_MANY = "nearest neighbours of so many examples"
 _MOST_PAIRS = 1_000_000
 """Whose distances may be in memory at once."""
 
@@ -147,7 +148,7 @@ class NearestNeighbours(Learner):
         k = min(self.k, len(self.codes_))
         vote = vote_plainly
         if not _few(1, len(table), *self.examples_.shape):
-            tell_ahead("foldwise.learners.nearest_neighbours_kernels")
+            need_kernels("foldwise.learners.nearest_neighbours_kernels", _MANY)
             from foldwise.learners.nearest_neighbours_kernels import vote
         tested = np.ascontiguousarray(table.values)  # numba would compile it once more for another order of memory
         vote(self.examples_, tested, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
@@ -158,7 +159,7 @@ class NearestNeighbours(Learner):
         fits = sum(len(fold_numbers(ids)) for ids in folds)
         if _few(fits, folds.size // fits, table.shape[1], n):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
-        tell_ahead("foldwise.learners.nearest_neighbours_cv")
+        need_kernels("foldwise.learners.nearest_neighbours_cv", _MANY)
         from foldwise.learners.nearest_neighbours_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.compile import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.learners.distances import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import kernel
 from foldwise.learners.distances import normalise, widen_range
 
 __all__ = ["vote"]

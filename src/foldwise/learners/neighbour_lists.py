@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import ZERO, kernel, nested_kernel
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.compile import ZERO, kernel, nested_kernel
 
 __all__ = ["Candidates", "list_candidates"]
 

@@ -45,10 +45,10 @@ def serve(parent: int) -> None:
     requests, answers = _streams()
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
+    from foldwise.core.kernels import announce_compilation
     from foldwise.core.process import limit_memory, prints_to_stderr, return_large_blocks
     from foldwise.engine.backends.base import unpack_job
     from foldwise.engine.limits import tell_beginnings
-    from foldwise.learners.optional_kernels import announce_compilation
 
     return_large_blocks()
     announce_compilation(lambda text: _send(answers, ("says", text)))

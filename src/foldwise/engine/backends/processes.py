@@ -15,10 +15,10 @@ from concurrent.futures import Future, wait
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
+from foldwise.core.kernels import say
 from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
 from foldwise.engine.limits import Limits
-from foldwise.learners.optional_kernels import say
 
 __all__ = [
     "Processes",

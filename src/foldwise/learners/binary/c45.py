@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.compile import bare_kernel, compiled, inner_kernel
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.binary.packing import (
     Bytes,
@@ -26,7 +27,6 @@ from foldwise.learners.binary.packing import (
     words,
 )
 from foldwise.learners.c45 import C45
-from foldwise.learners.compile import bare_kernel, compiled, inner_kernel
 from foldwise.learners.tree.arrays import SMALL
 from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Array, Integers
 from foldwise.learners.binary.packing import (
     Bytes,
@@ -19,7 +20,6 @@ from foldwise.learners.binary.packing import (
     words,
 )
 from foldwise.learners.class_densities import first_largest, multiply
-from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
 

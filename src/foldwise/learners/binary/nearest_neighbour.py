@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Flags, Integers
 from foldwise.learners.binary.packing import (
     Bytes,
@@ -18,7 +19,6 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["cross_validate_batch"]
 

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from foldwise.core.compile import bare_kernel, inner_kernel, intrinsic, types
 from foldwise.core.types import Integers
-from foldwise.learners.compile import bare_kernel, inner_kernel
 
 __all__ = [
     "Bytes",

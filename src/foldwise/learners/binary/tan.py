@@ -7,6 +7,7 @@ import math
 import numpy as np
 from scipy.special import gammaln
 
+from foldwise.core.compile import kernel
 from foldwise.core.types import Array, Integers
 from foldwise.learners._tan_kernels import ALPHA, spanning_tree
 from foldwise.learners.binary.packing import (
@@ -22,7 +23,6 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-from foldwise.learners.compile import kernel
 
 __all__ = ["cross_validate_batch"]
 

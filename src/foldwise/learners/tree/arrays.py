@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.learners.optional_kernels import bare_kernel
+from foldwise.core.kernels import bare_kernel
 
 __all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree", "survey"]
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.optional_kernels import inner_kernel, kernel
+from foldwise.core.kernels import inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
 
 __all__ = [

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.kernels import bare_kernel, inner_kernel
 from foldwise.core.types import Flags, Integers
-from foldwise.learners.optional_kernels import bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree
 from foldwise.learners.tree.criterion import Scratch, Tables, scratch
 from foldwise.learners.tree.grow import grow

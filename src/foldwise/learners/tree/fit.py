@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from foldwise.core.kernels import PATIENCE, has_code, need_kernels
 from foldwise.core.types import Flags, Integers
 from foldwise.learners.base import fold_numbers
-from foldwise.learners.optional_kernels import PATIENCE, has_code, tell_ahead
 from foldwise.learners.tree.arrays import Columns, Ints, Rows, Rule, Tree, new_tree, survey
 from foldwise.learners.tree.criterion import Tables, scratch, tables, terms
 from foldwise.learners.tree.crossed import MOST_ROWS, decide_folds, new_room
@@ -69,8 +69,8 @@ PLAIN = Tools(survey, terms, grow, collapse, prune, probabilities, decide, decid
 @cache
 def compiled_tools() -> Tools:
     """Kernels made of the functions."""
-    tell_ahead(grow.__module__)
-    from foldwise.learners.compile import compiled
+    need_kernels(grow.__module__, "C4.5 that stops by the hypergeometric test")
+    from foldwise.core.compile import compiled
 
     return Tools._make(map(compiled, PLAIN))
 
@@ -109,8 +109,7 @@ def _is_compiled() -> bool:
 
 # ---- The first tree on a machine: one process compiles how it is grown, another meanwhile what comes after.
 #
-# numba compiles one kernel at a time in a process, but what a process has compiled lies on the disk for all
-# others.
+# numba compiles one kernel at a time in a process, but what a process has compiled lies on the disk for all others.
 
 _PROGRAM = "from foldwise.learners.tree.fit import compile_rest; compile_rest()"
 _PATIENCE = 120.0
@@ -143,7 +142,7 @@ def compile_rest() -> None:
 @cache
 def _helper() -> subprocess.Popen[bytes] | None:
     """The process that compiles the rest, started once; None where it would be of no use."""
-    from foldwise.learners.compile import lacks_code
+    from foldwise.core.compile import lacks_code
 
     if (os.cpu_count() or 1) < 2 or not sys.executable or not lacks_code(compiled_tools().prune):
         return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from foldwise.core.kernels import ZERO, bare_kernel, inner_kernel
 from foldwise.core.types import Flags
-from foldwise.learners.optional_kernels import ZERO, bare_kernel, inner_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Scratch
 from foldwise.learners.tree.lists import RANK, Lists, divide, divide_in_two, fill, send_halves_down

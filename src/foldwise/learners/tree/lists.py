@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.decimals import steps_per_one
+from foldwise.core.kernels import inner_kernel, stands_for
 from foldwise.core.types import Flags
-from foldwise.learners.optional_kernels import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 from foldwise.learners.tree.route import Crossing
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from foldwise.core.kernels import ZERO, inner_kernel, kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Integers
-from foldwise.learners.optional_kernels import ZERO, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Tree
 from foldwise.learners.tree.route import branch
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from foldwise.learners.optional_kernels import ZERO, bare_kernel, inner_kernel, kernel
+from foldwise.core.kernels import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down

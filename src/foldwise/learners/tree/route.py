@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldwise.learners.optional_kernels import inner_kernel, shared_kernel
+from foldwise.core.kernels import inner_kernel, shared_kernel
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
 
 __all__ = ["Crossing", "branch", "crossing", "distribute", "send_down"]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from foldwise.learners.optional_kernels import inner_kernel, stands_for
+from foldwise.core.kernels import inner_kernel, stands_for
 from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
 from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts, term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists

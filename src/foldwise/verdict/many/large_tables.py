@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from foldwise.core.kernels import has_numba, need_kernels
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._adjust import learner_pairs
 from foldwise.inference.many._pairwise import PairDifferences, PairwiseResult
@@ -30,17 +31,15 @@ class TestedPairs(NamedTuple):
 def signed_ranks_of_all(table: ScoreTable, zeros: Zeros) -> TestedPairs | None:
     """The signed-rank test of all pairs of a complete table, as `pairwise` and `summarise` have it, to the bit.
 
-    None where that would not be quicker: the table is not large, or its scores are not whole steps.
+    None where there is no quicker way: the table is not large, its scores are not whole steps, or there is no numba.
     """
     n, (first, second) = table.n_datasets, learner_pairs(table.n_learners)
-    if n * len(first) < LARGE:
+    if n * len(first) < LARGE or not has_numba():
         return None
     differences = PairDifferences(table.oriented)
     if (steps := differences.steps) is None:
         return None
-    from foldwise.learners.optional_kernels import tell_ahead
-
-    tell_ahead("foldwise.verdict.many.pair_kernels")
+    need_kernels("foldwise.verdict.many.pair_kernels", "a large table")
     from foldwise.verdict.many.pair_kernels import Orders, order_pairs
 
     longest = 2 * (int(steps.max()) - int(steps.min())) + 1

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.compile import inner_kernel, kernel
 from foldwise.core.types import Array, Integers
-from foldwise.learners.compile import inner_kernel, kernel
 
 __all__ = ["Orders", "order_pairs"]
 

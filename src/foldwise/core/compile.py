@@ -1,4 +1,4 @@
-"""How the learners' kernels are compiled: with numba, cached on disk, and saying so the first time."""
+"""How kernels are compiled: with numba, cached on disk, and saying so the first time."""
 
 from __future__ import annotations
 
@@ -9,22 +9,30 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
-
+from foldwise.core.errors import MissingDependency
+from foldwise.core.kernels import EXTRA, HOUSE, LOOP, MARK, NOTICE, ZERO, say
 from foldwise.core.process import one_process
-from foldwise.learners.optional_kernels import LOOP, MARK, ZERO, learner_of, tell
+
+try:
+    import numba
+    from numba import types
+    from numba.core import event
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.extending import intrinsic
+except ImportError as error:
+    raise MissingDependency("a learner of foldwise's own", EXTRA) from error
 
 __all__ = [
     "ZERO",
     "bare_kernel",
     "compiled",
     "inner_kernel",
+    "intrinsic",
     "kernel",
     "lacks_code",
     "nested_kernel",
     "shared_kernel",
+    "types",
 ]
 
 Options = dict[str, Any]
@@ -80,7 +88,7 @@ _globals: dict[str, dict[str, object]] = {}
 
 
 def compiled(function: F) -> F:
-    """The kernel of a function that is marked (`optional_kernels`); marked functions it calls are kernels too.
+    """The kernel of a function that is marked (`core.kernels`); marked functions it calls are kernels too.
 
     The marked functions stay as they are. The kernels are made of copies, which find kernels where those find marked
     functions.
@@ -176,15 +184,14 @@ def _sources(function: Callable[..., object]) -> set[Path]:
 
 
 class _Notice(event.Listener):
-    """Tells when a learner's kernel is compiled rather than loaded from the disk."""
+    """Tells when a kernel of ours is compiled rather than loaded from the disk."""
 
     def on_start(self, event: event.Event) -> None:
-        learner = learner_of(event.data["dispatcher"].py_func.__module__)
-        if learner is not None:
-            tell(learner)
+        if event.data["dispatcher"].py_func.__module__.startswith(HOUSE):
+            say(NOTICE)
 
     def on_end(self, event: event.Event) -> None:
-        """Nothing to say."""
+        """What a listener must have."""
 
 
 @cache
