@@ -12,11 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
+from foldwise.core.kernels import need_kernels
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
-from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, draw_folds
 
-__all__ = ["cross_validate", "stratified_folds"]
+__all__ = ["Bytes", "Counts", "Words", "cross_validate", "stratified_folds"]
+
+Bytes = NDArray[np.uint8]
+"""Zeros and ones: attributes and classes."""
+Words = NDArray[np.uint64]
+"""Sets of examples, or seeds."""
+Counts = NDArray[np.uint16]
+"""Correct predictions: (data sets, runs, folds)."""
 
 Kernel = Callable[[Bytes, Bytes, Words, Integers, Counts], None]
 
@@ -119,6 +126,9 @@ def stratified_folds(y: ArrayLike, *, runs: int, folds: int, seed: int) -> Integ
     >>> np.bincount(stratified_folds([0, 1] * 10, runs=1, folds=5, seed=3)[0]).tolist()
     [4, 4, 4, 4, 4]
     """
+    need_kernels("foldwise.learners.binary.packing", "a population of many data sets")
+    from foldwise.learners.binary.packing import by_class, draw_folds
+
     labels = _zeros_and_ones(y, "y", 1)
     integer(runs, "runs", minimum=1)
     integer(folds, "folds", minimum=2)
@@ -163,6 +173,7 @@ def _zeros_and_ones(value: ArrayLike, name: str, ndim: int) -> Bytes:
 def _kernel(name: str) -> Kernel:
     if name not in _KERNELS:
         raise UnknownName("binary learner", name, _KERNELS)
+    need_kernels(_KERNELS[name], "a population of many data sets")
     kernel: Kernel = import_module(_KERNELS[name]).cross_validate_batch
     return kernel
 

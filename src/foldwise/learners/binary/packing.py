@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foldwise.core.compile import bare_kernel, inner_kernel, intrinsic, types
 from foldwise.core.types import Integers
+from foldwise.learners.binary.batch import Bytes, Counts, Words
 
 __all__ = [
     "Bytes",
@@ -27,13 +27,6 @@ __all__ = [
     "pack",
     "words",
 ]
-
-Bytes = NDArray[np.uint8]
-"""Zeros and ones: attributes and classes."""
-Words = NDArray[np.uint64]
-"""Sets of examples, or seeds."""
-Counts = NDArray[np.uint16]
-"""Correct predictions: (data sets, runs, folds)."""
 
 _ONE = np.uint64(1)
 _SIXTY_FOUR = 64
