@@ -213,6 +213,23 @@ _FILES = {
         "dealing_stability",
         "partition_stability",
     ),
+    "repeated_runs": ("of_k_runs", "pass_all_k", "pass_at_k"),
+    "human_labels": (
+        "LabelSample",
+        "PredictionPoweredResult",
+        "RoganGladenResult",
+        "label_sample",
+        "ppi",
+        "rogan_gladen",
+    ),
+    "_votes": (
+        "DecisiveVotes",
+        "StrengthsResult",
+        "WinRateResult",
+        "decisive_votes",
+        "strengths",
+        "win_rate",
+    ),
     "student": ("StudentResult",),
     "_swap_permutation": ("swap_permutation",),
     "t_over_splits": (
