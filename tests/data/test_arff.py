@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from reference.papers_data import made_arff
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.arff import parse_arff, quote, to_arff
 from foldwise.data.dataset import Column
+from foldwise.data.formats.arff import parse_arff, quote, to_arff
 
 # any text but lone surrogates; NUL is what tells a binary file
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)

@@ -12,10 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from foldwise.core.amounts import check_amount
 from foldwise.core.errors import InvalidInput, LimitExceeded
+from foldwise.core.imported import parse_spec
+from foldwise.core.replicates import refuse_replicate_labels
+from foldwise.core.roles import normalised
 from foldwise.data import load, read_predictions, read_scores, read_table
-from foldwise.data.arff import parse_arff
+from foldwise.data.formats import FORMATS, find_format, first_names
+from foldwise.data.formats.arff import parse_arff
 from foldwise.data.loading import MOST_UNPACKED
+from foldwise.data.sheet import parse_number
+from foldwise.data.text import Content
+from foldwise.data.wrapped import read_text
+from foldwise.reading.catalogue import READERS as RESULTS
+from foldwise.reading.source import HEAD as MOST_HEAD
+from foldwise.reading.source import Source
 
 HEAD = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 ARFF = {
@@ -100,6 +111,56 @@ def test_no_reader_needs_the_square_of_the_length():
 
 HERE = str(Path(__file__).parent)
 
+REPEATED = ("\n", " ", "\t", "\r\n", " \n", "%", "%\n", "'", '"', "\\", "[", "]", "{", "(", "_", ",", "1", "a", "a_1 ")
+BEFORE = ("", "@attribute ", "@attribute '", "[", '{"columns"', '{"', "a", "1 (", "fold ", "split1_test_", "%")
+"""With every run of `REPEATED` behind it, and something behind that which no pattern expects."""
+
+
+def source(text, name):
+    """A file that begins so, which is nowhere."""
+    made = Source(Path(name), name)
+    made.__dict__["head"] = text.encode()[:MOST_HEAD]
+    return made
+
+
+RECOGNISERS = {
+    "text or a file": lambda text: read_text(text + "\n"),
+    "a table": lambda text: find_format(Content(text=text)),
+    **{f"columns of {one.name}": lambda text, one=one: one.first_names(text) for one in FORMATS},
+    "columns": lambda text: first_names(Content(text=text)),
+    **{one.name: lambda text, one=one: [one.recognises(source(text, name)) for name in ("x.csv", "x.json", "x.jsonl")]
+       for one in RESULTS},
+    "a column's name": normalised,
+    "columns of results": lambda text: [
+        one.recognises(source(f"a,{text[:8000]}\n1,2\n", "x.csv")) for one in RESULTS
+    ],
+    "a number": parse_number,
+    "a data set's name": lambda text: refuse_replicate_labels([text]),
+    "an amount": lambda text: check_amount(text, "margin"),
+    "a learner": lambda text: parse_spec(text[:9000], "learner"),
+}  # fmt: skip
+
+
+def test_no_recogniser_tries_a_run_of_characters_twice():
+    """Repeated blanks, quotes, brackets and percent signs, doubled until a square would take the processor's seconds.
+
+    The longest is what is looked at of a file. A pattern that goes back is a matter of minutes there, or of years.
+    """
+    code = (
+        "import resource, test_growth as here\n"
+        "for name, recognise in here.RECOGNISERS.items():\n"
+        "    for repeated in here.REPEATED:\n"
+        "        used = resource.getrusage(resource.RUSAGE_SELF).ru_utime\n"
+        "        resource.setrlimit(resource.RLIMIT_CPU, (int(used) + 4, resource.RLIM_INFINITY))\n"
+        "        for before in here.BEFORE:\n"
+        "            print(name, repr(before), repr(repeated), flush=True)\n"
+        "            for n in (30, here.MOST_HEAD):\n"
+        "                here.tried(recognise, before + repeated * (n // len(repeated)) + '\\x7f')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, HERE])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout.splitlines()[-1] + done.stderr
+
 
 def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path):
     path = tmp_path / "bomb.arff.gz"
@@ -130,7 +191,7 @@ def parquet(tmp_path_factory):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_damaged_parquet_file_is_one_sentence_or_a_table(frames, tmp_path, seed):
+def test_a_damaged_parquet_file_is_one_sentence_or_a_table(parquet, tmp_path, seed):
     import random
 
     rng = random.Random(seed)

@@ -12,7 +12,7 @@ import pytest
 from reference.papers_data import AT_HAND, at_hand, data_folder
 
 from foldwise.data import KNOWN, load
-from foldwise.data.arff import parse_arff
+from foldwise.data.formats.arff import parse_arff
 
 FOLDER = data_folder()
 PROVENANCE = FOLDER / "PROVENANCE.csv"

@@ -72,8 +72,8 @@ def describe(
 @_data_dir
 def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> None:
     """Fetch the data set NAME from OpenML and keep it as an ARFF file in the data folder."""
-    from foldwise.data.arff import save_arff
     from foldwise.data.catalogue import fetch_openml
+    from foldwise.data.formats.arff import save_arff
 
     folder = data_folder(data_dir)
     if folder is None:

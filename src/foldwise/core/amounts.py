@@ -15,7 +15,7 @@ __all__ = ["Amount", "check_amount", "margin_in", "rope_in"]
 Amount: TypeAlias = float | str
 """A number in the metric's own unit, or a text with a unit: ``"1pt"``, ``"1 point"``, ``"1%"``."""
 
-_WRITTEN = re.compile(r"(?P<number>[^a-z%]+?)\s*(?P<unit>pts?|points?|pp|%)?", flags=re.IGNORECASE)
+_WRITTEN = re.compile(r"(?P<number>[^a-z%]++)(?P<unit>pts?|points?|pp|%)?", flags=re.IGNORECASE)
 _POINT: dict[Unit, float] = {"fraction": 0.01, "percent": 1.0}
 _FULL: dict[Unit, float] = {"fraction": 1.0, "percent": 100.0}
 _WIDER = ("kappa", "mcc", "r2", "mape", "smape", "wape", "wer", "cer", "ter")

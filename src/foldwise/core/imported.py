@@ -28,7 +28,7 @@ __all__ = [
 
 # ---- Things named in text with parameters: ``name(param=value, …)``.
 
-_SPEC = re.compile(r"\s*(?P<name>[\w.:/\\~-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"\s*+(?P<name>[\w.:/\\~-]++)\s*+(?:\((?P<arguments>.*)\))?+\s*+", re.DOTALL)
 
 LONGEST = 10_000
 """Characters of a specification."""

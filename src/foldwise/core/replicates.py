@@ -21,7 +21,9 @@ __all__ = [
 ]
 
 _SPLITS = frozenset(name for role in ("run", "seed", "fold", "trial") for name in ROLES[role].names)
-_MARKED = re.compile(rf"^(?P<key>.*?)(?:^|[\W_]+)({'|'.join(sorted(_SPLITS))})[\W_]*\d+$", re.IGNORECASE)
+_WORDS = "|".join(sorted((word[::-1] for word in _SPLITS), key=len, reverse=True))
+_MARKED = re.compile(rf"\d++[\W_]*+(?:{_WORDS})(?:$|[\W_]++)(?P<key>.*)", re.IGNORECASE | re.DOTALL)
+"""A label that is read from its end, so that no run of characters is tried from each of its places."""
 
 FOR_SPLITS = (
     "scores on runs, folds or seeds of one data set are for compare_scores (foldwise scores); with several data sets, "
@@ -65,10 +67,10 @@ def refuse_replicate_labels(labels: Iterable[str], source: str = "table") -> Non
     """
     first: dict[str, str] = {}
     for label in labels:
-        marked = _MARKED.match(label.strip())
+        marked = _MARKED.match(label.strip()[::-1])
         if marked is None:
             continue
-        key = marked["key"].lower()
+        key = marked["key"][::-1].lower()
         if key in first:
             both = f"{first[key]!r} and {label!r}"
             raise InvalidInput(f"{source} must have one row per data set, but {both} are parts of one: {FOR_SPLITS}")

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from foldwise.data.arff import save_arff
 from foldwise.data.catalogue import KNOWN, Known, fetch_openml
 from foldwise.data.dataset import Dataset, Description
+from foldwise.data.formats.arff import save_arff
 from foldwise.data.frames import dataset_from_frame
 from foldwise.data.loading import available, data_folder, load
 from foldwise.data.predictions import PredictionFile, read_predictions

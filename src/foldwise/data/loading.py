@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from foldwise.core.errors import DataNotFound, InvalidInput, UnknownName
-from foldwise.data.arff import parse_arff
 from foldwise.data.attributes import MISSING, as_numbers, choose_columns
 from foldwise.data.catalogue import BUILT_IN, KNOWN, canonical, load_builtin
 from foldwise.data.dataset import Column, Dataset, Task, assemble
 from foldwise.data.formats import read_sheet, suffixes
+from foldwise.data.formats.arff import parse_arff
 from foldwise.data.sheet import Sheet, parse_number
 from foldwise.data.text import is_file, read_bytes
 

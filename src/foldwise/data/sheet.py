@@ -15,9 +15,11 @@ from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
 from foldwise.core.types import Array, Integers
+from foldwise.data.text import Content
 
 __all__ = [
     "Cells",
+    "Format",
     "Row",
     "RowCells",
     "Sheet",
@@ -291,3 +293,35 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
         return float(cell) if "_" not in cell else None
     except ValueError:
         return None
+
+
+# ---- What a file format must know, so that every door reads it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A way to write a table as text.
+
+    Attributes
+    ----------
+    name
+        What people call it.
+    suffixes
+        How names of such files end, in lower case.
+    media_types
+        What browsers call such files.
+    begins
+        Whether a text can be nothing else, from how it begins.
+    first_names
+        The names of the columns as far as the first row tells, without reading the rest; bad text gives any names.
+    read
+        The table; bad text is refused in a sentence that says on which line. It must take time and memory in
+        proportion to the text's length, whatever the text.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    media_types: tuple[str, ...]
+    begins: Callable[[str], bool]
+    first_names: Callable[[str], list[str]]
+    read: Callable[[Content], Sheet]

@@ -5,15 +5,14 @@ The content decides where it can be nothing else, then the ending of the name; w
 
 from __future__ import annotations
 
-from foldwise.data.formats import arff_table, delimited, jsonl, records
-from foldwise.data.formats.format import Format
-from foldwise.data.sheet import Sheet
+from foldwise.data.formats import arff, delimited, json_tables
+from foldwise.data.sheet import Format, Sheet
 from foldwise.data.text import Content, Readable
 from foldwise.data.wrapped import read_text
 
 __all__ = ["FORMATS", "Format", "find_format", "first_names", "read_sheet", "suffixes"]
 
-FORMATS: tuple[Format, ...] = (arff_table.FORMAT, records.FORMAT, jsonl.FORMAT, delimited.FORMAT)
+FORMATS: tuple[Format, ...] = (arff.FORMAT, json_tables.RECORDS, json_tables.LINES, delimited.FORMAT)
 """Every format of a table; the last one takes what no other knows."""
 
 

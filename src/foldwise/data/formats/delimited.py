@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
-from foldwise.data.formats.format import Format
 from foldwise.data.formats.plain import read_plain
-from foldwise.data.sheet import Cells, Row, RowCells, Sheet, parse_number
+from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, parse_number
 from foldwise.data.text import Content
 
 __all__ = ["FORMAT"]

@@ -17,20 +17,23 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
 from foldwise.data.dataset import Column, Dataset
-from foldwise.data.sheet import parse_number
+from foldwise.data.sheet import Format, RowCells, Sheet, parse_number
+from foldwise.data.text import Content
 
 __all__ = [
+    "FORMAT",
     "parse_arff",
     "quote",
     "save_arff",
     "to_arff",
 ]
 
-_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.*)", re.IGNORECASE | re.DOTALL)
-_CELL = re.compile(rf"\s*(?:({_QUOTED})\s*|([^,]*))(,|$)")
+_QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
+_ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.*)", re.IGNORECASE | re.DOTALL)
+_CELL = re.compile(rf"\s*+(?:({_QUOTED})\s*|([^,]*))(,|$)")
 _WORD = re.compile(rf"{_QUOTED}|[^\s,]+")
-_COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"])*)%.*", re.DOTALL)
+_COMMENT = re.compile(rf"((?:{_QUOTED}|[^%'\"]++)*+)%.*", re.DOTALL)
+_BEGINS = re.compile(r"(?:\s++|%[^\n]*+(?:\n|$))*+@relation\b", re.IGNORECASE)  # possessive: nothing is tried twice
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _NUMERIC = re.compile(r"(numeric|real|integer)(\s*\[.*\])?", re.IGNORECASE)
 _DATE = re.compile(rf"date(?:\s+({_QUOTED}|\S+))?", re.IGNORECASE)
@@ -335,3 +338,53 @@ def _write_whole(path: Path, text: str) -> None:
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+# ---- ARFF as a table: results of Weka's Experimenter and predictions of OpenML come so.
+
+
+def _read(content: Content) -> Sheet:
+    columns = parse_arff(content.text, content.source)[1]
+    rows = list(zip(*map(_texts, columns), strict=True))
+    if not rows:
+        raise InvalidInput(f"{content.source} has attributes but no instances")
+    return Sheet(
+        source=content.source,
+        header=tuple(column.name for column in columns),
+        cells=RowCells(rows),
+        lines=range(1, len(rows) + 1),
+        layout="attributes of ARFF",
+        decimal_comma=False,
+    )
+
+
+def _texts(column: Column) -> list[str]:
+    """Labels as they are, numbers with every digit and no needless point, missing as nothing."""
+    if column.categories is None:
+        return ["" if np.isnan(value) else _shortest(value) for value in column.values.tolist()]
+    return ["" if np.isnan(code) else column.categories[int(code)] for code in column.values.tolist()]
+
+
+def _shortest(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _first_names(text: str) -> list[str]:
+    names = list[str]()
+    for _, line in _lines(text):
+        if line.lower().startswith("@data"):
+            break
+        if (found := _ATTRIBUTE.match(line)) is not None:
+            names.append(_unquote(found.group(1)))
+    return names
+
+
+FORMAT = Format(
+    name="ARFF",
+    suffixes=(".arff",),
+    media_types=("text/x-arff",),
+    begins=lambda text: _BEGINS.match(text) is not None,
+    first_names=_first_names,
+    read=_read,
+)
+"""Weka's format."""
