@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,35 @@ def test_marks_need_no_truth(run, tmp_path, header):
 def test_a_column_named_none_is_not_guessed_over(run, tmp_path):
     path = write(tmp_path, "none,a,b\n1,1,0\n")
     assert "rename the column" in run("predictions", path, "--truth", "none")[2]
+
+
+def test_a_name_that_begins_like_an_option_is_repeated_as_a_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("-dash.csv").write_text((EXAMPLES / "predictions.csv").read_text())
+    out = run("predictions", "--", "-dash.csv")[1]
+    command = next(line for line in out.splitlines() if "repeat: foldwise" in line).split()[2:]
+    code, again, _ = run(*command)
+    assert (code, again) == (0, out)
+
+
+def test_a_name_with_a_line_break_is_a_file_where_there_is_one(run, tmp_path):
+    path = tmp_path / "two\nlines.csv"
+    path.write_text((EXAMPLES / "predictions.csv").read_text())
+    assert run("predictions", path)[0] == 0
+
+
+def test_a_message_does_not_command_the_terminal(run, tmp_path):
+    code, _, err = run("predictions", write(tmp_path, "a\x1b[2J\x9b\u202eb\n1\n2\n"))
+    assert code == 2
+    assert err.startswith("foldwise: ")
+    assert not set("\x1b\x9b\u202e") & set(err)
+
+
+def test_names_that_are_not_utf8_and_a_backend_nobody_knows_are_no_tracebacks(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "nonsense")
+    path = Path(os.fsdecode(bytes(tmp_path) + b"/\xff.csv"))
+    path.write_text((EXAMPLES / "predictions.csv").read_text())
+    code, out, err = run("predictions", path, "--html", tmp_path / "r.html")
+    assert (code, err) == (0, "")
+    assert "repeat: " in out
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").count("<svg") > 0

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from studies import Centroid, Countdown, blobs
 from test_cluster import Dask
@@ -69,3 +73,37 @@ def test_a_worker_compares_again_before_it_works():
     wrong = {**environment(), "numba": "0.0.1"}
     with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):
         backend.do_checked_chunk(wrong, pack_job(None), 0, Limits())
+
+
+def test_a_worker_without_foldwise_is_named(cluster, tmp_path):
+    """It would be ended by the first task, and "no worker is left" says nothing about why."""
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "sitecustomize.py").write_text(
+        "import importlib.metadata as m, sys\n"
+        "sys.modules['foldwise'] = None\n"
+        "usual = m.version\n"
+        "def version(name):\n"
+        "    if name == 'foldwise':\n"
+        "        raise m.PackageNotFoundError(name)\n"
+        "    return usual(name)\n"
+        "m.version = version\n"
+    )
+    command = (
+        sys.executable,
+        "-m",
+        "dask",
+        "worker",
+        cluster.address,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "bare")}
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, stderr=subprocess.DEVNULL) as worker:
+        try:
+            cluster.await_workers(1)
+            with pytest.raises(ClusterUnavailable, match=r"worker tcp://127\.0\.0\.1:\d+ has no foldwise"):
+                run({"a": Centroid()}, X, Y, RepeatedKFold(1, 5), cluster=cluster.address)
+        finally:
+            worker.kill()

@@ -11,7 +11,7 @@ import click
 
 import foldwise
 from foldwise.cli.stopped import Stopped
-from foldwise.cli.terminal import prepare_output
+from foldwise.cli.terminal import prepare_output, without_commands
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.process import answers_alone
 
@@ -118,5 +118,5 @@ def main(args: list[str] | None = None) -> None:
 
 def _leave(message: str, code: int) -> None:
     text = message if len(message) <= LONGEST else f"{message[:LONGEST]} …"
-    click.echo(f"foldwise: {text}", err=True)
+    click.echo(f"foldwise: {without_commands(text)}", err=True)
     sys.exit(code)

@@ -195,7 +195,7 @@ def _as_words(parameter: click.Parameter, value: object) -> list[str]:
         ]
     values = [str(v) for v in value] if isinstance(value, (tuple, list)) else [str(value)]
     if isinstance(parameter, click.Argument):
-        return values
+        return [f"./{word}" if word.startswith("-") and word != "-" else word for word in values]  # no option
     if isinstance(parameter, click.Option) and parameter.is_flag:
         return [parameter.opts[0] if value else parameter.secondary_opts[0]]
     return [parameter.opts[0], *values]

@@ -1,13 +1,18 @@
-"""Standard streams that may be closed, or can't show every sign that an answer has."""
+"""Standard streams that may be closed, or can't show every sign that an answer has; messages without commands to them.
+
+Names from files go into messages, and a terminal obeys what is written to it: it would change its title, hide a line
+or write anywhere on the screen.
+"""
 
 from __future__ import annotations
 
 import codecs
 import io
 import os
+import re
 import sys
 
-__all__ = ["prepare_output"]
+__all__ = ["prepare_output", "without_commands"]
 
 NEAREST = {"−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "≈": "~", "χ": "chi", "α": "alpha", "σ": "sigma"}
 """What stands for a sign that a code page lacks; a question mark for others."""
@@ -15,13 +20,29 @@ NEAREST = {"−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "≈"
 
 def prepare_output() -> None:
     """Let an answer be printed whatever standard output is: nowhere if it is closed, near signs on an old code page."""
+    os.environ["MPLBACKEND"] = "agg"  # pictures go to files; a name that Matplotlib does not know would end it
     codecs.register_error("foldwise", _nearest)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
-        elif isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
+        elif isinstance(stream, io.TextIOWrapper):  # names of files that are not UTF-8 are no text in any encoding
             stream.reconfigure(errors="foldwise")
+
+
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that a terminal obeys (escapes, backspaces, the direction of writing), and halves that it can't show."""
+
+
+def without_commands(text: str) -> str:
+    r"""The text with a question mark for every character that a terminal obeys; line feeds and tabs stay.
+
+    Examples
+    --------
+    >>> without_commands("no column \x1b[2Jb")
+    'no column ?[2Jb'
+    """
+    return _COMMANDS.sub("?", text)
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:

@@ -37,7 +37,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
 
 
 def _encoded(content: str | bytes) -> bytes:
-    return content.encode("utf-8") if isinstance(content, str) else content
+    return content.encode("utf-8", "replace") if isinstance(content, str) else content
 
 
 def _replace(target: Path, content: bytes) -> None:

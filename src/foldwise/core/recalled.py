@@ -46,7 +46,10 @@ class Recalled(Result):
     def reading(self) -> tuple[Decision, ...]:
         """As it was kept."""
         kept: Any = self.content.get("reading", ())
-        return decisions_from(kept)
+        try:
+            return decisions_from(kept)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise _damaged(self.kind, error) from error
 
     def to_dict(self) -> dict[str, Json]:
         """The same as the result itself wrote."""
@@ -56,7 +59,10 @@ class Recalled(Result):
         """The result itself, judged again from its evidence; this one where that can't be."""
         if not self._whole:
             restoring = import_module(RESTORERS.get(self.kind, "foldwise.verdict.restoring"))
-            self._whole.append(restoring.restore(self.kind, self.content))
+            try:
+                self._whole.append(restoring.restore(self.kind, self.content))
+            except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+                raise _damaged(self.kind, error) from error
         return self._whole[0] or self
 
     def __getattr__(self, name: str) -> Any:
@@ -100,6 +106,12 @@ def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
     if kind not in (None, found):
         raise InvalidInput(f"result must be {kind!r} here, got {found!r}")
     return Recalled(kind=found, content={k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")})
+
+
+def _damaged(kind: str, error: Exception) -> InvalidInput:
+    """One sentence for all that can be wrong with what somebody changed by hand or cut off."""
+    said = str(error) if isinstance(error, InvalidInput) else f"{type(error).__name__}: {error}"
+    return InvalidInput(f"a {kind.replace('_', ' ')} must be as to_dict wrote it, but this one is damaged: {said}")
 
 
 def _brief(value: object, longest: int = 90) -> str:

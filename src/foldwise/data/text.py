@@ -78,7 +78,7 @@ def is_file(path: Path) -> bool:
     """
     try:
         return path.is_file()
-    except OSError:
+    except (OSError, ValueError):  # too long, or with a character that no name has
         return False
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
 from foldwise.core.imported import reason
 from foldwise.data.frames import parquet_table
-from foldwise.data.text import Content, Readable, decode_text, read_bytes
+from foldwise.data.text import Content, Readable, decode_text, is_file, read_bytes
 
 __all__ = [
     "MOST_UNPACKED",
@@ -29,8 +29,8 @@ __all__ = [
 MOST_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless the caller bears less."""
 
-_TEXT = re.compile(r"[\n\r]|^\s*[\[{]\s*[{\"]")
-"""What no name of a file has: line breaks, or the beginning of JSON."""
+_TEXT = re.compile(r"[\n\r]|\A\s*+[\[{]\s*+[{\"]")
+"""What hardly a name of a file has: line breaks, or the beginning of JSON."""
 
 _GZIP, _PARQUET, _ZIP = b"\x1f\x8b", b"PAR1", b"PK\x03\x04"
 
@@ -39,7 +39,7 @@ def read_text(given: Readable) -> Content:
     """The text of a file, of standard input ("-") or of the argument itself."""
     if isinstance(given, Content):
         return given
-    if isinstance(given, str) and (not given or _TEXT.search(given)):
+    if isinstance(given, str) and (not given or (_TEXT.search(given) and not is_file(Path(given)))):
         return Content(text=given.removeprefix("\ufeff"))
     if str(given) == "-":
         source = "standard input"

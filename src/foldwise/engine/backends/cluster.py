@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future
+from importlib.util import find_spec
 from typing import Any
 
 from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDependency
@@ -44,6 +45,15 @@ def check_workers(client: Any, workers: list[str], timeout: float) -> None:
     )
     for worker, answer in sorted(answers.items()):
         _compare(worker, _flat(answer))
+    unknown = [worker for worker, answer in sorted(answers.items()) if answer["packages"].get("foldwise") is None]
+    # Dask reads what was installed; a folder of sources on the worker's path is there, too
+    found = client.run(find_spec, "foldwise", workers=unknown) if unknown else {}
+    for worker in unknown:
+        if found.get(worker) is None:
+            raise ClusterUnavailable(
+                f"worker {worker} has no foldwise: the same versions of foldwise, Python and {', '.join(PACKAGES)} are "
+                "needed everywhere"
+            )
 
 
 def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: Limits) -> Any:
