@@ -12,7 +12,7 @@ from foldwise.core.errors import FitFailed
 from foldwise.engine.backends import WorkerDied
 from foldwise.engine.job import Job, Worker
 from foldwise.engine.learners import check_learners
-from foldwise.engine.prepare import prepare
+from foldwise.engine.prepared import prepare
 from foldwise.engine.runner import _job
 from foldwise.engine.scheduling import MOST_DEATHS, Coordinator, Schedule, plan_batches
 from foldwise.resampling import RepeatedKFold

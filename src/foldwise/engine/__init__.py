@@ -5,10 +5,15 @@ The numerical packages are imported when the first study runs, so that importing
 
 from __future__ import annotations
 
-from foldwise.engine.prepare import Prepared, prepare
-from foldwise.engine.progress import Progress
-from foldwise.engine.result import RunResult
-from foldwise.engine.runner import run, run_prepared
-from foldwise.engine.store import Store
+from foldwise.core.lazy import public_names
 
-__all__ = ["Prepared", "Progress", "RunResult", "Store", "prepare", "run", "run_prepared"]
+__getattr__, __dir__, __all__ = public_names(
+    __name__,
+    {
+        "prepared": ("Prepared", "prepare"),
+        "progress": ("Progress",),
+        "result": ("RunResult",),
+        "runner": ("run", "run_prepared"),
+        "store": ("Store",),
+    },
+)

@@ -20,7 +20,7 @@ from foldwise.engine.learners import Learner
 from foldwise.engine.outputs import Outputs, Recalled
 from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, SeriesKey, Store
-from foldwise.resampling import Plan, Splits
+from foldwise.resampling.plan import Plan, Splits
 
 __all__ = [
     "Ledger",

@@ -19,7 +19,6 @@ from foldwise.engine.scoring import Scorer, Scoring
 
 __all__ = [
     "RAISED",
-    "Failure",
     "Fit",
     "Nonsense",
     "Trained",
@@ -77,32 +76,6 @@ class Fit:
     def scores(self) -> tuple[float, ...]:
         """The scores by all scorings."""
         return (self.score, *self.more)
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A fit that failed or returned nonsense.
-
-    Attributes
-    ----------
-    learner, split
-        Name of the learner, index of the split.
-    run, fold
-        The split's place in the plan.
-    reason
-        First line of the error and where it came from.
-    """
-
-    learner: str
-    split: int
-    run: int
-    fold: int
-    reason: str
-
-    def __str__(self) -> str:
-        return (
-            f"learner {self.learner!r} failed on split {self.split} (run {self.run}, fold {self.fold}): {self.reason}"
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

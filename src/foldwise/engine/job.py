@@ -16,7 +16,6 @@ from foldwise.core.types import Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
 from foldwise.engine.fitting import (
     RAISED,
-    Failure,
     Fit,
     Target,
     as_outcomes,
@@ -30,8 +29,9 @@ from foldwise.engine.fitting import (
 from foldwise.engine.learners import Learner
 from foldwise.engine.limits import begin
 from foldwise.engine.outputs import outputs_of
+from foldwise.engine.result import Failure
 from foldwise.engine.scoring import Scoring
-from foldwise.resampling import Plan, Split
+from foldwise.resampling.plan import Plan, Split
 
 __all__ = ["Chunk", "Job", "Report", "Worker"]
 

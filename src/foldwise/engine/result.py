@@ -11,10 +11,35 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Labels
-from foldwise.engine.fitting import Failure
-from foldwise.resampling import Plan, Split, Splits
+from foldwise.resampling.plan import Plan, Split, Splits
 
-__all__ = ["RunResult"]
+__all__ = ["Failure", "RunResult"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A fit that failed or returned nonsense.
+
+    Attributes
+    ----------
+    learner, split
+        Name of the learner, index of the split.
+    run, fold
+        The split's place in the plan.
+    reason
+        First line of the error and where it came from.
+    """
+
+    learner: str
+    split: int
+    run: int
+    fold: int
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"learner {self.learner!r} failed on split {self.split} (run {self.run}, fold {self.fold}): {self.reason}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -16,17 +16,18 @@ from foldwise.core.types import Estimator
 from foldwise.core.validation import integer, one_of
 from foldwise.engine.backends import choose_backend, count_workers
 from foldwise.engine.cache import Ledger, StoreLike, open_store
-from foldwise.engine.fitting import Failure, Fit
+from foldwise.engine.fitting import Fit
 from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
 from foldwise.engine.limits import Limits, limits_of
-from foldwise.engine.prepare import Prepared, prepare
+from foldwise.engine.prepared import Prepared, prepare
 from foldwise.engine.progress import Progress, Watch, resolve_progress
-from foldwise.engine.result import RunResult
+from foldwise.engine.result import Failure, RunResult
 from foldwise.engine.scheduling import Coordinator, Schedule, plan_batches
 from foldwise.engine.scoring import Scorer, resolve_scoring
 from foldwise.engine.undefined_scores import check_defined
-from foldwise.resampling import Splits, as_plan
+from foldwise.resampling.foreign import as_plan
+from foldwise.resampling.plan import Splits
 
 __all__ = ["run", "run_prepared"]
 
@@ -59,7 +60,7 @@ def run(
     Parameters
     ----------
     learners, X, y, classes
-        As `foldwise.engine.prepare` takes them. Each fit uses a clone, on rows of its own.
+        As `foldwise.engine.prepared` takes them. Each fit uses a clone, on rows of its own.
     plan
         A plan, a number of folds, a scikit-learn splitter or (train, test) pairs.
     seed

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from foldwise.engine.backends import Backend, WorkerDied
 from foldwise.engine.driver import Driver
-from foldwise.engine.fitting import Failure
 from foldwise.engine.job import Chunk, Job, Report
 from foldwise.engine.limits import Limits
+from foldwise.engine.result import Failure
 
 __all__ = [
     "Batch",

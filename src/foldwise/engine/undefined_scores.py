@@ -17,7 +17,7 @@ from foldwise.core.errors import DegenerateData
 from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.scoring import ABOUT_ONE_CLASS, Scoring
-from foldwise.resampling import Plan, Split
+from foldwise.resampling.plan import Plan, Split
 
 __all__ = [
     "check_defined",

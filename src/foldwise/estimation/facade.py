@@ -11,7 +11,7 @@ from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.cache import StoreLike, unseen_caveats
 from foldwise.engine.learners import name_learners
-from foldwise.engine.prepare import prepare
+from foldwise.engine.prepared import prepare
 from foldwise.engine.progress import Progress
 from foldwise.estimation.methods import METHODS, Engine, Found, Options, Trials
 from foldwise.estimation.result import ErrorEstimate

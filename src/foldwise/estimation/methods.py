@@ -11,11 +11,16 @@ import numpy as np
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import moment
 from foldwise.core.types import Array, Labels
-from foldwise.engine import Prepared, RunResult, run_prepared
 from foldwise.engine.cache import StoreLike
+from foldwise.engine.prepared import Prepared
 from foldwise.engine.progress import Progress
+from foldwise.engine.result import RunResult
+from foldwise.engine.runner import run_prepared
 from foldwise.estimation.bootstrap import Bootstrap632, bootstrap632, leave_one_out_bootstrap, no_information_rate
-from foldwise.resampling import Bootstrap, Holdout, KFold, LeaveOneOut, Plan, RepeatedKFold
+from foldwise.resampling.bootstrap import Bootstrap
+from foldwise.resampling.holdout import Holdout
+from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
+from foldwise.resampling.plan import Plan
 
 __all__ = [
     "METHODS",

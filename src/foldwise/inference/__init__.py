@@ -6,8 +6,7 @@ loaded when one of its names is first used; a new procedure is its file and its 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from foldwise.core.lazy import public_names
 
 # no file may be called as one of its names: importing it would hide the name behind the module
 _FILES = {
@@ -255,16 +254,4 @@ _FILES = {
 }
 """The public names of each file."""
 
-_FILE_OF = {name: file for file, names in _FILES.items() for name in names}
-
-__all__ = sorted(_FILE_OF)  # noqa: PLE0605 (a list of strings)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _FILE_OF:
-        raise AttributeError(f"module 'foldwise.inference' has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_FILE_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__, __all__ = public_names(__name__, _FILES)

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.reading import Items, Series, Splits
 from foldwise.reading.lineup import Candidate, Lineup, line_up
+from foldwise.reading.series import Items, Series, Splits
 from foldwise.reading.source import told_apart
 
 __all__ = ["Chosen", "choose"]

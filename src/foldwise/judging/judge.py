@@ -19,9 +19,12 @@ from foldwise.judging.over_splits import Known, judge_splits
 from foldwise.judging.over_tasks import judge_tasks
 from foldwise.judging.settling import settle
 from foldwise.judging.understanding import Understanding, understand
-from foldwise.reading import READINGS, find_sources, opened_archives, read_sources
+from foldwise.reading.archives import opened_archives
+from foldwise.reading.catalogue import read_sources
 from foldwise.reading.lineup import Candidate
 from foldwise.reading.objects import is_object, read_object
+from foldwise.reading.series import READINGS
+from foldwise.reading.source import find_sources
 from foldwise.verdict.frames import package_of
 
 __all__ = ["explain", "judge"]

@@ -14,8 +14,8 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.judging.pair_columns import pair_columns
 from foldwise.judging.understanding import Understanding
-from foldwise.reading import Series
 from foldwise.reading.every_eval_ever import instance_lines
+from foldwise.reading.series import Series
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame

@@ -23,7 +23,7 @@ from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
-from foldwise.reading import Series
+from foldwise.reading.series import Series
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_marks import mark_evidence
 from foldwise.verdict.in_time import times_to_use

@@ -18,7 +18,7 @@ from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement, Verdict
 from foldwise.judging.over_tasks import mixed_units, over_tasks
 from foldwise.judging.understanding import Understanding
-from foldwise.reading import Series, Splits
+from foldwise.reading.series import Series, Splits
 from foldwise.verdict.judge import judge
 from foldwise.verdict.models.judge import judge_models
 

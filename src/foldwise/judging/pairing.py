@@ -16,7 +16,7 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.mark_input import GivenMarks
 from foldwise.evidence.mark_rows import MarkRows, average_rows
 from foldwise.evidence.missing import MissingRule, MissingValues
-from foldwise.reading import Items, Series
+from foldwise.reading.series import Items, Series
 
 __all__ = ["LEAST_COMMON", "Paired", "pair_items"]
 

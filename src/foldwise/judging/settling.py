@@ -10,7 +10,7 @@ import numpy as np
 from foldwise.core.errors import InvalidInput, parameter, spoken
 from foldwise.core.replicates import refuse_repeated
 from foldwise.data.sheet import some_names
-from foldwise.reading import READINGS, Items, Labelled, Series, Splits, Whole
+from foldwise.reading.series import READINGS, Items, Labelled, Series, Splits, Whole
 
 __all__ = ["settle"]
 

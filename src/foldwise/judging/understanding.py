@@ -13,7 +13,8 @@ from foldwise.core.result import Result
 from foldwise.core.roles import ROLES
 from foldwise.core.types import Json
 from foldwise.judging.choosing import Chosen
-from foldwise.reading import Items, Reading, Series, Splits
+from foldwise.reading.catalogue import Reading
+from foldwise.reading.series import Items, Series, Splits
 
 __all__ = ["Understanding", "understand"]
 

@@ -23,7 +23,7 @@ from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve, student_findings
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -82,7 +82,7 @@ class BalancedTables(ExampleKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """Five balanced halvings."""
-        from foldwise.resampling import BalancedFiveByTwo
+        from foldwise.resampling.kfold import BalancedFiveByTwo
 
         return BalancedFiveByTwo(stratified=stratified)
 
@@ -102,7 +102,7 @@ class BalancedTables(ExampleKind):
 
     def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
         """The half of each example in each of the five halvings."""
-        from foldwise.resampling import BalancedFiveByTwo
+        from foldwise.resampling.kfold import BalancedFiveByTwo
 
         return BalancedFiveByTwo().fold_ids(y, seed=seed)
 

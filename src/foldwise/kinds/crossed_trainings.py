@@ -22,7 +22,8 @@ from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import CrossedParts, Plan
+    from foldwise.resampling.disjoint import CrossedParts
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -114,7 +115,7 @@ KIND = CrossedTrainings()
 
 
 def _parts(training_sets: int = TRAINING_SETS) -> CrossedParts:
-    from foldwise.resampling import CrossedParts
+    from foldwise.resampling.disjoint import CrossedParts
 
     return CrossedParts(training_sets)
 

@@ -34,7 +34,7 @@ from foldwise.kinds.references import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK
 if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "OMNIBUS", "PAIR_TESTS", "PROCEDURES", "DataSets", "OmnibusTest", "PairwiseTest"]
 

@@ -24,7 +24,8 @@ from foldwise.kinds.scores import ScoreKind, student_power_of
 from foldwise.kinds.student import student_curve, student_findings
 
 if TYPE_CHECKING:
-    from foldwise.resampling import DisjointParts, Plan
+    from foldwise.resampling.disjoint import DisjointParts
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES", "DisjointScores"]
 
@@ -110,7 +111,7 @@ class DisjointScores(ScoreKind):
         return np.array([values[row == 0].mean() for values, row in zip(gained, ids, strict=True)])
 
     def _parts(self) -> DisjointParts:
-        from foldwise.resampling import DisjointParts
+        from foldwise.resampling.disjoint import DisjointParts
 
         return DisjointParts(train_size=self.train_size)
 

@@ -17,7 +17,7 @@ from foldwise.kinds.references import ALPAYDIN, DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -52,7 +52,7 @@ class FiveByTwoScores(FoldKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """Five halvings."""
-        from foldwise.resampling import FiveByTwo
+        from foldwise.resampling.kfold import FiveByTwo
 
         return FiveByTwo(stratified=stratified)
 
@@ -76,7 +76,7 @@ class FiveByTwoScores(FoldKind):
 
     def search_plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """More halvings than five, of which some repeat others."""
-        from foldwise.resampling import RepeatedKFold
+        from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=DRAWS, folds=2, stratified=stratified)
 

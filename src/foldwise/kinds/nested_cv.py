@@ -21,7 +21,7 @@ from foldwise.kinds.references import BATES
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -57,7 +57,7 @@ class NestedCrossValidation(ExampleKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many repetitions."""
-        from foldwise.resampling import NestedKFold
+        from foldwise.resampling.round_robin import NestedKFold
 
         return NestedKFold(repetitions=runs, folds=folds, stratified=stratified)
 

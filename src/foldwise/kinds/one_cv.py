@@ -15,7 +15,7 @@ from foldwise.kinds.references import DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -49,7 +49,7 @@ class OneCrossValidation(FoldKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """One cross-validation."""
-        from foldwise.resampling import KFold
+        from foldwise.resampling.kfold import KFold
 
         return KFold(folds=folds, stratified=stratified)
 

@@ -21,7 +21,7 @@ from foldwise.kinds.serial import serial_caveats
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["FIXED", "OutcomeKind", "curve_in_unit", "in_unit", "unseen_caveats"]
 
@@ -62,7 +62,7 @@ class OutcomeKind(Resampled[Outcomes]):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """One holdout."""
-        from foldwise.resampling import Holdout
+        from foldwise.resampling.holdout import Holdout
 
         return Holdout(stratified=stratified)
 

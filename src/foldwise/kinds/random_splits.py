@@ -15,7 +15,7 @@ from foldwise.kinds.references import DIETTERICH, NADEAU_BENGIO
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -52,7 +52,7 @@ class RandomSplitScores(ScoreKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """As many splits as repeated cross-validation has, each testing one part in `folds`."""
-        from foldwise.resampling import RandomSplits
+        from foldwise.resampling.holdout import RandomSplits
 
         return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
 

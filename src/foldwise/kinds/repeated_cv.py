@@ -22,7 +22,7 @@ from foldwise.kinds.references import BOUCKAERT, BOUCKAERT_FRANK
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
 
 if TYPE_CHECKING:
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -60,7 +60,7 @@ class RepeatedCrossValidation(FoldKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """Repeated cross-validation."""
-        from foldwise.resampling import RepeatedKFold
+        from foldwise.resampling.kfold import RepeatedKFold
 
         return RepeatedKFold(runs=runs, folds=folds, stratified=stratified)
 

@@ -19,7 +19,7 @@ from foldwise.kinds.simulated import AnySimulated, Simulated
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["UNUSED", "AnyResampled", "Resampled", "is_simulated", "only_resampled", "resampled", "simulated"]
 
@@ -124,7 +124,7 @@ class Resampled(Simulated[E]):
         Stratified; for two classes those of the batch kernels, so that both ways give the same study.
         """
         from foldwise.learners.binary import stratified_folds
-        from foldwise.resampling import RepeatedKFold
+        from foldwise.resampling.kfold import RepeatedKFold
 
         codes = np.unique(y, return_inverse=True)[1]
         met = shape.partners

@@ -32,7 +32,7 @@ from foldwise.kinds.student import student_curve, student_findings
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -123,7 +123,7 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many dealings into so many blocks."""
-        from foldwise.resampling import RoundRobin
+        from foldwise.resampling.round_robin import RoundRobin
 
         return RoundRobin(dealings=runs, blocks=even_blocks(folds, "folds"), stratified=stratified)
 

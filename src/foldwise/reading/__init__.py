@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from foldwise.reading.archives import opened_archives
-from foldwise.reading.catalogue import READERS, Reading, read_sources
-from foldwise.reading.reader import Reader
-from foldwise.reading.series import READINGS, Items, Labelled, Rows, Series, Splits, Whole
-from foldwise.reading.source import Source, find_sources
+from foldwise.core.lazy import public_names
 
-__all__ = [
-    "READERS",
-    "READINGS",
-    "Items",
-    "Labelled",
-    "Reader",
-    "Reading",
-    "Rows",
-    "Series",
-    "Source",
-    "Splits",
-    "Whole",
-    "find_sources",
-    "opened_archives",
-    "read_sources",
-]
+__getattr__, __dir__, __all__ = public_names(
+    __name__,
+    {
+        "archives": ("opened_archives",),
+        "catalogue": ("READERS", "Reading", "read_sources"),
+        "reader": ("Reader",),
+        "series": ("READINGS", "Items", "Labelled", "Rows", "Series", "Splits", "Whole"),
+        "source": ("Source", "find_sources"),
+    },
+)

@@ -13,32 +13,17 @@ Examples
 
 from __future__ import annotations
 
-from foldwise.resampling.bootstrap import Bootstrap
-from foldwise.resampling.disjoint import CrossedParts, DisjointParts
-from foldwise.resampling.foreign import DistinctRuns, Foreign, as_plan
-from foldwise.resampling.holdout import HalvedSplits, Holdout, RandomSplits
-from foldwise.resampling.kfold import BalancedFiveByTwo, FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
-from foldwise.resampling.plan import Plan, Split, Splits
-from foldwise.resampling.round_robin import NestedKFold, RoundRobin
+from foldwise.core.lazy import public_names
 
-__all__ = [
-    "BalancedFiveByTwo",
-    "Bootstrap",
-    "CrossedParts",
-    "DisjointParts",
-    "DistinctRuns",
-    "FiveByTwo",
-    "Foreign",
-    "HalvedSplits",
-    "Holdout",
-    "KFold",
-    "LeaveOneOut",
-    "NestedKFold",
-    "Plan",
-    "RandomSplits",
-    "RepeatedKFold",
-    "RoundRobin",
-    "Split",
-    "Splits",
-    "as_plan",
-]
+__getattr__, __dir__, __all__ = public_names(
+    __name__,
+    {
+        "bootstrap": ("Bootstrap",),
+        "disjoint": ("CrossedParts", "DisjointParts"),
+        "foreign": ("DistinctRuns", "Foreign", "as_plan"),
+        "holdout": ("HalvedSplits", "Holdout", "RandomSplits"),
+        "kfold": ("BalancedFiveByTwo", "FiveByTwo", "KFold", "LeaveOneOut", "RepeatedKFold"),
+        "plan": ("Plan", "Split", "Splits"),
+        "round_robin": ("NestedKFold", "RoundRobin"),
+    },
+)

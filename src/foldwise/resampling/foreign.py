@@ -155,7 +155,7 @@ class DistinctRuns:
 
     Examples
     --------
-    >>> from foldwise.resampling import RepeatedKFold
+    >>> from foldwise.resampling.kfold import RepeatedKFold
     >>> runs = DistinctRuns(RepeatedKFold(runs=10, folds=3, stratified=False), 3, seed=0)
     >>> runs.take(10), runs.drawn
     ([0], 10)

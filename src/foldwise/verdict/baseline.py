@@ -11,7 +11,7 @@ from foldwise.core.units import score_text
 from foldwise.verdict.comparison import Comparison
 
 if TYPE_CHECKING:
-    from foldwise.engine import RunResult
+    from foldwise.engine.result import RunResult
 
 __all__ = ["majority_accuracy", "with_baseline"]
 

@@ -35,11 +35,12 @@ from foldwise.verdict.stability import instability_caveat, instability_of
 from foldwise.verdict.stable_runs import add_runs_for_all
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared, RunResult
     from foldwise.engine.cache import StoreLike
+    from foldwise.engine.prepared import Prepared
     from foldwise.engine.progress import Progress
+    from foldwise.engine.result import RunResult
     from foldwise.engine.scoring import Scorer
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
     from foldwise.verdict.asked import Scorings
 
 __all__ = ["compare"]
@@ -317,7 +318,7 @@ def _fixed(
 
 
 def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
-    from foldwise.resampling import DistinctRuns
+    from foldwise.resampling.foreign import DistinctRuns
 
     study, limit = trial.study, trial.pieces.limit(trial.folds)
     kind = resampled(trial.procedure)
@@ -381,6 +382,6 @@ def _prepare(
     keep: Sequence[str],
 ) -> Prepared:
     from foldwise.engine.learners import name_learners
-    from foldwise.engine.prepare import prepare
+    from foldwise.engine.prepared import prepare
 
     return prepare(name_learners((a, b), names), X, y, classes=classes, groups=groups, keep=keep)

@@ -15,10 +15,11 @@ from foldwise.kinds import RANDOM_SPLITS, REPEATED_CV, TIME_SPLITS, Procedure, f
 from foldwise.kinds.resampled import resampled
 from foldwise.metrics.catalogue import known_metric
 from foldwise.metrics.item_means import ItemMean
-from foldwise.resampling import Foreign, Plan, Split, as_plan
+from foldwise.resampling.foreign import Foreign, as_plan
+from foldwise.resampling.plan import Plan, Split
 
 if TYPE_CHECKING:
-    from foldwise.engine import RunResult
+    from foldwise.engine.result import RunResult
 
 __all__ = ["Brought", "bring_splits"]
 

@@ -17,8 +17,8 @@ from foldwise.inference.stability import PartitionStability
 from foldwise.kinds.growth import FIRST_RUNS, Growth
 
 if TYPE_CHECKING:
-    from foldwise.engine import RunResult
-    from foldwise.resampling import DistinctRuns
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.foreign import DistinctRuns
 
 __all__ = ["Budget", "Grown", "Lots", "Watch", "grow", "nearness", "only_found"]
 

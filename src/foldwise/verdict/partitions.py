@@ -10,7 +10,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
 from foldwise.kinds import Procedure
 from foldwise.kinds.resampled import resampled
-from foldwise.resampling import DistinctRuns, Plan
+from foldwise.resampling.foreign import DistinctRuns
+from foldwise.resampling.plan import Plan
 
 __all__ = ["Pieces", "Runs", "choose_runs"]
 

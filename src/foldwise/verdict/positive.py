@@ -9,7 +9,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.evidence.true_classes import read_classes, some
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared
+    from foldwise.engine.prepared import Prepared
 
 __all__ = ["about_positive"]
 

@@ -11,8 +11,9 @@ from foldwise.core.errors import FitFailed
 from foldwise.core.formatting import moment
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared, RunResult
-    from foldwise.resampling import Plan
+    from foldwise.engine.prepared import Prepared
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["Work", "found_made", "noticed", "run_study"]
 
@@ -55,7 +56,7 @@ class Work:
 
 def run_study(study: Prepared, plan: Plan, work: Work, **options: Any) -> RunResult:
     """Run a plan through the engine; there is no verdict without a fit."""
-    from foldwise.engine import run_prepared
+    from foldwise.engine.runner import run_prepared
 
     result = run_prepared(study, plan, **work.options(), **options)
     if result.failures:

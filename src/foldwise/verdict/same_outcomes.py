@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.engine import RunResult
+from foldwise.engine.result import RunResult
 from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import RIGHT_WRONG, find_procedure
 from foldwise.verdict.comparison import Comparison

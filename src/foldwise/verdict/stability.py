@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from foldwise.engine import RunResult
+from foldwise.engine.result import RunResult
 from foldwise.inference.instability import UNSTABLE, instability
 from foldwise.inference.measured import behaviour
 

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 import foldwise
 from foldwise.data.formats import FORMATS
-from foldwise.reading import READERS
+from foldwise.reading.catalogue import READERS
 from foldwise.report.html import unbroken
 from foldwise.web.doors import DOORS, FIRST
 

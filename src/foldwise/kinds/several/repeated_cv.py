@@ -13,7 +13,7 @@ from foldwise.kinds.several.scores import SeveralScores
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling import Plan
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["BASIS", "SettledRepeatedCv"]
 

@@ -12,7 +12,7 @@ from foldwise.inference._error_interval import error_interval
 from foldwise.lab.populations.bayes_net import BayesNet
 from foldwise.lab.training import predict_folds
 from foldwise.learners.registry import create
-from foldwise.resampling import KFold
+from foldwise.resampling.kfold import KFold
 
 STUDIES = tuple(
     (BayesNet(set=number), learner, n)

@@ -161,7 +161,7 @@ def _start(name: str, data_dir: str | None, seed: int) -> Callable[[int], dict[s
     distances = squared_distances(data.X)
 
     def repetition(number: int) -> dict[str, Array]:
-        from foldwise.resampling import FiveByTwo, RepeatedKFold
+        from foldwise.resampling.kfold import FiveByTwo, RepeatedKFold
 
         drawn = int(stream(seed, name, number).integers(2**31))
         ids = {

@@ -21,7 +21,8 @@ from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
-    from foldwise.engine import Prepared, RunResult
+    from foldwise.engine.prepared import Prepared
+    from foldwise.engine.result import RunResult
 
 __all__ = ["compare_on_data_sets"]
 
@@ -120,14 +121,14 @@ def _learners(learners: Mapping[str, Estimator | str] | Sequence[str]) -> dict[s
 
 
 def _prepared(learners: dict[str, Estimator | str], dataset: Dataset) -> Prepared:
-    from foldwise.engine import prepare
+    from foldwise.engine.prepared import prepare
 
     return prepare(learners, dataset)
 
 
 def _run(prepared: Prepared, dataset: Dataset, runs: int, folds: int, seed: int, work: Work) -> RunResult:
-    from foldwise.engine import run_prepared
-    from foldwise.resampling import DistinctRuns
+    from foldwise.engine.runner import run_prepared
+    from foldwise.resampling.foreign import DistinctRuns
 
     plan = DATA_SETS.plan(runs=runs, folds=folds, stratified=prepared.classifies)
     distinct = DistinctRuns(plan, dataset.y, seed=seed, groups=prepared.groups).take(runs)

@@ -25,8 +25,8 @@ from foldwise.verdict.positive import about_positive
 from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared
     from foldwise.engine.cache import StoreLike
+    from foldwise.engine.prepared import Prepared
     from foldwise.engine.progress import Progress
     from foldwise.engine.scoring import Scorer
     from foldwise.verdict.asked import Scorings
@@ -202,6 +202,6 @@ def _named(learners: Mapping[str, Estimator | str] | Sequence[Estimator | str]) 
 
 
 def _prepare(learners: Mapping[str, Estimator | str], X: object, y: ArrayLike | None, **options: Any) -> Prepared:
-    from foldwise.engine.prepare import prepare
+    from foldwise.engine.prepared import prepare
 
     return prepare(learners, X, y, **options)

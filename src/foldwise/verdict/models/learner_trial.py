@@ -11,7 +11,7 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.kinds.several.repeated_cv import BASIS, SettledRepeatedCv
-from foldwise.resampling import DistinctRuns
+from foldwise.resampling.foreign import DistinctRuns
 from foldwise.verdict.baseline import majority_accuracy
 from foldwise.verdict.growing import Budget, Lots
 from foldwise.verdict.growth import growth_of
@@ -25,8 +25,9 @@ from foldwise.verdict.replication import Replication
 from foldwise.verdict.running import Work, found_made, noticed, run_study
 
 if TYPE_CHECKING:
-    from foldwise.engine import Prepared, RunResult
-    from foldwise.resampling import Plan
+    from foldwise.engine.prepared import Prepared
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.plan import Plan
 
 __all__ = ["LearnerTrial"]
 

@@ -10,8 +10,10 @@ from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.data.formats import read_sheet
 from foldwise.judging import Judgement, explain, judge
 from foldwise.judging import Understanding as Understood
-from foldwise.reading import READERS, READINGS, Labelled, Source, find_sources, read_sources
 from foldwise.reading.any_table import LONG, ONE_EACH, WIDE
+from foldwise.reading.catalogue import READERS, read_sources
+from foldwise.reading.series import READINGS, Labelled
+from foldwise.reading.source import Source, find_sources
 from foldwise.web.doors.another import as_table
 from foldwise.web.doors.base import (
     Door,
