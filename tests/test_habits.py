@@ -158,10 +158,10 @@ def test_every_format_is_written_by_the_tests(found):
     assert found.name in WRITERS, f"format {found.name!r} needs its writer in tests/data/tables_to_write.py"
 
 
-def test_every_file_with_a_format_is_registered():
-    found = texts(SOURCE / "data" / "formats", "*.py").values()
-    files = [text for text in found if re.search(r"^FORMAT = ", text, re.M)]
-    assert len(files) == len(FORMATS), "data/formats/__init__.py lacks the line of a format"
+def test_every_format_is_registered():
+    found = [text for folder in ("data", "reading") for text in texts(SOURCE / folder, "*.py").values()]
+    made = sum(len(re.findall(r"^\w+ = Format\(", text, re.M)) for text in found)
+    assert made == len(FORMATS), "data/formats/__init__.py lacks the line of a format"
 
 
 # ---- a metric
