@@ -229,6 +229,13 @@ _FILES = {
         "strengths",
         "win_rate",
     ),
+    "forecast_tests": (
+        "ConditionalAbilityResult",
+        "ModelConfidenceSet",
+        "clark_west",
+        "giacomini_white",
+        "model_confidence_set",
+    ),
     "student": ("StudentResult",),
     "_swap_permutation": ("swap_permutation",),
     "t_over_splits": (

@@ -1,0 +1,258 @@
+"""Forecasts beyond one pair of losses: nested models, conditional ability, and the set of models that may be best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import fft, special
+
+from foldwise.core.display import Shown
+from foldwise.core.errors import InvalidInput
+from foldwise.core.random import stream
+from foldwise.core.types import Array
+from foldwise.core.validation import fraction, integer, numbers, one_of
+from foldwise.inference._diebold_mariano import LongRun, cosine_terms, diebold_mariano
+from foldwise.inference.student import StudentResult
+
+__all__ = [
+    "ConditionalAbilityResult",
+    "ModelConfidenceSet",
+    "clark_west",
+    "giacomini_white",
+    "model_confidence_set",
+]
+
+
+def clark_west(
+    truth: ArrayLike, small: ArrayLike, large: ArrayLike, *, horizon: int = 1, method: LongRun = "cosine"
+) -> StudentResult:
+    r"""Test whether the larger of two nested models forecasts better, by squared error.
+
+    Parameters
+    ----------
+    truth, small, large
+        The values, and the point forecasts of the smaller model and of the one that contains it, in order of time.
+    horizon, method
+        As in `diebold_mariano`.
+
+    Notes
+    -----
+    Where the small model is true, the large one still estimates its further parameters, whose noise makes its squared
+    error larger: Diebold and Mariano's test favours the small model. The mean of
+    :math:`(y-f_1)^2-[(y-f_2)^2-(f_1-f_2)^2]` takes that noise off [1]_; it is tested against 0 on one side.
+
+    References
+    ----------
+    .. [1] Clark & West (2007), Approximately normal tests for equal predictive accuracy in nested models, Journal of
+       Econometrics 138, 291-311.
+
+    Examples
+    --------
+    >>> y = [1.0, 2.0, 1.5, 3.0, 2.5, 2.0, 1.0, 2.0]
+    >>> float(clark_west(y, [2.0] * 8, [1.2, 2.1, 1.6, 2.6, 2.2, 2.1, 1.4, 1.9]).estimate).__round__(3)
+    0.575
+    """
+    y, first, second = (numbers(x, name) for x, name in ((truth, "truth"), (small, "small"), (large, "large")))
+    if y.ndim != 1 or first.shape != y.shape or second.shape != y.shape:
+        raise InvalidInput(
+            f"truth, small and large must be series of one length, got shapes {y.shape}, {first.shape}, {second.shape}"
+        )
+    adjusted = (y - first) ** 2 - ((y - second) ** 2 - (first - second) ** 2)
+    return diebold_mariano(adjusted, horizon=horizon, method=method, alternative="greater")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConditionalAbilityResult(Shown):
+    """Outcome of Giacomini and White's test.
+
+    Attributes
+    ----------
+    statistic, df
+        F, and its two degrees of freedom.
+    pvalue
+        Of the hypothesis that what was known beforehand tells nothing of which forecast will be better.
+    coefficients
+        By how much the loss difference a − b changes with each instrument, by least squares; the constant is first.
+    """
+
+    statistic: float
+    df: tuple[int, int]
+    pvalue: float
+    coefficients: Array
+
+
+def giacomini_white(x: ArrayLike, instruments: ArrayLike, *, horizon: int = 1) -> ConditionalAbilityResult:
+    r"""Test whether what is known when a forecast is made tells which of two forecasts will be better.
+
+    Parameters
+    ----------
+    x
+        Loss differences a − b in order of time.
+    instruments
+        What was known at each forecast, shape (n,) or (n, q); a constant is added.
+    horizon
+        How many periods ahead was forecast.
+
+    Notes
+    -----
+    The mean of :math:`h_tx_t` is 0 if the instruments h tell nothing [1]_. Its long-run covariance is estimated by
+    B cosine transforms as in `diebold_mariano`, so that :math:`\frac{B-q+1}{Bq}` times the Wald statistic of q moments
+    has the F distribution on q and B − q + 1 degrees of freedom [2]_.
+
+    References
+    ----------
+    .. [1] Giacomini & White (2006), Tests of conditional predictive ability, Econometrica 74, 1545-1578.
+    .. [2] Lazarus, Lewis, Stock & Watson (2018), HAR inference: recommendations for practice, Journal of Business &
+       Economic Statistics 36, 541-559.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> season = np.tile([1.0, -1.0], 60)
+    >>> giacomini_white(season + rng.normal(size=120), season).pvalue < 0.001
+    True
+    """
+    given, known = numbers(x, "x"), numbers(instruments, "instruments")
+    known = known[:, None] if known.ndim == 1 else known
+    if given.ndim != 1 or known.ndim != 2 or len(known) != len(given):
+        raise InvalidInput(
+            f"x must be a series and instruments have one row per period, got shapes {given.shape} and {known.shape}"
+        )
+    n, h = len(given), np.column_stack([np.ones(len(given)), known])
+    q = h.shape[1]
+    if np.linalg.matrix_rank(h) < q:
+        raise InvalidInput("instruments must vary, each in its own way: none may be constant or follow from the others")
+    terms = cosine_terms(n, integer(horizon, "horizon", minimum=1))
+    if terms < q:
+        raise InvalidInput(
+            f"x must be longer for {q} moments: {n} periods give {terms} independent looks at their covariance, and "
+            f"at least {q} are needed"
+        )
+    moments = h * given[:, None]
+    spectrum = fft.dct(moments - moments.mean(axis=0), type=2, norm="ortho", axis=0)[1 : terms + 1]
+    covariance = spectrum.T @ spectrum / terms
+    mean = moments.mean(axis=0)
+    if not moments.any():
+        statistic = 0.0
+    else:
+        statistic = float(n * mean @ np.linalg.solve(covariance, mean)) * (terms - q + 1) / (terms * q)
+    df = (q, terms - q + 1)
+    return ConditionalAbilityResult(
+        statistic=statistic,
+        df=df,
+        pvalue=float(special.fdtrc(*df, statistic)),
+        coefficients=np.asarray(np.linalg.lstsq(h, given, rcond=None)[0], dtype=np.float64),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelConfidenceSet(Shown):
+    """Outcome of the model confidence set.
+
+    Attributes
+    ----------
+    pvalue
+        Of each model: the largest level at which it stays in the set.
+    order
+        The models in the order in which they are left out, the last one being best.
+    """
+
+    pvalue: Array
+    order: tuple[int, ...]
+
+    def members(self, confidence_level: float = 0.95) -> NDArray[np.bool_]:
+        """Who may be best: with this probability all models that are best are among them."""
+        return np.asarray(self.pvalue >= 1 - fraction(confidence_level, "confidence_level"))
+
+
+def model_confidence_set(
+    losses: ArrayLike,
+    *,
+    block: int | None = None,
+    statistic: Literal["range", "max"] = "range",
+    draws: int = 2000,
+    seed: int = 0,
+) -> ModelConfidenceSet:
+    r"""Find the forecasts that may be best, from their losses over time.
+
+    Parameters
+    ----------
+    losses
+        Shape (models, n), in order of time; lower is better.
+    block
+        Mean length of the blocks of the stationary bootstrap; by default :math:`n^{1/3}` rounded up, at least 1.
+    statistic
+        "range": the largest standardised difference of two models; "max": of one to the mean of those left.
+    draws, seed
+        Of the bootstrap.
+
+    Notes
+    -----
+    Equal ability of those left is tested; while it is rejected the worst is left out. A model's p-value is the largest
+    on the way to its exclusion, so that the set of level 1 − α holds those with p ≥ α [1]_. The bootstrap in blocks
+    makes the set somewhat too small for short series: of three equally good models over independent periods, a set of
+    95 % held all with 50, 100 and 400 periods in .89, .92 and .94 of 400 series (± .015).
+
+    References
+    ----------
+    .. [1] Hansen, Lunde & Nason (2011), The model confidence set, Econometrica 79, 453-497.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> model_confidence_set(rng.normal([[0.0], [0.05], [1.0]], 1.0, (3, 200))).members().tolist()
+    [True, True, False]
+    """
+    given = numbers(losses, "losses")
+    one_of(statistic, "statistic", ("range", "max"))
+    if given.ndim != 2 or given.shape[0] < 2 or given.shape[1] < 2:
+        raise InvalidInput(f"losses must be models × periods, at least 2 × 2, got shape {given.shape}")
+    k, n = given.shape
+    length = max(1, round(np.ceil(n ** (1 / 3)))) if block is None else integer(block, "block", minimum=1)
+    if length > n:
+        raise InvalidInput(f"block must be at most the number of periods ({n}), got {length}")
+    weights = _resampled(n, length, integer(draws, "draws", minimum=1), seed)
+    means = given.mean(axis=1)
+    drawn = given @ weights - means[:, None]  # models × draws
+    left, order, pvalues = list(range(k)), [], np.ones(k)
+    highest = 0.0
+    while len(left) > 1:
+        lead, noise = _standardised(means[left], drawn[left], statistic)
+        p = float((noise >= lead.max() * (1 - 1e-9)).mean()) if lead.max() > 0 else 1.0
+        highest = max(highest, p)
+        worst = left.pop(int(lead.argmax()))
+        pvalues[worst] = highest
+        order.append(worst)
+    return ModelConfidenceSet(pvalue=pvalues, order=(*order, left[0]))
+
+
+def _resampled(n: int, length: int, draws: int, seed: int) -> Array:
+    """Share of each period in each draw of the stationary bootstrap, shape (n, draws)."""
+    rng = stream(seed, "model_confidence_set")
+    out = np.empty((n, draws))
+    for draw in range(draws):
+        begins = rng.random(n) < 1 / length
+        begins[0] = True
+        place = np.flatnonzero(begins)
+        start = rng.integers(0, n, len(place))
+        run = np.cumsum(begins) - 1
+        index = (start[run] + np.arange(n) - place[run]) % n
+        out[:, draw] = np.bincount(index, minlength=n)
+    return out / n
+
+
+def _standardised(means: Array, drawn: Array, statistic: str) -> tuple[Array, Array]:
+    """Of each model the largest standardised excess of its loss, and the largest excess by chance in each draw."""
+    if statistic == "range":
+        difference = means[:, None] - means
+        chance = drawn[:, None] - drawn
+        error = np.sqrt((chance**2).mean(axis=2))
+        safe = np.where(error > 0, error, np.inf)
+        return (difference / safe).max(axis=1), np.abs(chance / safe[..., None]).max(axis=(0, 1))
+    excess, chance = means - means.mean(), drawn - drawn.mean(axis=0)
+    error = np.sqrt((chance**2).mean(axis=1))
+    safe = np.where(error > 0, error, np.inf)
+    return excess / safe, (chance / safe[:, None]).max(axis=0)
