@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.signal import lfilter
 
 from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.inference import diebold_mariano, paired_t
-from foldwise.inference._diebold_mariano import at_least_mcnemar, cosine_terms
+from foldwise.inference._diebold_mariano import at_least_mcnemar, cosine_terms, independent_stretches
 from foldwise.inference._serial_correlation import serial_correlation
 
 TRANSCRIPT = Path(__file__).parents[1] / "reference" / "diebold_mariano.tsv"
+SLOW = pytest.mark.filterwarnings("ignore:.*independent ones")
 series = st.lists(st.integers(-20, 20).map(lambda v: v / 10), min_size=3, max_size=40)
 
 
@@ -35,14 +37,60 @@ def test_hln_agrees_with_forecast_of_r(transcript, n, horizon, power):
     assert two.df == n - 1
 
 
-def test_cosine_is_the_mean_square_of_its_transforms():
-    rng = np.random.default_rng(3)
-    x = np.cumsum(rng.standard_normal(100)) / 5
-    t = np.arange(1, 101)
-    terms = [np.sqrt(2 / 100) * (x * np.cos(np.pi * j * (t - 0.5) / 100)).sum() for j in range(1, 9)]
+def correlation_with_delay(x):
+    """The cautious correlation of neighbours as the docstring tells it, lag by lag."""
+    n, d = len(x), x - x.mean()
+    seen = [(d[k:] * d[: n - k]).sum() / (d**2).sum() for k in range(n // 3 + 1)]
+    neighbours = seen[1] + (1 + 3 * seen[1]) / n
+    time, lag = 1.0, 0
+    while lag + 1 < len(seen):
+        lag += 1
+        time += 2 * seen[lag]
+        if lag >= 5 * max(time, 1.0):
+            break
+    time = max(time, 1.0) * (1 + 2 * (lag + 1) / n)
+    lasts = (time - 1) / 2 / max(seen[1] + time / n, 2 / n**0.5)
+    return min(max(neighbours + np.sqrt((1 - neighbours**2) / n), 1 - 1 / max(lasts, 1.0), 0.0), 1.0)
+
+
+@pytest.mark.parametrize("phi", [0.0, 0.5, 0.8])
+def test_cosine_is_the_mean_square_of_its_transforms_with_what_they_lack(phi):
+    x = lfilter([1.0], [1.0, -phi], np.random.default_rng(3).standard_normal(150))
+    t, rho = np.arange(1, 151), correlation_with_delay(x)
+    count = min(int((1 - rho) * 150 / (2 * np.pi * np.sqrt(rho))), 11)
+    terms = []
+    for j in range(1, count + 1):
+        wave = np.cos(np.pi * j * (t - 0.5) / 150)
+        lacks = 1 + 2 * rho * (1 - np.cos(np.pi * j / 150)) / (1 - rho) ** 2
+        terms.append(lacks * 2 / 150 * (x * wave).sum() ** 2)
     result = diebold_mariano(x)
-    assert result.df == 8
-    assert result.standard_error == pytest.approx(np.sqrt(np.mean(np.square(terms)) / 100), rel=1e-12)
+    assert result.df == count
+    plain = paired_t(x).standard_error * stats.t.ppf(0.975, 149) / stats.t.ppf(0.975, count)
+    assert result.standard_error == pytest.approx(max(np.sqrt(np.mean(terms) / 150), plain), rel=1e-12)
+    assert independent_stretches(x) == pytest.approx(150 * (1 - rho) / (1 + rho), rel=1e-12)
+
+
+def test_a_series_too_slow_for_its_length_shows_nothing():
+    rng = np.random.default_rng(3)
+    x = np.stack([np.cumsum(rng.standard_normal(100)) + 50, rng.standard_normal(100)])
+    with pytest.warns(DegenerateVariance, match="100 differences are worth fewer than 4 independent ones"):
+        found = diebold_mariano(x)
+    assert found.pvalue[0] == 1
+    assert np.isnan(found.statistic[0])
+    assert found.confidence_interval().width[0] == np.inf
+    assert found.pvalue[1] == diebold_mariano(x[1]).pvalue
+    guarded = at_least_mcnemar(found, np.sign(x))
+    assert guarded.pvalue[0] == 1
+    assert diebold_mariano(x, method="fixed_b").pvalue[0] < 1
+
+
+def test_slow_stretches_of_right_and_wrong_are_seen_behind_their_neighbours():
+    rng = np.random.default_rng(8)
+    slow = lfilter([1.0], [1.0, -0.95], rng.standard_normal((200, 400)))
+    hidden = np.sign(slow + 4 * rng.standard_normal((200, 400)))
+    shuffled = rng.permuted(hidden, axis=-1)
+    assert np.median(independent_stretches(hidden)) < 60
+    assert np.median(independent_stretches(shuffled)) > 300
 
 
 @pytest.mark.parametrize("n", [100, 400, 1000])
@@ -58,6 +106,29 @@ def test_fixed_b_has_the_critical_values_of_kiefer_and_vogelsang(n):
     assert result.standard_error * stats.t.ppf(0.975, result.df) / plain == pytest.approx(printed, rel=0.02)
 
 
+@pytest.mark.parametrize("n", [20, 30, 50])
+def test_fixed_b_keeps_its_level_where_the_printed_values_are_of_long_series(n):
+    x = np.random.default_rng(n).standard_normal((20_000, n))
+    found = diebold_mariano(x, method="fixed_b")
+    wider = found.standard_error > 1.000001 * standard_error_of_fixed_b(x)  # as wide as the paired t test
+    rate = (found.pvalue < 0.05).mean()
+    assert rate < 0.05
+    own = np.abs(found.estimate) / standard_error_of_fixed_b(x) > stats.t.ppf(0.975, found.df)
+    assert 0.038 < own.mean() < 0.05
+    assert 0.2 < wider.mean() < 0.9
+
+
+def standard_error_of_fixed_b(x):
+    """Bartlett's weights over their own mean of independent differences, lag by lag."""
+    n = x.shape[-1]
+    size, d = int(np.ceil(1.3 * np.sqrt(n))), x - x.mean(axis=-1, keepdims=True)
+    weights = 1 - np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / size
+    weights = np.maximum(weights, 0)
+    centre = np.eye(n) - 1 / n
+    return np.sqrt(np.einsum("ri,ij,rj->r", d, weights, d) / np.trace(centre @ weights) / n)
+
+
+@SLOW
 @given(x=series, method=st.sampled_from(["cosine", "fixed_b"]))
 def test_never_narrower_than_independent_and_mirrored(x, method):
     values = np.array(x)
@@ -85,8 +156,10 @@ def test_degenerate_series_have_a_defined_answer():
     assert diebold_mariano([0.0] * 9).pvalue == 1
     with pytest.warns(DegenerateVariance):
         assert diebold_mariano([0.3] * 9).pvalue == 0
-    # symmetric in time: the only cosine is 0, and yet nothing is certain
-    assert diebold_mariano([0.0, 1.0, 1.0, 1.0, 0.0]).pvalue > 0.05
+    # symmetric in time: cosines of one frequency in two are 0, and yet nothing is certain
+    symmetric = [1.0, 0.0, 2.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 0.0, 1.0]
+    widths = [test(symmetric).confidence_interval().width for test in (diebold_mariano, paired_t)]
+    assert widths[0] == pytest.approx(widths[1])
     # a sum of autocovariances below 0
     assert diebold_mariano([1.0, -1.0] * 10 + [1.5], horizon=2, method="hln").standard_error > 0
 
@@ -112,6 +185,7 @@ def test_terms_follow_length_and_horizon():
     assert cosine_terms(100, horizon=12) == 4
 
 
+@SLOW
 @given(signs=st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=4, max_size=40))
 def test_right_and_wrong_never_more_certain_than_mcnemar(signs):
     from foldwise.inference import mcnemar

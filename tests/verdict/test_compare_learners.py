@@ -150,4 +150,4 @@ def test_constant_differences_show_nothing():
     m = judge_models(LearnerScores(names=("a", "b", "c"), scores=scores, metric="accuracy", higher_is_better=True))
     assert m.pair("a", "b").better is None
     assert m.best_set[:2] == ("a", "b")
-    assert any("the difference of a and b is the same everywhere" in caveat for caveat in m.caveats)
+    assert any("the spread of the difference of a and b can't be told" in caveat for caveat in m.caveats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
@@ -11,17 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import fft, special
 
-from foldwise.core.errors import InvalidInput
+from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import integer, one_of
 from foldwise.inference._mcnemar import mcnemar
 from foldwise.inference.student import Moments, StudentResult, moments, samples, student_result
 
 __all__ = [
+    "STRETCHES",
     "LongRun",
     "at_least_mcnemar",
     "cosine_terms",
     "diebold_mariano",
+    "independent_stretches",
 ]
 
 
@@ -30,6 +33,9 @@ __all__ = [
 
 LongRun = Literal["cosine", "fixed_b", "hln"]
 """How the long-run variance is estimated."""
+
+STRETCHES = 4.0
+"""Independent stretches below which the long-run variance can't be told: p = 1."""
 
 
 def diebold_mariano(
@@ -53,7 +59,8 @@ def diebold_mariano(
     -------
     StudentResult
         All differences 0: statistic 0 and p = 1. All the same but not 0: statistic ±inf and p = 0 with a
-        `DegenerateVariance` warning.
+        `DegenerateVariance` warning. With ``"cosine"``, differences that are so alike for so long that they are worth
+        fewer than 4 independent ones (`independent_stretches`): p = 1, no interval, and the same warning.
 
     Notes
     -----
@@ -61,7 +68,10 @@ def diebold_mariano(
 
     - **cosine**: the mean square of the first B cosine transforms :math:`\Lambda_j=\sqrt{2/n}\sum_t
       x_t\cos(\pi j(t-1/2)/n)`, with Student's distribution on B degrees of freedom. B = 0.41·n^(2/3) [2]_, at least 1,
-      and at most n/(2h), so that frequencies at which h-step errors vary are left out.
+      and at most n/(2h), so that frequencies at which h-step errors vary are left out. That many are too many where
+      correlation fades slowly. So B is also at most (1 − ρ)n/(2π√ρ), half the frequency at which the power of an
+      autoregressive series with correlation ρ is halved, and each square is raised by what such a series lacks there:
+      1 + 2ρ(1 − cos(πj/n))/(1 − ρ)². ρ is estimated from the differences, on the cautious side.
     - **fixed_b**: Bartlett's weights 1 − k/S with S = 1.3·√n [2]_, at least h. Its fixed-b distribution [3]_ is that of
       a quadratic form of normal variables; it is taken as Student's with the form's own mean and degrees of freedom.
     - **hln**: γ₀ + 2(γ₁ + … + γ_{h−1}), the small-sample factor of [4]_ and n − 1 degrees of freedom. Where this sum is
@@ -82,10 +92,10 @@ def diebold_mariano(
 
     Examples
     --------
-    >>> x = [0.4, 0.5, 0.3, 0.1, -0.2, -0.1, 0.2, 0.4, 0.3, 0.1, 0.0, 0.2]
+    >>> x = [0.4, 0.3, 0.3, -0.1, 0.2, -0.2, 0.2, 0.4, 0.3, -0.1, 0.0, 0.2, 0.3, 0.5, -0.2, 0.1]
     >>> result = diebold_mariano(x)
     >>> round(float(result.estimate), 4), float(result.df), round(float(result.pvalue), 4)
-    (0.1833, 2.0, 0.1146)
+    (0.1625, 2.0, 0.0281)
     """
     values = samples(x)
     n = values.shape[-1]
@@ -95,7 +105,17 @@ def diebold_mariano(
         raise InvalidInput(f"horizon must be below the number of periods ({n}), got {ahead}")
     m = moments(values)
     standard_error, df = METHODS[method](values - m.mean[..., None], m, ahead)
-    return student_result(m.mean, np.where(m.variance > 0, standard_error, 0.0), df, alternative)
+    few = (m.variance > 0) & np.isnan(standard_error)
+    if few.any():
+        warnings.warn(
+            f"{n} differences are worth fewer than {STRETCHES:g} independent ones, so nothing can be told: p = 1",
+            DegenerateVariance,
+            stacklevel=2,
+        )
+    known = (m.variance > 0) & ~few
+    found = student_result(m.mean, np.where(known, standard_error, 0.0), df, alternative, warn=not few.any())
+    statistic, pvalue = np.where(few, np.nan, found.statistic)[()], np.where(few, 1.0, found.pvalue)[()]
+    return replace(found, statistic=statistic, pvalue=pvalue)
 
 
 def cosine_terms(n: int, horizon: int = 1) -> int:
@@ -109,6 +129,43 @@ def cosine_terms(n: int, horizon: int = 1) -> int:
     return max(1, math.floor(min(0.41 * math.cbrt(n) ** 2, n / (2 * horizon))))
 
 
+def independent_stretches(x: ArrayLike) -> Array:
+    """How many independent differences a series in order of time is worth for its mean, on the cautious side.
+
+    n(1 − ρ)/(1 + ρ) of an autoregressive series with correlation ρ of neighbours. ρ is the larger of two estimates: the
+    correlation of neighbours, without Kendall's bias and one standard error higher, and 1 − 1/ℓ, where ℓ is how long
+    correlation lasts once it is there (right and wrong answers in stretches hide most of it from their neighbours).
+
+    Examples
+    --------
+    >>> x = np.sin(np.arange(60) / 10)
+    >>> float(independent_stretches(x).round(1)), float(independent_stretches(x[::-1]).round(1))
+    (0.0, 0.0)
+    """
+    values = samples(x)
+    rho = _persistence(values - values.mean(axis=-1, keepdims=True))
+    return np.asarray(values.shape[-1] * (1 - rho) / (1 + rho))
+
+
+def _persistence(centred: Array) -> Array:
+    """The correlation of neighbours of an autoregressive series that is as slow as this one, between 0 and 1."""
+    n = centred.shape[-1]
+    covariances = _autocovariances(centred, max(2, n // 3 + 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seen = np.nan_to_num(covariances[..., 1:] / covariances[..., :1])
+    neighbours = np.clip(seen[..., 0] + (1 + 3 * seen[..., 0]) / n, -1, 1)  # Kendall (1954)
+    neighbours = neighbours + np.sqrt((1 - neighbours**2) / n)
+    # the sum of correlations up to the first lag that is five times as long as they say (Sokal 1997)
+    times = np.maximum(1 + 2 * np.cumsum(seen, axis=-1), 1.0)
+    lags = np.arange(1, seen.shape[-1] + 1)
+    long_enough = lags >= 5 * times
+    last = np.where(long_enough.any(axis=-1), long_enough.argmax(axis=-1), len(lags) - 1)[..., None]
+    time = np.take_along_axis(times, last, axis=-1)[..., 0]
+    time = time * (1 + 2 * (last[..., 0] + 1) / n)  # each of them is too small by time/n, the mean being estimated
+    lasts = (time - 1) / 2 / np.maximum(seen[..., 0] + time / n, 2 / math.sqrt(n))
+    return np.asarray(np.clip(np.maximum(neighbours, 1 - 1 / np.maximum(lasts, 1.0)), 0.0, 1.0))
+
+
 def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
     """The same test of right/wrong answers (differences −1, 0, 1), with p not below McNemar's mid-p.
 
@@ -116,20 +173,29 @@ def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
     standard error is raised until p agrees, so that test, interval and probabilities stay those of one distribution.
     """
     midp = np.asarray(mcnemar((x < 0).sum(axis=-1), (x > 0).sum(axis=-1), method="midp").pvalue)
-    raised = (np.asarray(result.pvalue) < midp) & (np.asarray(result.standard_error) > 0)
+    known = np.asarray(result.standard_error) > 0
+    raised = (np.asarray(result.pvalue) < midp) & known
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = np.abs(result.estimate) / -special.stdtrit(result.df, midp / 2)
     standard_error = np.where(raised, needed, result.standard_error)
     found = student_result(np.asarray(result.estimate), standard_error, result.df, result.alternative, warn=False)
-    return replace(found, pvalue=np.where(raised, midp, found.pvalue)[()])
+    pvalue = np.where(raised, midp, np.where(known, found.pvalue, result.pvalue))[()]
+    return replace(found, statistic=np.where(known, found.statistic, result.statistic)[()], pvalue=pvalue)
 
 
-def _cosine(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
-    terms = cosine_terms(m.n, horizon)
-    # the orthonormal transform has the factor √(2/n) in all terms but the first, which is the mean
-    spectrum = fft.dct(centred, type=2, norm="ortho", axis=-1)[..., 1 : terms + 1]
-    own = np.sqrt((spectrum**2).mean(axis=-1) / m.n)
-    return _not_narrower(own, m, float(terms)), float(terms)
+def _cosine(centred: Array, m: Moments, horizon: int) -> tuple[Array, Array]:
+    """NaN where the series is too slow for its length."""
+    most = cosine_terms(m.n, horizon)
+    rho = _persistence(centred)
+    frequencies = math.pi * np.arange(1, most + 1) / m.n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.clip(np.floor((1 - rho) * m.n / (2 * math.pi * np.sqrt(rho))), 1, most)
+        lacks = 1 + 2 * rho[..., None] * (1 - np.cos(frequencies)) / (1 - rho[..., None]) ** 2
+        # the orthonormal transform has the factor √(2/n) in all terms but the first, which is the mean
+        squares = lacks * fft.dct(centred, type=2, norm="ortho", axis=-1)[..., 1 : most + 1] ** 2
+        sums = np.take_along_axis(np.cumsum(squares, axis=-1), terms[..., None].astype(int) - 1, axis=-1)[..., 0]
+    standard_error = _not_narrower(np.sqrt(sums / terms / m.n), m, terms)
+    return np.where(m.n * (1 - rho) < STRETCHES * (1 + rho), np.nan, standard_error), terms
 
 
 def _fixed_b(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
@@ -149,7 +215,7 @@ def _hln(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
     return np.sqrt(variance / (factor * m.n)), m.n - 1.0
 
 
-METHODS: dict[str, Callable[[Array, Moments, int], tuple[Array, float]]] = {
+METHODS: dict[str, Callable[[Array, Moments, int], tuple[Array, Array | float]]] = {
     "cosine": _cosine,
     "fixed_b": _fixed_b,
     "hln": _hln,
@@ -157,7 +223,7 @@ METHODS: dict[str, Callable[[Array, Moments, int], tuple[Array, float]]] = {
 """Standard error and degrees of freedom by the name of the method."""
 
 
-def _not_narrower(standard_error: Array, m: Moments, df: float) -> Array:
+def _not_narrower(standard_error: Array, m: Moments, df: Array | float) -> Array:
     """At least so large that the 95 % interval is as wide as that of independent differences."""
     quantiles = special.stdtrit(m.n - 1, 0.975) / special.stdtrit(df, 0.975)
     return np.asarray(np.maximum(standard_error, np.sqrt(m.variance / m.n) * quantiles))

@@ -38,6 +38,8 @@ class Findings:
         Where the variance comes from, where the evidence can tell; else None.
     caveats
         What a reader should know of these numbers.
+    withheld
+        Why there is no verdict although the differences vary; else empty.
     """
 
     estimate: float
@@ -50,6 +52,7 @@ class Findings:
     power: Power | None = None
     variance: VarianceSplit | None = None
     caveats: tuple[str, ...] = ()
+    withheld: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pvalue", max(self.pvalue, LEAST))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from foldwise.core.types import Array
+from foldwise.evidence.differences import item_differences
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.marks import Marks
-from foldwise.inference._diebold_mariano import at_least_mcnemar, diebold_mariano
+from foldwise.inference._diebold_mariano import (
+    STRETCHES,
+    at_least_mcnemar,
+    diebold_mariano,
+    independent_stretches,
+)
 from foldwise.inference.student import StudentResult
+from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
 from foldwise.kinds.outcomes import FIXED
@@ -16,17 +25,13 @@ from foldwise.kinds.procedure import Procedure
 
 __all__ = ["KIND", "PROCEDURES", "TimeOrder", "time_caveats"]
 
-STRONG = 0.7
-"""Lag-1 autocorrelation of what is seen from which on the test's level is worth a sentence."""
+MEASURED = (0.06, "losses with autocorrelation to .95, 30+ periods")
 
-MEASURED = (
-    "at level 0.05 we measured Type I errors of 0.10 (30 periods) to 0.06 (1000 periods) where neighbours correlate by "
-    "0.8, and of 0.33 (30 and 100 periods), 0.23 (400) and 0.15 (1000) where they correlate by 0.95"
-)
-"""Through `compare_marks`: losses of autoregressive differences, 1000 to 2000 series each.
+FEW_STRETCHES = 20
+"""Independent stretches below which an answer says how many there are."""
 
-All figures are in `docs/explanation/time_order.md`; `tests/verdict/test_time_order.py` measures it with fewer.
-"""
+NO_VERDICT = "too few independent stretches of time"
+"""Why there is no verdict."""
 
 
 class TimeOrder(MarkKind):
@@ -46,7 +51,8 @@ class TimeOrder(MarkKind):
     because = (
         "values of neighbouring periods are correlated, and the standard error accounts for it (Diebold & Mariano "
         "1995), by few cosines with Student's distribution on as many degrees of freedom (Lazarus, Lewis, Stock & "
-        "Watson 2018); its 95 % interval is never narrower than that of the paired t test."
+        "Watson 2018), the fewer the longer correlation lasts; its 95 % interval is never narrower than that of the "
+        "paired t test."
     )
     limit = "one stretch of time: the answer is about these models on periods like these, as long as nothing changes"
 
@@ -57,6 +63,12 @@ class TimeOrder(MarkKind):
     def fits(self, evidence: Evidence) -> bool:
         """Only where times are known."""
         return self.natural(evidence)
+
+    def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+        """No verdict where the differences are too slow for their number."""
+        found = super().findings(evidence, procedure, alpha=alpha, rope=rope)
+        slow = found.probabilities is None and np.ptp(evidence.differences) > 0
+        return replace(found, withheld=NO_VERDICT) if slow else found
 
     def result(self, evidence: Marks, procedure: Procedure, alpha: float) -> StudentResult:
         """With p not below McNemar's where values are right and wrong."""
@@ -81,17 +93,23 @@ KIND = TimeOrder()
 
 
 def time_caveats(values: Array, averaged: int) -> list[str]:
-    """What to know of models × periods: that items were averaged, and correlation that is too strong for the test."""
-    said = [f"{averaged} items were averaged by their time, and each of the {values.shape[1]} periods counts once"]
+    """What to know of models × periods: that items were averaged, and that periods are worth few independent ones."""
+    models, periods = values.shape
+    said = [f"{averaged} items were averaged by their time, and each of the {periods} periods counts once"]
     caveats = said if averaged else []
-    v = values - values.mean(axis=0)
-    v = v - v.mean(axis=1, keepdims=True)
-    total = float((v**2).sum())
-    seen = float((v[:, 1:] * v[:, :-1]).sum()) / total if total > 0 else 0.0
-    if seen > STRONG - 4 / values.shape[1]:  # the estimate from n periods is too small by some (1 + 3φ)/n
+    x = item_differences(*(values[side] for side in np.triu_indices(models, 1)))
+    x = x[np.ptp(x, axis=1) > 0]
+    worth = independent_stretches(x) if len(x) else np.array([np.inf])
+    none = int((worth < STRETCHES).sum())
+    if none:
+        pairs = "" if models == 2 else f" of {none} of the {models * (models - 1) // 2} pairs"
         caveats.append(
-            f"differences of neighbouring periods correlate by {seen:.2f}, so that {values.shape[1]} of them tell "
-            f"little: {MEASURED}"
+            f"no verdict{pairs}: neighbouring periods are so alike that {periods} are worth fewer than "
+            f"{STRETCHES:g} independent ones; longer series, or several series as clusters (--group), can tell more"
+        )
+    elif worth.min() < FEW_STRETCHES:
+        caveats.append(
+            f"neighbouring periods are alike: {periods} of them are worth about {worth.min():.0f} independent ones"
         )
     return caveats
 
@@ -106,6 +124,6 @@ PROCEDURES = (
         signed=True,
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
         power=power_of,
-        guarantee=approximate(cited=(0.103, "autocorrelation to .8, 30+ periods; .34 at .95")),
+        guarantee=approximate(cited=MEASURED),
     ),
 )

@@ -145,6 +145,8 @@ def _answer(c: Comparison) -> str:
         return f"{c.better_name} is better{reservation(c)}{close}."
     if c.reject and not c.common:
         return "They differ, but not by a common amount."
+    if c.findings.withheld:
+        return f"No verdict: {c.findings.withheld}."
     if never_varies(c):
         return "No verdict: the difference never varies, so nothing tells whether it is chance."
     if c.rope_probabilities is None:
@@ -157,7 +159,7 @@ def _answer(c: Comparison) -> str:
 
 def never_varies(c: Comparison) -> bool:
     """Whether there is a difference that is the same everywhere, so that no test can judge it."""
-    return math.isnan(c.statistic) and c.estimate != 0
+    return math.isnan(c.statistic) and c.estimate != 0 and not c.findings.withheld
 
 
 def _is_close_call(c: Comparison) -> bool:
@@ -255,7 +257,7 @@ def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
 def statistic_text(c: Comparison, *, turned: bool = False) -> str:
     """The statistic with its letter and degrees of freedom; `turned` if it is to be that of b − a."""
     if math.isnan(c.statistic):
-        return "the differences do not vary, so there is nothing to test"
+        return c.findings.withheld or "the differences do not vary, so there is nothing to test"
     value = f"{c.symbol} = {number_text(-c.statistic if turned and c.procedure.signed else c.statistic, 4)}"
     if c.df is None:
         return value

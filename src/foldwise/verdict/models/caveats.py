@@ -42,11 +42,11 @@ def with_baseline(c: ModelsComparison, accuracy: float) -> ModelsComparison:
 
 
 def _unknown(c: ModelsComparison) -> list[str]:
-    """Pairs whose difference does not vary."""
+    """Pairs whose difference does not vary, or too slowly over time."""
     constant = [pair for pair in c.pairs if pair.interval is None and pair.estimate != 0]
     if not constant:
         return []
-    return [f"the difference of {_named(constant)} is the same everywhere, so that whether it is chance can't be told"]
+    return [f"the spread of the difference of {_named(constant)} can't be told, and with it whether it is chance"]
 
 
 def _disagreeing(c: ModelsComparison) -> list[str]:

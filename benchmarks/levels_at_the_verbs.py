@@ -1,0 +1,194 @@
+"""How often equal models are told apart, through the verbs that people call (one to four minutes a part).
+
+python benchmarks/levels_at_the_verbs.py time|time_splits|margins|watch [TRIALS]
+
+Prints a line for each case: the rate of false findings at level .05, its standard error, and how often no verdict was
+given where that can be.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import lfilter
+from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.pipeline import make_pipeline
+
+import foldwise as fw
+from foldwise.core.errors import DegenerateVariance
+
+Marks = NDArray[np.float64]
+Case = tuple[str, Callable[[np.random.Generator], tuple[bool, bool]]]
+"""Its words; one trial: whether something false was found, and whether no verdict was given."""
+
+
+def wandering(rng: np.random.Generator, n: int, phi: float, count: int = 1) -> Marks:
+    """Autoregressive series of variance 1, in rows."""
+    noise = rng.standard_normal((count, n)) * np.sqrt(1 - phi**2)
+    noise[:, 0] /= np.sqrt(1 - phi**2)
+    return np.asarray(lfilter([1.0], [1.0, -phi], noise, axis=1))
+
+
+def in_time() -> Iterator[Case]:
+    """Losses, and right and wrong answers, of successive periods."""
+    for what in ("losses", "right and wrong"):
+        for phi in (0.0, 0.5, 0.8, 0.95):
+            for n in (30, 100, 400, 1000):
+
+                def trial(
+                    rng: np.random.Generator, what: str = what, phi: float = phi, n: int = n
+                ) -> tuple[bool, bool]:
+                    if what == "losses":
+                        a, b = wandering(rng, n, phi)[0], np.zeros(n)
+                    else:
+                        a, b = (wandering(rng, n, phi, 2) > -0.5).astype(float)
+                    c = fw.compare_marks(a, b, time=np.arange(n))
+                    return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                yield f"{what}, autocorrelation {phi}, {n} periods", trial
+
+
+def in_time_splits() -> Iterator[Case]:
+    """One learner on two exchangeable pairs of columns, in order of time."""
+    columns = [make_columns(*pair) for pair in ((0, 1), (2, 3))]
+    for scoring, learner in (
+        ("mae", LinearRegression()),
+        ("accuracy", LogisticRegression()),
+        ("r2", LinearRegression()),
+    ):
+        for phi in (0.0, 0.8, 0.95):
+            for n, splits in ((60, 5), (300, 5), (300, 20)):
+
+                def trial(
+                    rng: np.random.Generator,
+                    scoring: str = scoring,
+                    learner: object = learner,
+                    phi: float = phi,
+                    n: int = n,
+                    splits: int = splits,
+                ) -> tuple[bool, bool]:
+                    x = wandering(rng, n, phi, 4).T
+                    y = x.sum(axis=1) + rng.standard_normal(n)
+                    target = (y > np.median(y)).astype(int) if scoring == "accuracy" else y
+                    if scoring == "accuracy":  # both classes from the first training set on
+                        target[:2], target[n // (splits + 1) - 2 : n // (splits + 1)] = (0, 1), (1, 0)
+                    a, b = (make_pipeline(chosen, learner) for chosen in columns)
+                    c = fw.compare(a, b, x, target, cv=TimeSeriesSplit(splits), scoring=scoring, names=("a", "b"))
+                    return c.pvalue < 0.05, bool(c.findings.withheld)
+
+                yield f"{scoring}, autocorrelation {phi}, {n} examples, {splits} splits", trial
+
+
+def make_columns(*places: int) -> ColumnTransformer:
+    """These columns and no other."""
+    return ColumnTransformer([("chosen", "passthrough", list(places))])
+
+
+def at_margins() -> Iterator[Case]:
+    """Models whose true difference is exactly the margin, on either side: what is concluded is false."""
+    for false, shift in (("superior", 1), ("non-inferior", -1)):
+        for n in (10, 30, 100, 400):
+            for margin in (0.05, 0.15):
+
+                def counted(
+                    rng: np.random.Generator,
+                    false: str = false,
+                    n: int = n,
+                    lead: float = shift * margin,
+                    m: float = margin,
+                ) -> tuple[bool, bool]:
+                    u = rng.random(n)  # a alone right with .2 + max(lead, 0), b alone with .2 + max(-lead, 0)
+                    a_alone = u < 0.2 + max(lead, 0)
+                    b_alone = ~a_alone & (u < 0.4 + abs(lead))
+                    both = ~a_alone & ~b_alone & (rng.random(n) < 0.8)
+                    truth = np.zeros(n, dtype=int)
+                    a, b = (np.where(right | both, truth, 1) for right in (a_alone, b_alone))
+                    c = fw.compare_predictions(truth, a, b, margin=m)
+                    found = ("superior",) if false == "superior" else ("superior", "non-inferior", "equivalent")
+                    return c.conclusion in found, False
+
+                yield f"right and wrong, {n} items, true difference {shift * margin:+}: {false}", counted
+        for groups in (None, 20):
+            for n in (20, 200):
+
+                def graded(
+                    rng: np.random.Generator,
+                    false: str = false,
+                    n: int = n,
+                    lead: float = shift * 0.1,
+                    k: int | None = groups,
+                ) -> tuple[bool, bool]:
+                    cluster = None if k is None else np.arange(n) % k
+                    b = rng.normal(0.5, 0.15, n)
+                    own = rng.normal(lead, 0.2, n) + (0 if cluster is None else rng.normal(0, 0.2, k)[cluster])
+                    c = fw.compare_marks(b + own, b, groups=cluster, margin=0.1, metric="score", higher_is_better=True)
+                    found = ("superior",) if false == "superior" else ("superior", "non-inferior", "equivalent")
+                    return c.conclusion in found, False
+
+                told = "" if groups is None else f" in {groups} clusters"
+                yield f"marks, {n} items{told}, true difference {shift * 0.1:+}: {false}", graded
+
+
+SIZES: dict[str, Callable[[np.random.Generator], NDArray[np.int64]]] = {
+    "60 clusters of 5": lambda rng: np.full(60, 5),
+    "60 clusters of 1 to 9": lambda rng: rng.integers(1, 10, 60),
+    "one cluster of 150, 40 of 5": lambda rng: rng.permutation([150, *[5] * 40]),
+    "8 clusters of 40": lambda rng: np.full(8, 40),
+    "clusters that grow, 1 to 30": lambda rng: np.arange(1, 31),
+    "sizes that go with the difference": lambda rng: rng.choice([2, 12], 60),
+}
+
+
+def watched() -> Iterator[Case]:
+    """Streams of equal models in clusters, looked at after every cluster."""
+    for words, sizes in SIZES.items():
+        for largest in (None, 150):
+
+            def trial(
+                rng: np.random.Generator,
+                words: str = words,
+                draw: Callable[..., NDArray[np.int64]] = sizes,
+                most: int | None = largest,
+            ) -> tuple[bool, bool]:
+                size = draw(rng)
+                lean = rng.choice([-0.45, 0.45], len(size))
+                if words.startswith("sizes that go"):  # the mean over items is 0, that over clusters .2
+                    lean = np.where(size == 2, 0.48, -0.08) / 2
+                p = np.repeat(0.5 + lean, size)
+                a, b = (rng.random((2, len(p))) < np.array([p, 1 - p])).astype(int)
+                groups = np.repeat(np.arange(len(size)), size)
+                found = fw.watch(a, b, groups=groups, largest_cluster=most, complete=True)
+                return found.better is not None, False
+
+            yield f"{words}" + ("" if largest is None else f", largest {largest} told"), trial
+
+
+PARTS: dict[str, tuple[Callable[[], Iterator[Case]], int]] = {
+    "time": (in_time, 1000),
+    "time_splits": (in_time_splits, 300),
+    "margins": (at_margins, 1000),
+    "watch": (watched, 1000),
+}
+"""The cases of each part, and the trials of a case that take a few minutes."""
+
+
+def main() -> None:
+    """One line for each case."""
+    cases, trials = PARTS[sys.argv[1]]
+    trials = int(sys.argv[2]) if len(sys.argv) > 2 else trials
+    warnings.simplefilter("ignore", DegenerateVariance)
+    for place, (words, trial) in enumerate(cases()):
+        rng = np.random.default_rng((25, place))
+        found, silent = np.mean([trial(rng) for _ in range(trials)], axis=0)
+        told = f", no verdict {silent:.2f}" if silent else ""
+        print(f"{found:.3f} ± {np.sqrt(found * (1 - found) / trials):.3f}   {words}{told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
