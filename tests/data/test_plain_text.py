@@ -112,7 +112,7 @@ def test_numbers_are_those_that_python_reads(column):
     """To the bit, the sign of zero too; and what is none is refused, with its line."""
     sheet = read_sheet("id,x\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(column)))
     cells = [cell.strip() for cell in column]
-    values = [math.nan if cell in ("", "NA") else parse_number(cell) for cell in cells]
+    values = [math.nan if cell in ("", "NA", "-", "--") else parse_number(cell) for cell in cells]
     if None in values:
         line = values.index(None) + 2
         with pytest.raises(InvalidInput, match=f"line {line}: column 'x' must hold numbers"):

@@ -210,6 +210,16 @@ def test_false_alarms_with_clusters_of_unequal_size(largest):
     assert alarms <= 16  # the 99.9 % quantile of Bin(150, .05)
 
 
+def test_a_cluster_exactly_twice_as_large_as_the_largest_before_loses_all_of_a_bet_at_most():
+    """The fourth cluster is twice as large as the first: rounding must not make its bet lose more than everything."""
+    sizes = [3, 2, 1, 6, 4, 5, 8, 9, 9, 8, 6, 3, 3, 9]
+    a = "0110011111110000111110111111100001000011101111100000001111111110000100000000"
+    b = "0100110000001111000000000010011111111100000000011111111000000100111111110111"
+    found = fw.watch([*map(int, a)], [*map(int, b)], groups=np.repeat(np.arange(14), sizes), complete=True)
+    assert found.interval.low < found.estimate < found.interval.high
+    assert 0 < found.pvalue <= 1
+
+
 def test_the_means_are_those_of_the_items_that_count():
     found = fw.watch([1, 1, 0, 0, 0], [0, 1, 1, 1, 1], groups=list("ppqqq"))
     assert (found.items, found.stream.waiting, found.means, found.estimate) == (2, 3, (1.0, 0.5), 0.5)

@@ -12,6 +12,7 @@ from foldwise.core.types import Labels
 
 __all__ = [
     "MISSING",
+    "NO_NUMBER",
     "RIGHT",
     "WRONG",
     "Categories",
@@ -24,8 +25,11 @@ RIGHT = frozenset({"1", "1.0", "true", "right", "correct", "pass", "passed"})
 WRONG = frozenset({"0", "0.0", "false", "wrong", "incorrect", "fail", "failed"})
 """What stands for a right and a wrong answer."""
 
-MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
+MISSING = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "nat", "none", "null", "<na>", "#n/a"})
 """What stands for "no value"."""
+
+NO_NUMBER = MISSING | {"-", "--", "–", "—"}
+"""What stands for "no value" among numbers; among labels a dash may be one."""
 
 
 # ---- Labels of many examples, each different label kept once: millions of them take a few bytes each.

@@ -91,7 +91,8 @@ _LOSSES = _set(
     "hinge pinball fpr fnr fdr false aic bic latency runtime time seconds ms drop decrease residual residuals failure "
     "failures fail fails failed miss misses missed missrate rae rrse rse nmse nrmse rmsse lpips nlpd fvd wis winkler "
     "violation violations hallucination hallucinations toxicity toxic disparity unfairness delay price energy memory "
-    "timeouts crashes exceptions defects bugs regressions shortfall bits bitsperbyte bpd emd wasserstein mpjpe chamfer"
+    "timeouts crashes exceptions defects faults bugs regressions shortfall surprisal bits bitsperbyte "
+    "bpd emd wasserstein mpjpe chamfer"
 )
 _GAINS = _set(
     "accuracy acc auc auroc roc auprc aucpr ap map f1 f2 fbeta precision recall sensitivity specificity tpr tnr ppv "
@@ -113,9 +114,12 @@ _RATES = _set(
     "tnr fpr fnr fdr ppv npv jaccard iou miou dice ndcg em match pass hit hits win winrate correct wer cer ter eer "
     "misclassification wrong incorrect purity rate percent percentage kappa mcc r2 mape smape wape bleu rouge"
 )
-_NOT_RATES = _set("squared absolute square quadratic standard std max log")
+_NOT_RATES = _set("squared absolute abs square quadratic standard std max log")
+_MAY_BE_SIZES = _set("error err errors wer cer ter mape smape wape")
+"""Rates that may be sizes too: an error of 1.7 degrees, two word errors for one word."""
 _BEYOND_SHARES = 1.5
 _HIGHEST_GRADE = 10
+_ROUNDING = 1e-9
 _COMPOUNDS = {
     "cross entropy": "crossentropy", "log loss": "logloss", "bits per": "bits", "f measure": "fmeasure",
     "v measure": "vmeasure",
@@ -214,7 +218,7 @@ def measure_decisions(
     words, change = direction_words(metric, higher_is_better), "higher_is_better=False (--lower-is-better)"
     found = [Decision(what="direction", value=coding or words, how=direction, change=change)]
     if unit == "percent":
-        how: How = "declared" if declared_unit else "by its name"
+        how: How = "declared" if declared_unit else "assumed" if _may_be_size(metric) else "by its name"
         value = f"{metric_words(metric)} is in percent"
         found.append(Decision(what="unit", value=value, how=how, change="unit='own' (--unit own)"))
     return tuple(found)
@@ -223,7 +227,8 @@ def measure_decisions(
 def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -> Unit:
     """The unit of scores: percent where it is declared, or where a rate by its name goes beyond 1 and up to 100.
 
-    Values alone never make percentages, and whole numbers from 1 to 10 are grades whatever their name.
+    Values alone never make percentages, and whole numbers from 1 to 10 are grades whatever their name. An error, which
+    may be a size as well, is in percent from 10 on only, and shares never go beyond 1.
 
     Examples
     --------
@@ -235,10 +240,16 @@ def unit_of(metric: str, values: ArrayLike = (), declared: Unit | None = None) -
     if declared is not None:
         return declared
     largest, least = _extent(values)
-    if largest > _BEYOND_SHARES:
+    if largest > (_HIGHEST_GRADE if _may_be_size(metric) else _BEYOND_SHARES):
         within = largest <= 100 and least >= -100
         return "percent" if is_rate(metric) and within and not _are_grades(values, largest) else "own"
-    return "fraction" if metric in _SHOWN_IN_PERCENT else "own"
+    return "fraction" if metric in _SHOWN_IN_PERCENT and largest <= 1 + _ROUNDING else "own"
+
+
+def _may_be_size(metric: str) -> bool:
+    """Whether the name may be that of a rate or of a size: what tells "error rate" from "error"."""
+    words = set(_words(metric))
+    return bool(words & _MAY_BE_SIZES) and words.isdisjoint({"rate", "percent", "percentage", "classification"})
 
 
 def _are_grades(values: ArrayLike, largest: float) -> bool:

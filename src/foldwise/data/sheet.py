@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from foldwise.core.categories import MISSING, Categories
+from foldwise.core.categories import NO_NUMBER, Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
@@ -90,6 +90,9 @@ class RowCells:
 NAMED = 12
 """Names in a message."""
 
+
+_MOST_WORDS, _MOST_OF_THEM = 5, 0.25
+"""Different words, and their share of the cells, in a column of numbers: what stands where a model failed."""
 
 AT_ONCE = 1 << 18
 """Cells that are read as text at a time."""
@@ -204,7 +207,7 @@ class Sheet:
         columns = [name for name in names if len(self.cells.decimals(self.positions[name])[1])]
         labels = [cell for name in columns for cell in self.categories(name).labels]
         said = []
-        if labels and all(_percent(cell) or cell.lower() in MISSING for cell in labels):
+        if labels and all(_percent(cell) or cell.lower() in NO_NUMBER for cell in labels):
             said.append(Decision(what="unit", value="scores are percentages", how="from the file"))
         if any(_SPREAD.fullmatch(cell) for cell in labels):
             value = "what stands after ± or in brackets beside a score is left out"
@@ -219,13 +222,25 @@ class Sheet:
             return False
         return True
 
+    def is_mostly_numeric(self, name: str) -> bool:
+        """Whether numbers fill a column but for a few cells with a word or two, such as ``timeout``."""
+        cells = self.categories(name)
+        there = [
+            (parse_number(label, decimal_comma=self.decimal_comma) is not None, count)
+            for label, count in zip(cells.labels, cells.counts().tolist(), strict=True)
+            if label.lower() not in NO_NUMBER
+        ]
+        words = [count for number, count in there if not number]
+        return len(words) <= _MOST_WORDS and sum(words) <= _MOST_OF_THEM * sum(count for _, count in there)
+
     def _number(self, cell: str, name: str, row: int, allow_missing: bool) -> float:
-        if allow_missing and cell.lower() in MISSING:
+        if allow_missing and cell.lower() in NO_NUMBER:
             return math.nan
         value = parse_number(cell, decimal_comma=self.decimal_comma)
         if value is None or not math.isfinite(value):
             rule = "must hold finite numbers" if value is not None else "must hold numbers"
-            raise InvalidInput(f"{self.source}, line {self.lines[row]}: column {name!r} {rule}, got {cell!r}")
+            hint = "; leave the cell empty where there is no value" if allow_missing else ""
+            raise InvalidInput(f"{self.source}, line {self.lines[row]}: column {name!r} {rule}, got {cell!r}{hint}")
         return value
 
 

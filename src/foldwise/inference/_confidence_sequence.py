@@ -100,7 +100,8 @@ class _Bets:
         x, size = self.x[..., :upto], self.size[..., :upto]
         with np.errstate(divide="ignore"):  # a stake of 0, or all of it lost
             bet = np.minimum(size, STAKE / np.asarray(mean) / self.heaviest[:upto])
-            return np.cumsum(np.log1p(bet * self.weights[:upto] * (x - mean)), axis=-1)
+            # rounding may take more than all of it where a cluster is twice as heavy as expected
+            return np.cumsum(np.log1p(np.maximum(bet * self.weights[:upto] * (x - mean), -1.0)), axis=-1)
 
     @property
     def mirrored(self) -> _Bets:

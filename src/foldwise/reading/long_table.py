@@ -280,7 +280,10 @@ def _value_columns(sheet: Sheet, roles: Roles, *, single: bool) -> tuple[str, ..
         return (named[0],)
     other = roles.taken - set(named)
     left = [name for name in sheet.header if name not in {*other, *named}]
-    return tuple(name for name in (*named, *left) if has_numbers(sheet, name))
+    found = [name for name in left if has_numbers(sheet, name)]
+    damaged = [] if found else [name for name in left if sheet.is_mostly_numeric(name)]
+    scores = [name for name in named if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
+    return (*scores, *found, *damaged)  # cells that are no numbers are refused where they are read
 
 
 def has_numbers(sheet: Sheet, name: str) -> bool:

@@ -153,7 +153,10 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
         return list(declared)
     free = [name for name in sheet.header if name and name not in roles.taken - {*declared}]
     free = [name for name in free if not rated(sheet, roles, name)]
-    return free if roles.get("truth") is not None else [name for name in free if has_numbers(sheet, name)]
+    if roles.get("truth") is not None:
+        return free
+    # a model that failed on some items is one too, and its cells are refused where they are read
+    return [name for name in free if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
 
 
 def rated(sheet: Sheet, roles: Roles, name: str) -> bool:
