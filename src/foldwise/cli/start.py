@@ -18,7 +18,8 @@ STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; no process that is started, by whatever library, takes modules from the working folder."""
+    os.environ["PYTHONSAFEPATH"] = "1"
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # nohup and the like: let it be
         from foldwise.cli.main import main as command
 

@@ -6,6 +6,7 @@ A thread can't be stopped; a process can. So the page itself never computes: it 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -146,6 +147,7 @@ class _Worker:
     """One process and the pipe to it."""
 
     def __init__(self, target: Callable[[Connection, float, float], None], seconds: float, megabytes: float) -> None:
+        os.environ["PYTHONSAFEPATH"] = "1"  # a new interpreter would look for modules in the working folder first
         context = multiprocessing.get_context("spawn")  # threads run here, so that a fork would not be safe
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(

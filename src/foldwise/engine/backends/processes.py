@@ -12,9 +12,11 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future, wait
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
+import foldwise
 from foldwise.core.kernels import say
 from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
@@ -30,7 +32,12 @@ __all__ = [
 
 # a plain interpreter rather than multiprocessing's: the user's script is not imported again, there are no semaphores to
 # clean up, and no fork of a process with threads
-START = "import json,sys;sys.path[:]=json.loads(sys.argv[1]);from foldwise.engine.backends.child import serve;serve({})"
+# what the package needs comes from where it was installed; the folders of the user's modules are looked at afterwards
+START = (
+    "import json,sys;paths,home=json.loads(sys.argv[1]);sys.path[:0]=[home]*(home not in sys.path);sys.path+=paths;"
+    "from foldwise.engine.backends.child import serve;sys.path[:]=paths;serve({})"
+)
+HOME = str(Path(foldwise.__file__).parents[1])
 
 # one thread per worker for every numerical library, set before the libraries are loaded
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
@@ -48,7 +55,7 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
-        command = [sys.executable, *flags, "-P", "-c", START.format(os.getpid()), json.dumps(sys.path)]
+        command = [sys.executable, *flags, "-P", "-c", START.format(os.getpid()), json.dumps((sys.path, HOME))]
         self._popen = subprocess.Popen(  # noqa: S603 (our own interpreter)
             command,
             stdin=subprocess.PIPE,

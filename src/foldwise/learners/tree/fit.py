@@ -150,7 +150,7 @@ def _helper() -> subprocess.Popen[bytes] | None:
     nothing = subprocess.DEVNULL
     with suppress(OSError):  # without a helper everything is compiled here
         return subprocess.Popen(  # noqa: S603  # our own program
-            [sys.executable, "-c", _PROGRAM], env=environment, stdin=nothing, stdout=nothing, stderr=nothing
+            [sys.executable, "-P", "-c", _PROGRAM], env=environment, stdin=nothing, stdout=nothing, stderr=nothing
         )
     return None
 
