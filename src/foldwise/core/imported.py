@@ -166,8 +166,12 @@ def _make_importable(name: str, folder: Path) -> None:
     loaded = getattr(sys.modules.get(name), "__file__", None)
     if loaded is not None and Path(loaded).resolve().parent not in (folder, folder / name):
         raise ImportError(f"a module called {name} is loaded already from {loaded}: give the file another name")
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+    if str(folder) in sys.path:
+        return
+    sys.path.append(str(folder))  # behind all others: what else lies there must not stand for a library
+    found = importlib.util.find_spec(name) if loaded is None else None
+    if found is not None and found.origin is not None and Path(found.origin).parent not in (folder, folder / name):
+        sys.path.insert(0, sys.path.pop())  # another is called like what was named
 
 
 def _is_installed(module: ModuleType) -> bool:

@@ -41,8 +41,19 @@ _AT_ONCE = 1 << 28
 _TEXTS = ("BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY")
 
 
-def parquet_table(given: Path | bytes, source: str, *, columns: Sequence[str] | None = None) -> Any:
+def parquet_table(
+    given: Path | bytes, source: str, *, columns: Sequence[str] | None = None, most: int | None = None
+) -> Any:
     """The table in a file, or of its columns those that are named and there.
+
+    Parameters
+    ----------
+    given, source
+        The file or its content, and what messages call it.
+    columns
+        Which to read; None for all.
+    most
+        Bytes that the cells may take when they are unpacked; None for the limit of this module.
 
     Raises
     ------
@@ -58,24 +69,24 @@ def parquet_table(given: Path | bytes, source: str, *, columns: Sequence[str] | 
     try:
         with parquet.ParquetFile(given if isinstance(given, Path) else io.BytesIO(given)) as file:
             wanted = None if columns is None else [name for name in file.schema_arrow.names if name in columns]
-            return _read(file, source, wanted)
+            return _read(file, source, wanted, min(MOST_BYTES, MOST_BYTES if most is None else most))
     except FoldwiseError:
         raise
     except Exception as error:  # a damaged file ends in any of a dozen errors, as it happens
         raise InvalidInput(f"{source} is not a Parquet file, or damaged: {reason(error)}") from error
 
 
-def _read(file: Any, source: str, columns: Sequence[str] | None) -> Any:
+def _read(file: Any, source: str, columns: Sequence[str] | None, most: int) -> Any:
     from pyarrow import Table
 
     cells = file.metadata.num_rows * file.metadata.num_columns
     if cells > MOST_CELLS:
         raise InvalidInput(f"{source} must hold at most {MOST_CELLS:,} cells, but says that it has {cells:,}")
-    batches, left = [], MOST_BYTES
+    batches, left = [], most
     for batch in file.iter_batches(batch_size=_rows_at_once(file), columns=columns):
         left -= sum(map(_bytes, batch.columns))
         if left < 0:
-            raise LimitExceeded(f"{source} unpacks to more than {MOST_BYTES >> 20:,} MB, the limit")
+            raise LimitExceeded(f"{source} unpacks to more than {most / 1e6:,.0f} MB, the limit")
         batches.append(batch)
     return Table.from_batches(batches) if batches else file.read(columns=columns)
 

@@ -9,11 +9,12 @@ import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
-from foldwise.core.errors import InvalidInput, LimitExceeded, MissingDependency
+from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded, MissingDependency
 from foldwise.core.imported import reason
 from foldwise.data.frames import parquet_table
 from foldwise.data.text import Content, Readable, decode_text, is_file, read_bytes
@@ -28,6 +29,9 @@ __all__ = [
 
 MOST_UNPACKED = 4 << 30
 """Bytes that a packed file may unpack to, unless the caller bears less."""
+
+MOST_CELLS = 50_000_000
+"""Cells that a sheet of a workbook may span."""
 
 _TEXT = re.compile(r"[\n\r]|\A\s*+[\[{]\s*+[{\"]")
 """What hardly a name of a file has: line breaks, or the beginning of JSON."""
@@ -63,7 +67,7 @@ def table_text(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> str:
     """
     unpacked = without_packing(raw, source, most=most)
     if unpacked.startswith(_PARQUET):
-        return _parquet(unpacked, source)
+        return _parquet(unpacked, source, most)
     if unpacked.startswith(_ZIP):
         return _workbook(unpacked, source, most)
     return decode_text(unpacked, source)
@@ -83,10 +87,10 @@ def without_packing(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> by
     return content
 
 
-def _parquet(raw: bytes, source: str) -> str:
-    table = parquet_table(raw, source)
+def _parquet(raw: bytes, source: str, most: int) -> str:
+    table = parquet_table(raw, source, most=most)
     columns = [column.to_pylist() for column in table.columns]
-    return _csv([table.column_names, *zip(*columns, strict=True)], source)
+    return _csv([table.column_names, *zip(*columns, strict=True)], source, most)
 
 
 def _workbook(raw: bytes, source: str, most: int) -> str:
@@ -105,28 +109,51 @@ def _workbook(raw: bytes, source: str, most: int) -> str:
         raise MissingDependency("reading Excel workbooks", "excel") from error
     try:
         book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-        sheets = [list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets]
+        sheets = [_without_margins(_rows(sheet, source)) for sheet in book.worksheets]
+    except FoldwiseError:
+        raise
     except Exception as error:  # as with Parquet
         raise InvalidInput(f"{source} is not an Excel workbook, or damaged: {reason(error)}") from error
-    filled = [sheet for sheet in (_without_margins(rows) for rows in sheets) if sheet]
+    filled = [sheet for sheet in sheets if sheet]
     if len(filled) != 1:
         raise InvalidInput(f"{source} must have one sheet with a table, got {len(filled)} that are not empty")
-    return _csv(filled[0], source)
+    return _csv(filled[0], source, most)
 
 
-def _without_margins(rows: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
-    """The rows without empty ones, and without columns that are empty throughout: what people leave around a table."""
-    filled = [tuple(row) for row in rows if any(cell is not None for cell in row)]
-    width = max((i + 1 for row in filled for i, cell in enumerate(row) if cell is not None), default=0)
-    used = [i for i in range(width) if any(i < len(row) and row[i] is not None for row in filled)]
-    return [tuple(row[i] if i < len(row) else None for i in used) for row in filled]
+def _rows(sheet: Any, source: str) -> Iterator[dict[int, object]]:
+    """The cells of each row that are not empty, by their columns.
+
+    What the sheet says of its range is not asked: one cell in the last corner makes that 17 billion cells. Each row is
+    as long as its last cell says, which is counted.
+    """
+    sheet.reset_dimensions()
+    spanned = 0
+    for row in sheet.iter_rows(values_only=True):
+        spanned += len(row)
+        if spanned > MOST_CELLS:
+            raise LimitExceeded(f"{source} must span at most {MOST_CELLS:,} cells, but its rows reach further")
+        if cells := {place: cell for place, cell in enumerate(row) if cell is not None}:
+            yield cells
 
 
-def _csv(rows: Iterable[Sequence[object]], source: str) -> str:
+def _without_margins(rows: Iterable[dict[int, object]]) -> list[list[object]]:
+    """The rows, without columns that are empty throughout: what people leave around a table."""
+    filled = list(rows)
+    used = sorted(set().union(*filled))
+    if len(filled) * len(used) > MOST_CELLS:  # cells that are far from each other
+        raise LimitExceeded(
+            f"a sheet must have at most {MOST_CELLS:,} cells, got {len(filled):,} rows of {len(used):,}"
+        )
+    return [[row.get(place) for place in used] for row in filled]
+
+
+def _csv(rows: Iterable[Sequence[object]], source: str, most: int) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
         writer.writerow([_cell(value, source) for value in row])
+        if out.tell() > most:  # a text that many cells share is in the file once
+            raise LimitExceeded(f"{source} unpacks to more than {most:,} bytes, the limit")
     return out.getvalue()
 
 

@@ -1,4 +1,8 @@
-"""Forms, read within bounds and in memory."""
+"""Forms, read within bounds and in memory.
+
+Nothing here looks into the data: whatever is to be unpacked, decoded or counted goes to a worker (`jobs.take_in`),
+whose memory and time are limited.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from foldwise.data.wrapped import table_text
-from foldwise.web.doors.base import PASTED, Entry, pasted_name
+from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits
-from foldwise.web.uploads import plain_name, taken, unpack
 
 __all__ = ["Body", "read_entry"]
 
@@ -21,6 +23,8 @@ MOST_FIELDS = 40
 DRAINED_BYTES = 2_000_000_000
 DRAINED_SECONDS = 20.0
 ARRIVING_SECONDS = 120.0
+NO_OPTIONS = ("text", "filename", "files", "paths")
+"""Fields that carry data, not what somebody chose."""
 
 
 class Body:
@@ -99,33 +103,9 @@ async def read_entry(request: Request, body: Body, limits: Limits, *, several: b
         await upload.close()
     if sum(len(raw) for _, raw in brought) > limits.data_bytes or len(options.get("text", "")) > limits.data_bytes:
         raise HTTPException(413, limits.too_large)
-    if several:
-        return await anyio.to_thread.run_sync(_files, options, brought, limits), step
-    return _table(options, brought, limits), step
-
-
-def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
-    text, filename, packed = (options.pop(name, "") for name in ("text", "filename", "files"))
-    if packed and not brought:  # from the first door, where files are not told apart
-        brought = [(upload.name, upload.content) for upload in unpack(packed, limits)]
-    if brought:
-        name, raw = brought[0]
-        filename = plain_name(name)
-        text = table_text(raw, filename, most=limits.data_bytes)
-        options = {}  # the columns of another file mean nothing here
-    return Entry(text=text.replace("\r\n", "\n"), filename=plain_name(filename) or PASTED, options=options)
-
-
-def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
-    text, filename, packed, paths = (options.pop(name, "") for name in ("text", "filename", "files", "paths"))
-    whole = paths.replace("\r\n", "\n").split("\n")  # browsers end the lines of a form with both
-    if text.strip() and not brought:
-        brought = [(filename or pasted_name(text), text.encode())]
-    elif paths and len(whole) == len(brought):  # a browser sends files of a folder without the folder
-        brought = [(path, raw) for path, (_, raw) in zip(whole, brought, strict=True)]
-    if brought:
-        return Entry(files=taken(brought, limits))
-    return Entry(files=unpack(packed, limits) if packed else (), options=options)
+    if not brought and not any(options.get(name) for name in ("text", "files")):
+        return Entry(options={name: value for name, value in options.items() if name not in NO_OPTIONS}), step
+    return await request.app.state.run("take_in", options, brought, limits, several), step
 
 
 async def _form(request: Request, body: Body, limits: Limits) -> FormData:

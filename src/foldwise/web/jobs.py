@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from foldwise.core.errors import FoldwiseError
+from foldwise.data.wrapped import table_text
 from foldwise.planning import PowerPlan, plan
 from foldwise.report.html import body_html, page_html
 from foldwise.report.page import Page
@@ -15,10 +16,22 @@ from foldwise.report.paper import paper_zip
 from foldwise.report.picture_file import picture_file
 from foldwise.web.doors import DOORS
 from foldwise.web.doors.another import another_door
-from foldwise.web.doors.base import Entry, Understanding, shell
+from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell
+from foldwise.web.limits import Limits
 from foldwise.web.miniature import Miniature, small_answer
+from foldwise.web.uploads import check_files, pack, plain_name, taken, unpack
 
-__all__ = ["Visit", "download", "load_everything", "miniature", "picture", "plan_html", "plan_picture", "visit"]
+__all__ = [
+    "Visit",
+    "download",
+    "load_everything",
+    "miniature",
+    "picture",
+    "plan_html",
+    "plan_picture",
+    "take_in",
+    "visit",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +62,53 @@ def load_everything() -> None:
     from foldwise.report.style import new_axes
 
     new_axes(None)
+
+
+def take_in(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits, several: bool) -> Entry:
+    """What a form brought, unpacked and decoded within the limits.
+
+    Parameters
+    ----------
+    options, brought
+        The fields of the form, and its files.
+    limits
+        What is refused beyond.
+    several
+        Whether the door takes any number of files, whatever they are; else it takes one table.
+    """
+    entry = _files(options, brought, limits) if several else _table(options, brought, limits)
+    try:
+        limits.check(entry.table)
+        check_files(entry.files, limits)
+    except FoldwiseError as error:
+        return replace(entry, refused=error.said("page"))
+    return entry
+
+
+def _table(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+    text, filename, packed = (options.pop(name, "") for name in ("text", "filename", "files"))
+    if packed and not brought:  # from the first door, where files are not told apart
+        brought = [(upload.name, upload.content) for upload in unpack(packed, limits)]
+    if brought:
+        name, raw = brought[0]
+        filename = plain_name(name)
+        text = table_text(raw, filename, most=limits.data_bytes)
+        options = {}  # the columns of another file mean nothing here
+    return Entry(text=text.replace("\r\n", "\n"), filename=plain_name(filename) or PASTED, options=options)
+
+
+def _files(options: dict[str, str], brought: list[tuple[str, bytes]], limits: Limits) -> Entry:
+    text, filename, packed, paths = (options.pop(name, "") for name in ("text", "filename", "files", "paths"))
+    whole = paths.replace("\r\n", "\n").split("\n")  # browsers end the lines of a form with both
+    if text.strip() and not brought:
+        brought = [(filename or pasted_name(text), text.encode())]
+    elif paths and len(whole) == len(brought):  # a browser sends files of a folder without the folder
+        brought = [(path, raw) for path, (_, raw) in zip(whole, brought, strict=True)]
+    if brought:
+        files, options = taken(brought, limits), {}
+    else:
+        files = unpack(packed, limits) if packed else ()
+    return Entry(files=files, packed=pack(files) if files else "", options=options)
 
 
 def visit(door: str, entry: Entry, answer: bool) -> Visit:

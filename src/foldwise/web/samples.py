@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from foldwise.web.doors.base import Door, Entry
 from foldwise.web.limits import Limits
-from foldwise.web.uploads import taken
+from foldwise.web.uploads import pack, taken
 
 __all__ = ["EXAMPLES", "Example", "example_bytes", "example_entry", "example_text"]
 
@@ -38,7 +38,8 @@ def example_entry(door: Door) -> Entry:
     if "=" in door.example:
         return Entry(options=dict(parse_qsl(door.example)))
     if door.several:
-        return Entry(files=taken([(door.example, example_bytes(door.example))], Limits()))
+        files = taken([(door.example, example_bytes(door.example))], Limits())
+        return Entry(files=files, packed=pack(files))
     return Entry(text=example_text(door.example), filename=door.example)
 
 

@@ -20,7 +20,7 @@ from foldwise.web.miniature import SLIDERS
 from foldwise.web.rendering import attachment, page
 from foldwise.web.samples import EXAMPLES, example_entry
 from foldwise.web.security import asked_here
-from foldwise.web.uploads import check_files, pack, plain_name
+from foldwise.web.uploads import plain_name
 
 __all__ = ["door_page", "home", "picture_of_door", "report_file"]
 
@@ -75,7 +75,7 @@ async def _file(request: Request, door: Door, job: str, *arguments: str, media_t
     body = Body(request)
     try:
         entry, _ = await _brought(request, door, body)
-        _check(request, entry)
+        _check(entry)
         content = await request.app.state.run(job, door.name, entry, *arguments)
     except (HTTPException, FoldwiseError) as error:
         return _Lingering(_refused(request, door, error), body)
@@ -90,17 +90,16 @@ async def _brought(request: Request, door: Door, body: Body) -> tuple[Entry, str
     )
 
 
-def _check(request: Request, entry: Entry) -> None:
-    limits: Limits = request.app.state.limits
-    limits.check(entry.table)
-    check_files(entry.files, limits)
+def _check(entry: Entry) -> None:
+    if entry.refused:
+        raise InvalidInput(entry.refused)
 
 
 async def _visit(request: Request, door: Door, entry: Entry, step: str) -> Response:
     if step == "arrive":
         return _show(request, door, entry)
     try:
-        _check(request, entry)
+        _check(entry)
         if door.several and not entry.files:
             raise InvalidInput("there is nothing to look at: drop a file, choose one, or paste its text")
         visit = await request.app.state.run("visit", door.name, entry, step == "answer")
@@ -144,7 +143,7 @@ def _show(
         visit=visit,
         problem=problem,
         long_text=len(entry.text) > LONG_TEXT,
-        packed=pack(entry.files) if entry.files else "",
+        packed=entry.packed,
         others=_others(door, entry),
         limits=limits,
     )

@@ -53,7 +53,8 @@ NUMBERS = ("alpha", "rope", "margin", "n_train", "n_test")
 class Entry:
     """What somebody brought through a door: the text of a table, its file's name, and the fields of the form.
 
-    A door that takes several files has these instead, and while it reads them the `folder` in which they are.
+    A door that takes several files has these instead, and while it reads them the `folder` in which they are; `packed`
+    are the same files as one field of a form. `refused` says why no reader may take the data apart, if that is so.
     """
 
     text: str = ""
@@ -61,6 +62,8 @@ class Entry:
     options: Mapping[str, str] = field(default_factory=dict)
     files: tuple[Upload, ...] = ()
     folder: str = ""
+    packed: str = ""
+    refused: str = ""
 
     @property
     def brought(self) -> bool:
