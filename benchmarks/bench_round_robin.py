@@ -20,11 +20,11 @@ import numpy as np
 from foldwise import lab
 from foldwise.core.kernels import PATIENCE
 from foldwise.core.random import stream
-from foldwise.core.tournament import partners
 from foldwise.kinds import REPEATED_CV, ROUND_ROBIN, Design
 from foldwise.lab.populations import find_population
 from foldwise.learners import create
 from foldwise.learners.binary import cross_validate
+from foldwise.resampling.round_robin import partners
 
 LEARNERS = ("nb", "c45", "1nn")
 DATA_SETS, N, BLOCKS, DEALINGS = 100, 300, 6, 6

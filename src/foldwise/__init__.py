@@ -5,7 +5,7 @@ The public names are loaded when first used, so that ``import foldwise`` stays q
 
 from __future__ import annotations
 
-from foldwise.core.lazy import public_names
+from foldwise.core.lazy import provide, public_names
 
 __version__ = "0.1.0"
 
@@ -42,3 +42,10 @@ __getattr__, __dir__, __all__ = public_names(
     },
 )
 __all__ += ["__version__"]
+
+# results live in every room: how they are shown, and judged again from what was kept, is looked up when it is asked for
+provide(
+    present="foldwise.report.presenter",
+    restore="foldwise.verdict.restoring",
+    judge_again="foldwise.judging.restoring",
+)

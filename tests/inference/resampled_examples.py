@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.metrics.catalogue import known_metric
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Truth
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.metrics.catalogue import known_metric
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Truth
 
 REFERENCE = Path(__file__).parents[1] / "reference"

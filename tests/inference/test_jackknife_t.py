@@ -14,7 +14,7 @@ from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import known_metric
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Truth
 
 

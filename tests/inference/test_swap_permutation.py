@@ -15,7 +15,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.inference._swap_permutation import all_swaps, swapped_counts
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import find_metric, known_metric
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Truth
 
 

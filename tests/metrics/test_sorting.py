@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foldwise.metrics import sorting
-from foldwise.metrics.sorting import ascending
+from foldwise.metrics import weighable
+from foldwise.metrics.weighable import ascending
 
 rng = np.random.default_rng(0)
 NUMBERS = {
@@ -20,7 +20,7 @@ NUMBERS = {
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_the_order_is_ascending_and_holds_every_place_once(name, monkeypatch):
-    monkeypatch.setattr(sorting, "MANY", 10)
+    monkeypatch.setattr(weighable, "MANY", 10)
     numbers = NUMBERS[name]
     order, greater = ascending(numbers)
     ordered = np.sort(numbers)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldwise.metrics.catalogue import find_metric, known_metric, metric_names
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Needs, Truth
 from foldwise.metrics.statistic import MOST_NUMBERS, blocks
 

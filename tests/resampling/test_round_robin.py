@@ -14,10 +14,10 @@ from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.tournament import adjacent, partners
 from foldwise.engine import run
 from foldwise.learners import C45, NearestNeighbours
 from foldwise.resampling import DistinctRuns, KFold, RoundRobin
+from foldwise.resampling.round_robin import adjacent, partners
 
 RNG = np.random.default_rng(0)
 Y = np.array(["a", "b", "b", "c"] * 10)

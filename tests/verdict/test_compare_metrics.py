@@ -12,7 +12,7 @@ from sklearn import metrics as sk
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.metrics import function, sum_statistic, weight_statistic
+from foldwise.metrics import function, statistic, weighable
 from foldwise.metrics.catalogue import metric_names
 
 rng = np.random.default_rng(0)
@@ -48,9 +48,9 @@ CLUSTERED = {"mcnemar": "clustered_difference", "paired_t": "clustered_t"}
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     """What is tested here does not depend on how many there are."""
-    monkeypatch.setattr(sum_statistic, "MOST_DRAWS", 2000)
-    monkeypatch.setattr(weight_statistic, "MOST_DRAWS", 400)
-    monkeypatch.setattr(weight_statistic, "LEAST_DRAWS", 400)
+    monkeypatch.setattr(statistic, "MOST_DRAWS", 2000)
+    monkeypatch.setattr(weighable, "MOST_DRAWS", 400)
+    monkeypatch.setattr(weighable, "LEAST_DRAWS", 400)
     monkeypatch.setattr(function, "DRAWS", 120)
     monkeypatch.setattr(function, "LEFT_OUT", 40)
 

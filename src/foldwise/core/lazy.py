@@ -1,12 +1,13 @@
-"""Packages whose public names are loaded when they are first used, so that importing one is quick."""
+"""What is loaded when it is first used: the public names of a package, and what rooms above do for rooms below."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-__all__ = ["public_names"]
+__all__ = ["provide", "provided", "public_names"]
 
 
 def public_names(
@@ -41,3 +42,16 @@ def public_names(
 
     names = sorted(place)
     return load, lambda: sorted(names), names
+
+
+_providers: dict[str, str] = {}
+
+
+def provide(**modules: str) -> None:
+    """Say which module does a task that rooms below hand to rooms above; `foldwise/__init__.py` does, for all rooms."""
+    _providers.update(modules)
+
+
+def provided(task: str) -> ModuleType:
+    """The module that does a task."""
+    return import_module(_providers[task])

@@ -1,21 +1,25 @@
-"""What every result that a person can get has in common: it prints, shows itself, and can be kept and cited."""
+"""What every result that a person can get has in common: it prints, shows itself, and can be kept and read again."""
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Mapping
-from importlib import import_module
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-from foldwise.core.decisions import Decision, decisions_to
+from foldwise.core.decisions import Decision, decisions_from, decisions_to
 from foldwise.core.display import OwnText
+from foldwise.core.errors import InvalidInput
+from foldwise.core.lazy import provided
 from foldwise.core.types import Json
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SCHEMA", "Presenter", "Result"]
+__all__ = ["SCHEMA", "Presenter", "Recalled", "Result", "recall"]
+
 
 SCHEMA = "foldwise/1"
 """Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
@@ -63,8 +67,6 @@ class Result(OwnText):
         ``Result.from_dict`` takes any kind of result, ``Comparison.from_dict`` comparisons only. What comes back writes
         the same dictionary again; with its `evidence` it has its pictures, page and paper kit, too.
         """
-        from foldwise.core.recalled import recall
-
         return recall(kept, None if cls is Result or cls.page == "plain" else cls.page)
 
     def to_html(self) -> str:
@@ -155,4 +157,106 @@ class Presenter(Protocol):
 
 def _presenter() -> Presenter:
     """Results live in every room and reports above them, so that reports are looked up when a person asks for one."""
-    return cast(Presenter, import_module("foldwise.report.presenter"))
+    return cast(Presenter, provided("present"))
+
+
+# ---- A result that was kept as JSON and is read again: all it said and, where its evidence was kept, all it shows.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Recalled(Result):
+    """What `to_dict` of a result wrote; every key is an attribute.
+
+    Where the evidence was kept, it is judged again when somebody asks for a picture, a page or anything else that the
+    keys do not say.
+
+    Attributes
+    ----------
+    kind
+        Which kind of result it was: `result` in JSON.
+    content
+        Everything else it consists of.
+    """
+
+    kind: str
+    content: Mapping[str, Json]
+    _whole: list[Result | None] = field(default_factory=list, repr=False)  # judged once, when it is asked for
+
+    def _content(self) -> Mapping[str, Json]:
+        return self.content
+
+    @property
+    def reading(self) -> tuple[Decision, ...]:
+        """As it was kept."""
+        kept: Any = self.content.get("reading", ())
+        try:
+            return decisions_from(kept)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise _damaged(self.kind, error) from error
+
+    def to_dict(self) -> dict[str, Json]:
+        """The same as the result itself wrote."""
+        return {"schema": SCHEMA, "result": self.kind, **copy.deepcopy(dict(self.content))}
+
+    def stands_for(self) -> Result:
+        """The result itself, judged again from its evidence; this one where that can't be."""
+        if not self._whole:
+            restoring = provided("judge_again" if self.kind == "judgement" else "restore")
+            try:
+                self._whole.append(restoring.restore(self.kind, self.content))
+            except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+                raise _damaged(self.kind, error) from error
+        return self._whole[0] or self
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            if name in self.content:
+                return self.content[name]
+            whole = self.stands_for()
+            if whole is not self and hasattr(whole, name):
+                return getattr(whole, name)
+        raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
+
+    def __str__(self) -> str:
+        whole = self.stands_for()
+        if whole is not self:
+            return str(whole)
+        width = max(map(len, self.content), default=0)
+        lines = [f"  {name:<{width}}   {_brief(value)}" for name, value in self.content.items() if value is not None]
+        return "\n".join([f"{self.kind.replace('_', ' ')}, read from JSON", "", *lines])
+
+
+def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
+    """The result that a dictionary describes.
+
+    Parameters
+    ----------
+    kept
+        What `to_dict` gave, or the same read from JSON.
+    kind
+        What it must be, or None for any.
+
+    Examples
+    --------
+    >>> recall({"schema": SCHEMA, "result": "comparison", "pvalue": 0.02}).pvalue
+    0.02
+    """
+    if not isinstance(kept, Mapping) or "schema" not in kept or not isinstance(kept.get("result"), str):
+        raise InvalidInput("a result must be a dictionary with the keys 'schema' and 'result', as to_dict writes it")
+    if kept["schema"] != SCHEMA:
+        raise InvalidInput(f"schema must be {SCHEMA!r}, which this version reads, got {kept['schema']!r}")
+    found = str(kept["result"])
+    if kind not in (None, found):
+        raise InvalidInput(f"result must be {kind!r} here, got {found!r}")
+    return Recalled(kind=found, content={k: copy.deepcopy(v) for k, v in kept.items() if k not in ("schema", "result")})
+
+
+def _damaged(kind: str, error: Exception) -> InvalidInput:
+    """One sentence for all that can be wrong with what somebody changed by hand or cut off."""
+    said = str(error) if isinstance(error, InvalidInput) else f"{type(error).__name__}: {error}"
+    return InvalidInput(f"a {kind.replace('_', ' ')} must be as to_dict wrote it, but this one is damaged: {said}")
+
+
+def _brief(value: object, longest: int = 90) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -17,10 +17,9 @@ from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run_prepared
 from foldwise.estimation.bootstrap import Bootstrap632, bootstrap632, leave_one_out_bootstrap, no_information_rate
-from foldwise.resampling.bootstrap import Bootstrap
-from foldwise.resampling.holdout import Holdout
 from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan
+from foldwise.resampling.random_splits import Bootstrap, Holdout
 
 __all__ = [
     "METHODS",

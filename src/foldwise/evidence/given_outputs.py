@@ -16,9 +16,9 @@ from foldwise.core.validation import numbers
 from foldwise.evidence.labels import check_alike
 from foldwise.evidence.output_columns import Column, read_column
 from foldwise.evidence.true_classes import in_order, read_classes, some
-from foldwise.metrics.auc import Auc
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
+from foldwise.metrics.ranking import Auc
 
 __all__ = ["GivenOutputs"]
 

@@ -13,7 +13,7 @@ from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.measured_outputs import MeasuredOutputs
 from foldwise.evidence.outputs import Outputs
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
 

@@ -13,7 +13,7 @@ from foldwise.core.metric import Unit, unit_of
 from foldwise.core.types import Array, Integers, Labels
 from foldwise.evidence.evidence import EvidenceTable
 from foldwise.evidence.measured_outputs import MeasuredOutputs
-from foldwise.metrics.measure import measure
+from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
 

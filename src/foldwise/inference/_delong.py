@@ -15,9 +15,9 @@ from foldwise.core.types import Alternative, Array, Flags, Integers
 from foldwise.core.validation import numbers
 from foldwise.inference.clusters import Clusters, find_clusters, variance_quality, working_correlation
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.metrics.auc import Auc, Contest, Scheme
 from foldwise.metrics.metric import Needs, Truth
-from foldwise.metrics.sorting import ascending
+from foldwise.metrics.ranking import Auc, Contest, Scheme
+from foldwise.metrics.weighable import ascending
 
 __all__ = [
     "DeLongResult",

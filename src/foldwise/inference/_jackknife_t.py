@@ -25,7 +25,7 @@ def jackknife_t(statistic: Statistic) -> StudentResult:
     Parameters
     ----------
     statistic
-        The metric of two models (`foldwise.metrics.measure.measure`); of more, the first two are compared.
+        The metric of two models (`foldwise.metrics.catalogue.measure`); of more, the first two are compared.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def jackknife_t(statistic: Statistic) -> StudentResult:
     Examples
     --------
     >>> from foldwise.metrics.catalogue import known_metric
-    >>> from foldwise.metrics.measure import measure
+    >>> from foldwise.metrics.function import measure
     >>> from foldwise.metrics.metric import Truth
     >>> truth = Truth(values=np.arange(200) % 2, classes=("no", "yes"), positive=1)
     >>> a, b = (np.where(np.arange(200) % wrong == 0, 1 - truth.values, truth.values) for wrong in (9, 5))

@@ -133,7 +133,7 @@ def swap_permutation(statistic: Statistic, *, permutations: int | None = None, s
     Parameters
     ----------
     statistic
-        The metric of two models (`foldwise.metrics.measure.measure`); of more, the first two are compared.
+        The metric of two models (`foldwise.metrics.catalogue.measure`); of more, the first two are compared.
     permutations
         Number of exchanged sets; by default 9,999, and fewer where that would take long. If there are no more ways to
         exchange than that, all of them are looked at.
@@ -158,7 +158,7 @@ def swap_permutation(statistic: Statistic, *, permutations: int | None = None, s
     Examples
     --------
     >>> from foldwise.metrics.catalogue import known_metric
-    >>> from foldwise.metrics.measure import measure
+    >>> from foldwise.metrics.function import measure
     >>> from foldwise.metrics.metric import Truth
     >>> truth = Truth(values=np.arange(40) % 2, classes=("no", "yes"), positive=1)
     >>> outputs = [truth.values, (np.arange(40) % 5 < 4) * truth.values]

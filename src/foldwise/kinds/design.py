@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.errors import InvalidInput
-from foldwise.core.tournament import even_blocks, partners
 from foldwise.core.types import Integers
 from foldwise.core.validation import integer
+from foldwise.resampling.round_robin import even_blocks, partners
 
 __all__ = ["Design", "Shape"]
 

@@ -27,8 +27,8 @@ from foldwise.kinds.student import student_curve, student_findings
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
-    from foldwise.resampling.holdout import HalvedSplits
     from foldwise.resampling.plan import Plan
+    from foldwise.resampling.random_splits import HalvedSplits
 
 __all__ = ["KIND", "PROCEDURES"]
 
@@ -126,7 +126,7 @@ class HalvedSplitScores(ScoreKind):
 
 
 def _plan(halvings: int, folds: int, *, stratified: bool) -> HalvedSplits:
-    from foldwise.resampling.holdout import HalvedSplits
+    from foldwise.resampling.random_splits import HalvedSplits
 
     return HalvedSplits(halvings=halvings, splits_each=SPLITS, test_fraction=1 / folds, stratified=stratified)
 

@@ -21,7 +21,7 @@ from foldwise.kinds.outputs import OutputKind, few_units
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve
-from foldwise.metrics.auc import Auc
+from foldwise.metrics.ranking import Auc
 
 __all__ = ["KIND", "PROCEDURES", "Drawn"]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from foldwise.core.tournament import even_blocks
 from foldwise.core.types import Array
 from foldwise.evidence.example_scores import ExampleScores
 from foldwise.inference.cv_z_tests import nested_cv
@@ -19,6 +18,7 @@ from foldwise.kinds.guarantee import STABLE, approximate
 from foldwise.kinds.procedure import Batch, Estimand, Procedure
 from foldwise.kinds.references import BATES
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
+from foldwise.resampling.round_robin import even_blocks
 
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan

@@ -62,7 +62,7 @@ class OutcomeKind(Resampled[Outcomes]):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """One holdout."""
-        from foldwise.resampling.holdout import Holdout
+        from foldwise.resampling.random_splits import Holdout
 
         return Holdout(stratified=stratified)
 

@@ -12,7 +12,7 @@ from foldwise.evidence.outputs import Outputs
 from foldwise.kinds.kind import Kind
 from foldwise.kinds.outcomes import FIXED
 from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.metrics.auc import Auc
+from foldwise.metrics.ranking import Auc
 
 __all__ = ["INDEPENDENT", "OutputKind", "few_units"]
 

@@ -52,7 +52,7 @@ class RandomSplitScores(ScoreKind):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """As many splits as repeated cross-validation has, each testing one part in `folds`."""
-        from foldwise.resampling.holdout import RandomSplits
+        from foldwise.resampling.random_splits import RandomSplits
 
         return RandomSplits(n=runs * folds, test_fraction=1 / folds, stratified=stratified)
 

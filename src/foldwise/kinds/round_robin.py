@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.tournament import adjacent, even_blocks, partners
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
@@ -29,6 +28,7 @@ from foldwise.kinds.references import FOLDWISE
 from foldwise.kinds.resampled import Resampled
 from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
 from foldwise.kinds.student import student_curve, student_findings
+from foldwise.resampling.round_robin import adjacent, even_blocks, partners
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult

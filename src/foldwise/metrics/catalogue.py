@@ -1,4 +1,4 @@
-"""Every metric by name."""
+"""Every metric by its name."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import resolve_direction
-from foldwise.metrics import auc, average_precision, confusion, item_means, moments, spearman
+from foldwise.metrics import confusion, item_means, ranking, regression
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Truth
+from foldwise.metrics.scorers import scorer_metric, scorer_names
 
 __all__ = ["AnyMetric", "find_metric", "known_metric", "metric_names"]
+
 
 AnyMetric = str | Callable[..., Any] | Metric
 """A name, a function of truth and outputs, or a metric itself."""
 
-_MODULES = (item_means, confusion, auc, average_precision, moments, spearman)
+_MODULES = (item_means, confusion, ranking, regression)
 """One file per family, with its `METRICS` and the other names they go by."""
 
 _BY_NAME: dict[str, Metric] = {
@@ -71,8 +73,6 @@ def find_metric(metric: AnyMetric, truth: Truth, *, higher_is_better: bool | Non
     if name in ANY_AUC and len(truth.classes) > 2:
         found = _BY_NAME["roc_auc_ovr"]
     if found is None:
-        from foldwise.metrics.scorers import scorer_metric, scorer_names
-
         if name not in scorer_names():
             raise UnknownName("metric", name, dict.fromkeys([*_BY_NAME, *ANY_AUC, *scorer_names()]))
         found = scorer_metric(name, truth)

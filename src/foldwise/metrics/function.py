@@ -1,4 +1,4 @@
-"""Metrics that are any function of the truth and a model's outputs."""
+"""Metrics that are any function of the truth and a model's outputs; and what suits each class of metrics."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Integers
 from foldwise.metrics.metric import Metric, Output, Truth
-from foldwise.metrics.statistic import Exchanged, Statistic
-from foldwise.metrics.weight_statistic import canonical_order
+from foldwise.metrics.statistic import Exchanged, Statistic, sum_statistic
+from foldwise.metrics.sums import SumMetric
+from foldwise.metrics.weighable import WeightMetric, canonical_order, weight_statistic
 
-__all__ = [
-    "FunctionMetric",
-    "FunctionStatistic",
-    "function_statistic",
-]
+__all__ = ["FunctionMetric", "FunctionStatistic", "function_statistic", "measure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,3 +154,35 @@ def _jackknife(
     effect = -(parts - 1) / parts * (without - without.mean(axis=1, keepdims=True))
     # a part of m units that share its effect e has m·(e/√m)² = e² in the sum of squares
     return np.asarray(effect[:, dealt] / np.sqrt(np.bincount(dealt, minlength=parts))[dealt])
+
+
+# ---- A metric of several models' outputs, in the form that suits its class.
+
+
+def measure(metric: Metric, truth: Truth, outputs: Sequence[Output], groups: Integers | None = None) -> Statistic:
+    """The metric of each model, ready to be resampled over items or clusters, and exchanged between the first two.
+
+    Parameters
+    ----------
+    metric, truth
+        What is computed, and what is true of each item.
+    outputs
+        What each model said of each item, in the form that the metric needs.
+    groups
+        Number of the cluster of each item, from 0 on; None where items are independent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from foldwise.metrics.catalogue import known_metric
+    >>> truth = Truth(values=np.array([0, 1, 1, 0]), classes=("no", "yes"), positive=1)
+    >>> measure(known_metric("recall"), truth, [np.array([0, 1, 0, 0]), np.array([1, 1, 1, 1])]).values.tolist()
+    [0.5, 1.0]
+    """
+    if isinstance(metric, SumMetric):
+        return sum_statistic(metric, truth, outputs, groups)
+    if isinstance(metric, WeightMetric):
+        return weight_statistic(metric, truth, outputs, groups)
+    if isinstance(metric, FunctionMetric):
+        return function_statistic(metric, truth, outputs, groups)
+    raise TypeError(f"metrics of class {type(metric).__name__} have no statistic")

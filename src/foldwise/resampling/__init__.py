@@ -5,6 +5,7 @@ for any number of workers; run j is the same however many runs there are.
 
 Examples
 --------
+>>> from foldwise.resampling import RepeatedKFold
 >>> plan = RepeatedKFold(runs=2, folds=5)
 >>> splits = plan.splits(["yes", "no"] * 10, seed=0)
 >>> len(splits), splits[7].run, splits[7].fold, splits[7].n_test
@@ -18,10 +19,9 @@ from foldwise.core.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(
     __name__,
     {
-        "bootstrap": ("Bootstrap",),
         "disjoint": ("CrossedParts", "DisjointParts"),
         "foreign": ("DistinctRuns", "Foreign", "as_plan"),
-        "holdout": ("HalvedSplits", "Holdout", "RandomSplits"),
+        "random_splits": ("Bootstrap", "HalvedSplits", "Holdout", "RandomSplits"),
         "kfold": ("BalancedFiveByTwo", "FiveByTwo", "KFold", "LeaveOneOut", "RepeatedKFold"),
         "plan": ("Plan", "Split", "Splits"),
         "round_robin": ("NestedKFold", "RoundRobin"),

@@ -10,8 +10,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
-from foldwise.resampling.cases import Cases
-from foldwise.resampling.plan import Plan
+from foldwise.resampling.plan import Cases, Plan
 
 __all__ = [
     "CrossedParts",

@@ -14,9 +14,8 @@ from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
-from foldwise.resampling.cases import Cases
 from foldwise.resampling.kfold import KFold
-from foldwise.resampling.plan import Plan, Splits
+from foldwise.resampling.plan import Cases, Plan, Splits
 
 __all__ = [
     "DistinctRuns",

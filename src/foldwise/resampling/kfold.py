@@ -14,9 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Integers, Json
 from foldwise.core.validation import integer
-from foldwise.resampling.cases import Cases
-from foldwise.resampling.deal import deal_examples, deal_groups
-from foldwise.resampling.plan import Plan, cut_fold, partition_signature
+from foldwise.resampling.plan import Cases, Plan, cut_fold, deal_examples, deal_groups, partition_signature
 
 __all__ = [
     "BalancedFiveByTwo",

@@ -1,4 +1,4 @@
-"""The contract every plan fulfils, one split, and the lazy sequence of a plan's splits."""
+"""What a plan is: which examples train, which test, and how they are dealt to folds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,159 @@ from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Integers, Json
-from foldwise.resampling.cases import Cases
+from foldwise.core.types import Integers, Json, Labels
+from foldwise.core.validation import integer, unmasked
 
-__all__ = ["Plan", "Split", "Splits"]
+__all__ = ["Cases", "Plan", "Split", "Splits", "deal_examples", "deal_groups", "draw_examples", "draw_groups"]
+
+
+# ---- What a plan needs to know about the examples: how many, of which class, in which group.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """The examples as a plan sees them.
+
+    Attributes
+    ----------
+    n
+        Number of examples.
+    y
+        The targets, or None when only the number of examples is known.
+    groups
+        Per example the index of its group, or None without groups.
+    """
+
+    n: int
+    y: Labels | None
+    groups: Integers | None
+
+    @classmethod
+    def of(cls, y_or_n: ArrayLike, groups: ArrayLike | None = None) -> Cases:
+        """Check the targets (or the number of examples) and the groups.
+
+        Examples
+        --------
+        >>> Cases.of(["a", "b", "a"], groups=[7, 7, 9]).groups
+        array([0, 0, 1])
+        """
+        if isinstance(y_or_n, (int, np.integer)):
+            n, y = integer(y_or_n, "the number of examples", minimum=2), None
+        else:
+            unmasked(y_or_n, "y")
+            y = np.asarray(y_or_n)
+            if y.ndim != 1 or len(y) < 2:
+                raise InvalidInput(f"y must have one axis with at least 2 examples, got shape {y.shape}")
+            n = len(y)
+        return cls(n, y, None if groups is None else _codes(groups, "groups", n))
+
+    def classes(self) -> tuple[Labels, Integers]:
+        """The classes and, per example, the index of its class; refuses targets that are not classes."""
+        if self.y is None:
+            raise InvalidInput("a stratified plan needs y, but only the number of examples was given")
+        if self.y.dtype.kind == "f" and not np.array_equal(self.y, np.floor(self.y)):
+            bad = self.y[self.y != np.floor(self.y)][0]
+            raise InvalidInput(f"a stratified plan needs classes, but y has the value {bad:g}; use stratified=False")
+        names, codes = _unique(self.y, "y")
+        return names, codes
+
+    def strata(self, stratified: bool) -> Integers:
+        """Per example the index of its class, or all 0 when the plan is not stratified."""
+        return self.classes()[1] if stratified else np.zeros(self.n, dtype=np.int64)
+
+
+def _codes(values: ArrayLike, name: str, n: int) -> Integers:
+    unmasked(values, name)
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise InvalidInput(f"{name} must have one value per example, shape ({n},), got shape {array.shape}")
+    return _unique(array, name)[1]
+
+
+def _unique(array: Labels, name: str) -> tuple[Labels, Integers]:
+    try:
+        names, codes = np.unique(array, return_inverse=True)
+    except TypeError as error:
+        raise InvalidInput(f"{name} must hold values of one kind that can be sorted: {error}") from error
+    return names, codes.astype(np.int64, copy=False)
+
+
+# ---- Dealing examples to folds and to test sets: at random, class by class, or group by group.
+
+
+def deal_examples(strata: Integers, folds: int, rng: np.random.Generator) -> Integers:
+    """Per example its fold: shuffled examples are dealt like cards, stratum after stratum.
+
+    Fold sizes differ by at most 1, and so do the counts of each stratum.
+
+    Examples
+    --------
+    >>> folds = deal_examples(np.array([0, 0, 0, 1, 1, 1, 1]), 2, np.random.default_rng(0))
+    >>> np.bincount(folds).tolist()
+    [4, 3]
+    """
+    ids = np.empty(len(strata), dtype=np.int64)
+    ids[_shuffled(strata, rng)] = np.arange(len(strata)) % folds
+    return ids
+
+
+def draw_examples(strata: Integers, n_test: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """(train, test) with exactly `n_test` test examples; each stratum's count is its share, rounded up or down.
+
+    Notes
+    -----
+    Every (n / n_test)-th card of the deck goes to the test set, as a line is drawn on a raster.
+    """
+    n = len(strata)
+    steps = np.arange(n + 1) * n_test // n
+    tested = np.zeros(n, dtype=bool)
+    tested[_shuffled(strata, rng)] = np.diff(steps) > 0
+    return np.flatnonzero(~tested), np.flatnonzero(tested)
+
+
+def deal_groups(strata: Integers, groups: Integers, folds: int, rng: np.random.Generator) -> Integers:
+    """Per example its fold, groups kept together.
+
+    Notes
+    -----
+    Groups come in random order; each goes to the fold where it least increases the sum over folds and strata of
+    (count² / size of the stratum), the smaller fold on ties. With one stratum that is the smallest fold, so that
+    fold sizes differ by at most the size of the largest group.
+    """
+    counts = _counts(strata, groups)
+    weights = counts / counts.sum(axis=0)
+    filled = np.zeros((folds, counts.shape[1]))
+    fold_of = np.empty(len(counts), dtype=np.int64)
+    for group in rng.permutation(len(counts)):
+        cost = filled @ weights[group]
+        fold = np.lexsort((filled.sum(axis=1), cost.round(9)))[0]
+        filled[fold] += counts[group]
+        fold_of[group] = fold
+    return fold_of[groups]
+
+
+def draw_groups(groups: Integers, n_test: int, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """(train, test) of whole groups, the test set as near to `n_test` examples as the shuffled order allows."""
+    sizes = np.bincount(groups)
+    order = rng.permutation(len(sizes))
+    reached = np.cumsum(sizes[order])[:-1]
+    count = int(np.argmin(np.abs(reached - n_test))) + 1
+    tested = np.isin(groups, order[:count])
+    return np.flatnonzero(~tested), np.flatnonzero(tested)
+
+
+def _shuffled(strata: Integers, rng: np.random.Generator) -> Integers:
+    deck = rng.permutation(len(strata))
+    return deck[np.argsort(strata[deck], kind="stable")]
+
+
+def _counts(strata: Integers, groups: Integers) -> Integers:
+    """Group × stratum table of counts."""
+    width = int(strata.max()) + 1
+    return np.bincount(groups * width + strata, minlength=(int(groups.max()) + 1) * width).reshape(-1, width)
+
+
+# ---- The contract every plan fulfils, one split, and the lazy sequence of a plan's splits.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.tournament import partners
 from foldwise.learners.binary import batch, cross_validate, stratified_folds
+from foldwise.resampling.round_robin import partners
 
 
 def random_batch(seed, *, sets=6, n=40, p=5):

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldwise.core.table import Table
-from foldwise.core.tournament import partners
 from foldwise.learners import create
 from foldwise.learners.binary import cross_validate, stratified_folds
+from foldwise.resampling.round_robin import partners
 
 
 def by_learner(name, X, y, seed, *, runs, folds):

@@ -22,7 +22,7 @@ from foldwise.kinds.outputs import INDEPENDENT
 from foldwise.kinds.several.basis import PairTests, SeveralBasis
 from foldwise.kinds.several.items import FIXED
 from foldwise.kinds.several.student import student_intervals
-from foldwise.metrics.auc import Auc
+from foldwise.metrics.ranking import Auc
 
 __all__ = ["ANY_METRIC", "AREAS"]
 

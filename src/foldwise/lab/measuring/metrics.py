@@ -25,11 +25,11 @@ from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.two_learners import share
 from foldwise.lab.papers.study import Trials, do_trials
 from foldwise.lab.populations.marks import MarksOfItems
-from foldwise.metrics.auc import Auc
 from foldwise.metrics.catalogue import known_metric, metric_names
+from foldwise.metrics.function import measure
 from foldwise.metrics.item_means import ItemMean, right, wrong
-from foldwise.metrics.measure import measure
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
+from foldwise.metrics.ranking import Auc
 
 SHARED, OWN = 0.4, 0.7
 """Standard deviations of the noise that both models share on an item, and of each one's own."""

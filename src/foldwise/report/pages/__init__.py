@@ -14,8 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from foldwise.core.decisions import assumed_text
-from foldwise.core.recalled import Recalled
-from foldwise.core.result import Result
+from foldwise.core.result import Recalled, Result
 from foldwise.report.latex import latex, latex_table
 from foldwise.report.page import Block, Page, Plot, Section, Snippet
 

@@ -1,17 +1,71 @@
-"""Spearman's rank correlation of predicted and true numbers."""
+"""Metrics of predicted numbers against true ones: R² and the correlations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from foldwise.core.types import Array
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.metrics.sums import ratio
+from foldwise.metrics.sums import Inexact, SumMetric, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "Spearman"]
+__all__ = ["METRICS", "Moments", "Spearman"]
+
+
+# ---- Metrics of numbers that are functions of a few moments: RMSE, R², explained variance, Pearson's correlation.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments(SumMetric):
+    """A function of means and mean squares.
+
+    Attributes
+    ----------
+    of_moments
+        From the means of the error e = predicted − true, of the truth y, and of e², y² and e·y; y is centred.
+    """
+
+    of_moments: Callable[[Inexact, Inexact, Inexact, Inexact, Inexact], Inexact]
+
+    def contributions(self, truth: Truth, output: Output) -> Array:
+        """One, e, y, e², y² and e·y; the truth is taken from its mean, so that no digits are lost."""
+        y = truth.numbers - truth.numbers.mean()
+        e = output - truth.numbers
+        return np.stack([np.ones_like(y), e, y, e**2, y**2, e * y], axis=-1)
+
+    def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
+        """From the means."""
+        return np.asarray(self.of_moments(*(sums[..., place] / sums[..., 0] for place in range(1, 6))))
+
+
+def _rmse(e: Inexact, y: Inexact, ee: Inexact, yy: Inexact, ey: Inexact) -> Inexact:
+    return np.asarray(np.sqrt(ee))
+
+
+def _unexplained(left: Inexact, spread: Inexact) -> Inexact:
+    """One minus the share that is left; 0 where the truth does not vary, so that there is nothing to explain."""
+    return np.where(spread.real > 0, 1 - ratio(left, spread), 0)
+
+
+def _r2(e: Inexact, y: Inexact, ee: Inexact, yy: Inexact, ey: Inexact) -> Inexact:
+    return _unexplained(ee, yy - y**2)
+
+
+def _explained(e: Inexact, y: Inexact, ee: Inexact, yy: Inexact, ey: Inexact) -> Inexact:
+    return _unexplained(ee - e**2, yy - y**2)
+
+
+def _pearson(e: Inexact, y: Inexact, ee: Inexact, yy: Inexact, ey: Inexact) -> Inexact:
+    """Correlation of y and y + e."""
+    of_truth, of_error, between = yy - y**2, ee - e**2, ey - e * y
+    spread = of_truth * (of_truth + 2 * between + of_error)
+    return ratio(of_truth + between, np.sqrt(np.where(spread.real > 0, spread, 0)))
+
+
+# ---- Spearman's rank correlation of predicted and true numbers.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +121,12 @@ def _root(a: Array, b: Array) -> Array:
 
 
 METRICS: dict[Metric, tuple[str, ...]] = {
+    Moments(name="rmse", needs=Needs.NUMBERS, of_moments=_rmse, higher_is_better=False, bounds=(0.0, None)): (
+        "neg_root_mean_squared_error", "root_mean_squared_error",
+    ),
+    Moments(name="r2", needs=Needs.NUMBERS, of_moments=_r2, bounds=(None, 1.0)): ("r2_score",),
+    Moments(name="explained_variance", needs=Needs.NUMBERS, of_moments=_explained, bounds=(None, 1.0)): (),
+    Moments(name="pearson", needs=Needs.NUMBERS, of_moments=_pearson, bounds=(-1.0, 1.0)): ("pearsonr",),
     Spearman(name="spearman", needs=Needs.NUMBERS, bounds=(-1.0, 1.0)): ("spearmanr",),
-}
+}  # fmt: skip
 """Each metric with the other names that it goes by."""

@@ -1,4 +1,4 @@
-"""Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till)."""
+"""How well scores rank the positives: area under the ROC curve, average precision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "Auc", "Contest"]
+__all__ = ["METRICS", "Auc", "AveragePrecision", "Contest"]
+
+
+# ---- Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till).
 
 Scheme = Literal["binary", "ovr", "ovo"]
 
@@ -139,11 +142,57 @@ class _Mean(Weighable):
         return [ratio(found.astype(np.float64), np.sum(there, axis=0).astype(np.float64)) for found in there]
 
 
+# ---- Average precision: the precision at every positive item, averaged.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AveragePrecision(WeightMetric):
+    r"""Area under the steps of the precision–recall curve.
+
+    Notes
+    -----
+    :math:`\sum_{i\,\mathrm{positive}} w_i T_i/N_i\,/\,P`, where :math:`N_i` is the weight of all items scored as high
+    as i or higher, :math:`T_i` that of the positive ones among them, and P the weight of all positive ones.
+    """
+
+    def weighable(self, truth: Truth, output: Output) -> Weighable:
+        """The metric of these scores as a function of weights."""
+        return _Steps(Order.of(output), truth.is_positive.astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Steps(Weighable):
+    order: Order
+    positive: Array
+
+    def values(self, weights: Array) -> Array:
+        """Mean precision at the positive items."""
+        hits = weights * self.positive
+        found, seen = self._at_and_above(weights)
+        return np.asarray(ratio((hits * ratio(found, seen)).sum(axis=1), hits.sum(axis=1)))
+
+    def effects(self, weights: Array) -> Array:
+        """An item changes its own term, and the precision at every item scored as high as it or lower."""
+        hits = weights * self.positive
+        found, seen = self._at_and_above(weights)
+        precision, positives = ratio(found, seen), hits.sum(axis=1, keepdims=True)
+        mean = ratio((hits * precision).sum(axis=1, keepdims=True), positives)
+        gained = self.order.up_to(ratio(hits, seen))
+        diluted = self.order.up_to(ratio(hits * found, seen**2))
+        return np.asarray(ratio(self.positive * (precision - mean + gained) - diluted, positives))
+
+    def _at_and_above(self, weights: Array) -> tuple[Array, Array]:
+        hits = weights * self.positive
+        found = hits.sum(axis=1, keepdims=True) - self.order.below(hits)
+        return found, weights.sum(axis=1, keepdims=True) - self.order.below(weights)
+
+
 METRICS: dict[Metric, tuple[str, ...]] = {
     Auc(name="roc_auc", needs=Needs.SCORES, scheme="binary", one_class=True): ("auroc",),
     Auc(name="roc_auc_ovr", needs=Needs.CLASS_SCORES, scheme="ovr"): (),
     Auc(name="roc_auc_ovr_weighted", needs=Needs.CLASS_SCORES, scheme="ovr", weighted=True): (),
     Auc(name="roc_auc_ovo", needs=Needs.CLASS_SCORES, scheme="ovo"): (),
     Auc(name="roc_auc_ovo_weighted", needs=Needs.CLASS_SCORES, scheme="ovo", weighted=True): (),
+    AveragePrecision(name="average_precision", needs=Needs.SCORES, one_class=True): ("ap", "auprc"),
 }
 """Each metric with the other names that it goes by."""
