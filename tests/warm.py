@@ -156,6 +156,8 @@ def _become(streams, *, args, cwd, env, group):
     for number, fd in enumerate(streams):
         os.dup2(fd, number)
         os.close(fd)
+    # whether a stream can be sought was found out before it became this pipe
+    sys.stdout, sys.stderr = (open(fd, "w", closefd=False) for fd in (1, 2))  # noqa: SIM115
     if group:
         os.setpgid(0, 0)
     os.chdir(cwd)

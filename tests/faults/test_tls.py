@@ -18,9 +18,9 @@ SCRIPT = """
     from sklearn.naive_bayes import GaussianNB
     from foldwise.core.errors import ClusterUnavailable
     from foldwise.engine import run
-    from foldwise.engine.backends import connecting
+    from foldwise.engine.backends import cluster
 
-    connecting.CONNECT_SECONDS = 1
+    cluster.CONNECT_SECONDS = 1
     kind, certificate, key = sys.argv[1:]
     server, held = socket.create_server(("127.0.0.1", 0)), []
 

@@ -33,7 +33,7 @@ X = np.arange(12.0).reshape(4, 3)
     lambda: inf.correlated_bayesian_t(MASKED, correlation=0.1, rope=0.01),
     lambda: inf.mcnemar(MASKED, 3),
     lambda: inf.error_interval(np.ma.array([3, 4], mask=[True, False]), 10),
-    lambda: inf.many.wilcoxon_signed_rank(MASKED, PLAIN),
+    lambda: inf.wilcoxon_signed_rank(MASKED, PLAIN),
 ])  # fmt: skip
 def test_masked_values_are_refused(call):
     with pytest.raises(InvalidInput, match=r"must not have masked values, but \w+\[.*\] is masked"):
@@ -49,7 +49,7 @@ def test_a_mask_that_hides_nothing_is_no_matter():
 def test_tables_take_masked_cells_as_missing():
     scores = np.ma.array(np.random.default_rng(0).random((6, 3)), mask=np.arange(18).reshape(6, 3) == 4)
     as_nan = scores.filled(np.nan)
-    assert inf.many.skillings_mack(scores).statistic == inf.many.skillings_mack(as_nan).statistic
+    assert inf.skillings_mack(scores).statistic == inf.skillings_mack(as_nan).statistic
     with pytest.raises(InvalidInput, match="there is none for learner 2 on data set 2"):
         fw.compare_many(scores)
     assert np.isnan(Table.build(np.ma.masked_equal(X, 4)).values[1, 1])

@@ -98,7 +98,7 @@ _FILES = {
         "standard_error_rule",
         "unpaired_t",
     ),
-    "instability": ("instability",),
+    "_instability": ("instability",),
     "_interval_survey": (
         "IntervalSurvey",
         "SurveyRow",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from foldwise.engine.result import RunResult
-from foldwise.inference.instability import UNSTABLE, instability
+from foldwise.inference._instability import UNSTABLE, instability
 from foldwise.inference.measured import behaviour
 
 __all__ = ["instability_caveat", "instability_of"]
