@@ -340,3 +340,38 @@ def test_every_name_tells_one_role():
     names = [name for role in ROLES.values() for name in role.names]
     assert len(names) == len(set(names))
     assert [role_of(name) for name in names] == [role.name for role in ROLES.values() for _ in role.names]
+
+
+def numbered(count, *columns):
+    return [(i + 1, *row) for i, row in enumerate(zip(*columns, strict=True))][:count]
+
+
+@pytest.mark.parametrize("name", ["nr", "#", "case no", "t"])
+def test_a_column_that_numbers_the_rows_is_no_model(run, tmp_path, name):
+    """As a model of its own it was best of all: its scores are 1, 2, 3 …"""
+    draw = random.Random(6)
+    shares = [[round(draw.uniform(low, 0.9), 3) for _ in range(12)] for low in (0.5, 0.7)]
+    sets = [f"d{i}" for i in range(12)]
+    table = write(tmp_path / "t.csv", (name, "dataset", "nb", "rf"), numbered(12, sets, *shares))
+    assert found(run, "table", table)["learners"] == ["nb", "rf"]
+    assert "numbers the rows" in " ".join(run("table", table)[1].split())
+    answer = found(run, "judge", table)["understood"]
+    assert answer["models"] == ["nb", "rf"]
+    (told,) = [one for one in answer["columns"] if one["what"] == "numbering"]
+    assert (told["how"], told["value"]) == ("assumed", f"column {name!r} numbers the rows")
+    assert fw.judge(table).understanding.models == ("nb", "rf")
+    asked = [name, "nb"]
+    assert fw.judge(table, columns={"model": asked}).understanding.models == (name, "nb")
+
+    scores = write(tmp_path / "s.csv", (name, "nb", "rf"), numbered(12, *shares))
+    answer = found(run, "scores", scores, "--runs", "1")
+    assert answer["names"] == ["nb", "rf"]
+
+    truth = [draw.choice("xy") for _ in range(30)]
+    columns = (truth, truth, [draw.choice("xy") for _ in truth])
+    labels = write(tmp_path / "p.csv", (name, "truth", "nb", "rf"), numbered(30, *columns))
+    marks = write(tmp_path / "m.csv", (name, "nb", "rf"), numbered(40, answers(40, 0.9, 1), answers(40, 0.4, 2)))
+    for door in ("predictions", "watch"):
+        assert found(run, door, labels)["names"] == ["nb", "rf"]
+        assert found(run, door, marks, "--truth", "none")["names"] == ["nb", "rf"]
+    assert repr(name) not in refusal(run, "watch", marks).partition("classifier")[0], "a numbering is no truth"

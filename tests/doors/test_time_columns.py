@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -146,3 +147,30 @@ def test_a_metric_that_takes_no_order_says_so(told):
     assert found["test"] != "diebold_mariano"
     assert any("f1 takes no order of time" in caveat for caveat in found["caveats"])
     assert not order_of(found)
+
+
+@pytest.mark.parametrize("form", ["%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%Y/%m/%d", "%d %b %Y", "%B %d, %Y"])
+def test_dates_are_read_as_people_write_them(tmp_path, form):
+    """A column of dates in another form than ISO was passed over, and the items were taken as independent."""
+    days = [date(2024, 1, 1) + timedelta(7 * i) for i in range(40)]
+    rng = np.random.default_rng(1)
+    marks = rng.random((2, 40)).round(3)
+    found = []
+    for name, written in (("iso", "%Y-%m-%d"), ("other", form)):
+        rows = [f'"{day.strftime(written)}",{a},{b}' for day, a, b in zip(days, *marks, strict=True)]
+        file = tmp_path / f"{name}.csv"
+        file.write_text("\n".join(["Date,new,old", *rng.permutation(rows)]) + "\n")
+        found.append(fw.judge(file).main)
+    assert {one.test for one in found} == {"diebold_mariano"}
+    assert found[0].pvalue == found[1].pvalue
+
+
+@pytest.mark.parametrize("cells", [["01/02/2024", "03/04/2024"], ["Monday", "Tuesday"]])
+def test_times_that_nobody_can_read_are_named(run, tmp_path, cells):
+    """1/2/2024 may be the first of February or the second of January; days that tell are needed."""
+    rows = "".join(f"{cells[i % 2]},{i % 3},{i % 2}\n" for i in range(30))
+    file = tmp_path / "t.csv"
+    file.write_text("date,new,old\n" + rows)
+    code, out, err = run("judge", file, "--rows", "items")
+    assert code == 0, err
+    assert "column 'date' does not tell one" in " ".join(out.split())

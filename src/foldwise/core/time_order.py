@@ -19,6 +19,9 @@ TIME_NAMES = ("timestamp", "datetime", "date", "ds", "time", "period", "day", "w
 
 _MONTH = re.compile(r"(\d{4})-(\d{1,2})$")
 _QUARTER = re.compile(r"(\d{4})-?[Qq]([1-4])$")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\b(.*)$", re.DOTALL)
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\b(.*)$", re.DOTALL)
+_IN_WORDS = ("%b %Y", "%B %Y", "%d %b %Y", "%d %B %Y", "%d-%b-%Y", "%b %d, %Y", "%B %d, %Y")
 
 
 def moments_in_time(times: Sequence[Any], name: str = "time") -> Array:
@@ -27,7 +30,8 @@ def moments_in_time(times: Sequence[Any], name: str = "time") -> Array:
     Parameters
     ----------
     times
-        Numbers, dates, timestamps, or text: numbers, ISO dates and times, year and month, year and quarter.
+        Numbers, dates, timestamps, or text: numbers, ISO dates and times, year and month, year and quarter, 31.1.2024,
+        1/31/2024 or 31/1/2024 where the days tell which, and months in words.
     name
         What messages call them.
 
@@ -38,6 +42,7 @@ def moments_in_time(times: Sequence[Any], name: str = "time") -> Array:
     >>> bool(np.diff(moments_in_time(["2024-01-31", "2024-02-01 12:00"]))[0] > 0)
     True
     """
+    times = _without_slashes(times)
     found = [_moment(one) for one in times]
     if None in found:
         bad = times[found.index(None)]
@@ -57,7 +62,7 @@ def is_time(times: Sequence[Any]) -> bool:
         found = moments_in_time(times)
     except InvalidInput:
         return False
-    if len(found) < 2 or any(kind == "date" for kind, _ in [_moment(times[0]) or ("", 0.0)]):
+    if len(found) < 2 or (_moment(_without_slashes(times)[0]) or ("", 0.0))[0] == "date":
         return len(found) > 1
     whole = bool((found == np.floor(found)).all())
     return bool((np.diff(found) >= 0).all()) or (whole and len(np.unique(found)) == len(found))
@@ -78,16 +83,33 @@ def _moment(time: Any) -> tuple[str, float] | None:
         return _written(str(time).strip())
 
 
+def _without_slashes(times: Sequence[Any]) -> Sequence[Any]:
+    """1/31/2024 and 31/1/2024 as 2024-01-31, where all are written so and some day tells which of the two it is."""
+    parts = [_SLASHED.match(one.strip()) if isinstance(one, str) else None for one in times]
+    if not parts or None in parts:
+        return times
+    first, second = ([int(part[place]) > 12 for part in parts if part] for place in (1, 2))
+    if any(first) == any(second):
+        return times  # nobody knows, or both
+    day, month = (1, 2) if any(first) else (2, 1)
+    return [f"{part[3]}-{int(part[month]):02}-{int(part[day]):02}{part[4]}" for part in parts if part]
+
+
 def _written(text: str) -> tuple[str, float] | None:
     text = text.replace("/", "-") if re.match(r"\d{4}/", text) else text
+    if dotted := _DOTTED.match(text):
+        text = f"{dotted[3]}-{int(dotted[2]):02}-{int(dotted[1]):02}{dotted[4]}"
     if found := _MONTH.match(text) or _QUARTER.match(text):
         year, part = map(int, found.groups())
         month = part if _MONTH.match(text) else 3 * part - 2
         return ("date", _seconds(date(year, month, 1))) if 1 <= month <= 12 else None
-    try:
-        return "date", _seconds(datetime.fromisoformat(text))
-    except ValueError:
-        return None
+    for form in ("", *_IN_WORDS):
+        try:
+            read = datetime.strptime(text, form).replace(tzinfo=UTC) if form else datetime.fromisoformat(text)
+        except ValueError:
+            continue
+        return "date", _seconds(read)
+    return None
 
 
 def _seconds(day: date) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from shlex import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ __all__ = [
     "class_scores",
     "labelled_share",
     "people_column",
+    "with_numbering",
     "with_time",
 ]
 
@@ -103,6 +105,37 @@ def labelled_share(sheet: Sheet, name: str) -> int:
     return len(sheet) - int(sum(cells.counts()[code] for code in empty))
 
 
+# ---- Columns that number the rows, whatever they are called: no model has the scores 1, 2, 3 …
+
+_FEWEST = 3
+"""Rows from which 0, 1, 2 … or 1, 2, 3 … is a numbering."""
+
+
+def with_numbering(sheet: Sheet, roles: Roles) -> Roles:
+    """The roles with columns that number the rows, and have no other role, among the `index`."""
+    free = [name for name in sheet.header if name not in roles.taken and _numbers_rows(sheet, name)]
+    if not free:
+        return roles
+    told = tuple(
+        Decision(
+            what="numbering",
+            value=f"column {name!r} numbers the rows",
+            how="assumed",
+            change=f"columns={{'model': …}} (--column {quote(f'model={name}')})",
+        )
+        for name in free
+    )
+    found = {**roles.found, "index": (*roles.all("index"), *free)}
+    return replace(roles, found=found, decisions=(*roles.decisions, *told))
+
+
+def _numbers_rows(sheet: Sheet, name: str) -> bool:
+    if len(sheet) < _FEWEST or not sheet.is_numeric(name):
+        return False
+    values = sheet.numbers(name)
+    return values[0] in (0, 1) and bool((np.diff(values) == 1).all())
+
+
 # ---- The column that says when each row was: one that was declared, or one that is called so and can order the
 # rows.
 
@@ -130,8 +163,18 @@ def with_time(sheet: Sheet, roles: Roles, rows: NDArray[np.int64] | None = None,
         | ({} if column is None else {"time": (column,)}),
         ambiguous={role: names for role, names in roles.ambiguous.items() if role != "time"},
         passed=(*roles.passed, *rest) if keep else roles.passed,
-        decisions=tuple(_decided(roles.decisions, column)),
+        decisions=(*_decided(roles.decisions, column), *(() if column else _no_order(sheet, named[0], rows))),
     )
+
+
+def _no_order(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> tuple[Decision, ...]:
+    """That a column called like a time can't be read; numbers that are no order (hours of a day) need no word."""
+    strange = next((cell for cell in _cells(sheet, name, rows) if cell and not is_time([cell, cell])), "")
+    if not strange:
+        return ()
+    what = f"{strange!r} is no date that is written like 2024-01-31"
+    value = f"rows are in no order of time, for column {name!r} does not tell one ({what})"
+    return (Decision(what="time", value=value, how="assumed", change=f"columns={{'time': …}} (--time {name})"),)
 
 
 def _cells(sheet: Sheet, name: str, rows: NDArray[np.int64] | None) -> list[str]:

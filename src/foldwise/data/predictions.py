@@ -19,6 +19,7 @@ from foldwise.data.column_meaning import (
     class_columns,
     class_scores,
     people_column,
+    with_numbering,
     with_time,
 )
 from foldwise.data.formats import read_sheet
@@ -167,7 +168,7 @@ def read_predictions(
     if named:
         declared["model"] = list(dict.fromkeys([*_as_list(declared.get("model", ())), *map(str, named)]))
     roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    roles = with_time(sheet, roles, keep=True)
+    roles = with_numbering(sheet, with_time(sheet, roles, keep=True))
     truth_column, assumed = _truth_column(sheet, roles)
     _refuse_people(sheet, roles)
     _refuse_tasks(sheet, roles)
@@ -230,7 +231,7 @@ def _decisions(roles: Roles, kept: Mapping[str, str | None]) -> Iterator[Decisio
     """How the roles came about that count."""
     for one in roles.decisions:
         column = kept.get(one.what)
-        if column is not None and one.what != "time":
+        if one.what == "numbering" or (column is None) == (one.what == "time"):
             yield one
         elif column is not None:
             yield Decision(

@@ -15,6 +15,7 @@ from foldwise.core.errors import InvalidInput, UnknownName, column, parameter
 from foldwise.core.replicates import FOR_SPLITS, refuse_replicate_column
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, merged, missing_roles, normalised, role_of
 from foldwise.core.types import Array
+from foldwise.data.column_meaning import with_numbering
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import Sheet, parse_number, some_names
@@ -92,6 +93,7 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
     """
     sheet = read_sheet(path_or_text)
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=("task", "model", "index"))
+    roles = with_numbering(sheet, roles)
     if rows == "models":
         return _transposed(sheet, roles)
     first = roles.get("task") or _first(sheet, roles)
@@ -114,7 +116,10 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
         values=values,
         missing=gaps,
         source=sheet.source,
-        decisions=(*(one for one in roles.decisions if one.what in ("task", "model")), *sheet.written(learners)),
+        decisions=(
+            *(one for one in roles.decisions if one.what in ("task", "model", "numbering")),
+            *sheet.written(learners),
+        ),
     )
 
 
@@ -266,7 +271,7 @@ def read_scores(
     """
     sheet = read_sheet(path_or_text)
     declared = merged(columns, model=learner, run=run, fold=fold, score=score)
-    roles = assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE)
+    roles = with_numbering(sheet, assign_roles(sheet.header, declared, source=sheet.source, only=_MAY_BE))
     seed = None if "run" in roles.declined else roles.get("seed")
     axes = (roles.get("run") or seed, roles.get("fold"))
     if not names_models(sheet, roles.all("model")):
@@ -356,7 +361,7 @@ class _Cells:
             source=self._source,
             roles=self._roles | roles,
             decisions=(
-                *(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score")),
+                *(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score", "numbering")),
                 *self._sheet.written(name for name, role in roles.items() if role == "score"),
             ),
         )

@@ -17,7 +17,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import UNNAMED
 from foldwise.core.roles import ROLES, Roles, missing_roles, normalised
 from foldwise.core.types import Array
-from foldwise.data.column_meaning import with_time
+from foldwise.data.column_meaning import with_numbering, with_time
 from foldwise.data.sheet import Sheet
 from foldwise.reading.series import Items, Labelled, Rows, Series, Splits, Whole
 
@@ -206,6 +206,7 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     model, metric = roles.get("model"), roles.get("metric")
     assert model is not None
     roles = with_time(sheet, roles, _one_series(sheet, [model, roles.get("task"), metric, roles.get("group")]))
+    roles = with_numbering(sheet, roles)
     item = item_column(sheet, roles)
     values = _value_columns(sheet, roles, single=metric is not None)
     if not values:

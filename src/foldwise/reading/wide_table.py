@@ -17,7 +17,7 @@ from foldwise.core.errors import InvalidInput, column
 from foldwise.core.metric import UNNAMED, is_loss
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
-from foldwise.data.column_meaning import checked_by_people, people_column, with_time
+from foldwise.data.column_meaning import checked_by_people, people_column, with_numbering, with_time
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.item_means import ItemMean
@@ -137,13 +137,15 @@ _LABELS = ("task", "item", "run", "seed", "fold", "truth", "index")
 def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     """The roles of the columns that are no models, and of those that were declared to be."""
     roles = assign_roles(sheet.header, columns, source=sheet.source, only=_MAY_BE, by_name=_NAMED)
-    roles = with_time(sheet, roles, keep=True)
-    if any(roles.get(role) is not None for role in _LABELS):
+    named = with_time(sheet, roles, keep=True)
+    roles = with_numbering(sheet, named)
+    if any(named.get(role) is not None for role in _LABELS):
         return roles
-    first = sheet.header[0]
-    if first in roles.taken or has_numbers(sheet, first):
+    first = next((name for name in sheet.header if name not in roles.all("index")), "")
+    if not first or first in roles.taken or has_numbers(sheet, first):
         return roles
-    return replace(roles, found={**roles.found, "index": (first,)})  # text that nobody knows: labels of something
+    labels = (first, *roles.all("index"))  # text that nobody knows: labels of something
+    return replace(roles, found={**roles.found, "index": labels})
 
 
 def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
