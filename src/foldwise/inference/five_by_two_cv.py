@@ -12,7 +12,7 @@ from scipy import special
 from foldwise.core.display import Shown
 from foldwise.core.errors import DegenerateVariance, EmptyInterval, InvalidInput
 from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
-from foldwise.core.validation import fraction, numbers
+from foldwise.core.validation import fraction, integer, numbers
 from foldwise.inference._detectable_difference import noncentrality_for, two_sided_power
 from foldwise.inference.student import (
     StudentResult,
@@ -59,7 +59,9 @@ class FiveByTwoTResult(StudentResult):
     pvalues: Numbers
 
 
-def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") -> FiveByTwoTResult:
+def five_by_two_cv_t(
+    x: ArrayLike, *, alternative: Alternative = "two-sided", replications: int = 5
+) -> FiveByTwoTResult:
     r"""Test whether two learners differ, from five runs of two-fold cross-validation.
 
     Parameters
@@ -69,6 +71,8 @@ def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") ->
         difference comes first.
     alternative
         ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
+    replications
+        Another number r of runs than five, for study: x has shape (..., r, 2), and the statistic r degrees of freedom.
 
     Returns
     -------
@@ -99,12 +103,13 @@ def five_by_two_cv_t(x: ArrayLike, *, alternative: Alternative = "two-sided") ->
     >>> int((result.pvalues < 0.05).sum())
     1
     """
-    array = matrices(x, shape=(5, 2))
+    runs = integer(replications, "replications", minimum=1)
+    array = matrices(x, shape=(runs, 2))
     standard_error = np.sqrt(run_squares(array).mean(axis=-1))
-    first = student_result(np.asarray(array[..., 0, 0]), standard_error, 5, alternative)
+    first = student_result(np.asarray(array[..., 0, 0]), standard_error, runs, alternative)
     spread = np.broadcast_to(standard_error[..., None, None], array.shape)
     # one warning about a degenerate variance is enough, and the first numerator may be 0 where others are not
-    every = student_result(array, spread, 5, alternative, warn=False)
+    every = student_result(array, spread, runs, alternative, warn=False)
     return FiveByTwoTResult(
         estimate=first.estimate,
         standard_error=first.standard_error,

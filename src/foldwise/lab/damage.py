@@ -187,6 +187,7 @@ def equalise(
     seed: int = 0,
     resources: Resources | None = None,
     tests: str | Sequence[str] = (),
+    attribute: int | None = None,
     **design: int,
 ) -> Equalised:
     """Damage the better of two learners until both are equally good at every training size that the tests use.
@@ -212,6 +213,8 @@ def equalise(
         As in `type_one_error`.
     tests
         Tests whose training sizes are needed beside those of the papers' tests.
+    attribute
+        Which attribute keeps its weight where others lose theirs; None for the one that is worst alone.
     **design
         `n`, `folds` and `parts` of `Design`: they make the training sizes.
 
@@ -242,6 +245,7 @@ def equalise(
         trials=integer(trials, "trials", minimum=10),
         seed=seed,
         resources=resources,
+        attribute=attribute if attribute is None else integer(attribute, "attribute", minimum=0),
     )
     kinds = (ONE_CV, RIGHT_WRONG, FIVE_BY_TWO, *(only_resampled(kinds_of(choose_tests(tests))) if tests else ()))
     return _equalised(study, sorted({kind.n_train(sizes) for kind in kinds}), fraction, method)
@@ -258,6 +262,7 @@ class _Study:
     trials: int
     seed: int
     resources: Resources | None
+    attribute: int | None
 
     def grades(self, n_train: int, *learners: Estimator) -> Grades:
         """Of these learners at this training size."""
@@ -347,5 +352,8 @@ def _by_weights(
     start = float(grades.accuracy[:, better].mean())
     if start - target <= _NOTHING:
         return original, 0.0, start
-    found = find_weights(measure, bad_attribute(measure, columns), columns, start=start, target=target)
+    kept = bad_attribute(measure, columns) if study.attribute is None else study.attribute
+    if kept >= columns:
+        raise InvalidInput(f"attribute must be below the number of attributes, {columns}, got {kept}")
+    found = find_weights(measure, kept, columns, start=start, target=target)
     return with_weights(found.weights), found.exponent, found.accuracy

@@ -317,8 +317,12 @@ def train_net(
     epochs: int,
     rate: float,
     shared: bool,
-) -> None:
-    """Train one net on the examples `rows`; its `weights`, `mean` and `scale` are set in place."""
+    tested: Indices,
+) -> int:
+    """Train one net on the examples `rows`; its `weights`, `mean` and `scale` are set in place.
+
+    Returns the fewest errors that it made, after any epoch, on the examples `tested`, of which there may be none.
+    """
     _moments(X, rows, mean, scale)
     if shared:
         _share_scale(scale)
@@ -331,6 +335,12 @@ def train_net(
     sums, first, second = np.zeros(size), np.zeros(size), np.zeros(size)
     layers, gradient = _layers(weights, hidden, classes, inputs), _layers(sums, hidden, classes, inputs)
     room = _room(layers, width)
+    (groups, span), lowest = _blocks(max(tested.shape[0], 1)), tested.shape[0]
+    other, others = np.empty((span, inputs)), np.empty((groups, inputs, span))
+    for b in range(groups):
+        _fill(X, tested[b * span : (b + 1) * span], mean, scale, other)
+        transpose(other, others[b])
+    watching = _room(layers, span)
     for epoch in range(1, epochs + 1):
         for p in range(size):
             sums[p] = 0.0
@@ -339,6 +349,23 @@ def train_net(
             _deltas(scores, labels[b * width : (b + 1) * width], 1.0 / labels.shape[0])
             _backward(layers, gradient, examples[b], room)
         _adam_step(weights, sums, first, second, epoch, rate)
+        if tested.shape[0] > 0:
+            lowest = min(lowest, _errors(layers, others, codes[tested], watching))
+    return int(lowest)
+
+
+@kernel
+def _errors(layers: Layers, columns: Array, labels: Indices, room: Room) -> int:
+    """How many examples the net gets wrong; `columns` has blocks of them."""
+    wrong, span = 0, columns.shape[2]
+    for b in range(columns.shape[0]):
+        scores = _forward(layers, columns[b], room)
+        for i in range(min(span, labels.shape[0] - b * span)):
+            best = 0
+            for k in range(1, scores.shape[0]):
+                best = k if scores[k, i] > scores[best, i] else best
+            wrong += best != labels[b * span + i]
+    return wrong
 
 
 @kernel

@@ -14,10 +14,7 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.core.validation import flag, integer, numbers
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
 
-__all__ = [
-    "NearestNeighbours",
-    "vote_plainly",
-]
+__all__ = ["MANY", "NearestNeighbours", "distances_plainly", "few", "vote_plainly"]
 
 
 # ---- Nearest neighbours in NumPy, for few examples; the votes are the kernel's.
@@ -26,7 +23,16 @@ __all__ = [
 def vote_plainly(
     examples: Array, tests: Array, numeric: Flags, weights: Array, codes: Integers, k: int, widen: bool, votes: Integers
 ) -> None:
-    """Count the votes of each test row's neighbours; `examples` is (attributes, examples).
+    """Count the votes of each test row's neighbours; `examples` is (attributes, examples)."""
+    distance = distances_plainly(examples, tests, numeric, weights, widen)
+    limit = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]  # NaN is last, and nobody's neighbour
+    near = distance <= np.where(np.isnan(limit), np.inf, limit)
+    row, example = np.nonzero(near)
+    np.add.at(votes, (row, codes[example]), 1)
+
+
+def distances_plainly(examples: Array, tests: Array, numeric: Flags, weights: Array, widen: bool) -> Array:
+    """Squared distances (tests, examples) of test rows from `examples`, which are (attributes, examples).
 
     An attribute's range depends on that attribute alone: the test rows are taken attribute by attribute, those with
     the same range together, and each distance is the same sum in the same order as the kernel's.
@@ -38,10 +44,7 @@ def vote_plainly(
                 _add_numeric(values, column, weight, widen, distance)
             else:
                 distance += np.where((column != values[:, None]) | np.isnan(values)[:, None], weight, 0.0)
-    limit = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]  # NaN is last, and nobody's neighbour
-    near = distance <= np.where(np.isnan(limit), np.inf, limit)
-    row, example = np.nonzero(near)
-    np.add.at(votes, (row, codes[example]), 1)
+    return distance
 
 
 def _add_numeric(values: Array, column: Array, weight: float, widen: bool, distance: Array) -> None:
@@ -78,13 +81,13 @@ def _normalised(values: Array, low: float, high: float) -> Array:
 # Seconds that a prediction takes without kernels: for each attribute, each pair of examples, each of their values.
 _ATTRIBUTE, _PAIR, _DIFFERENCE = 6e-5, 2e-8, 4e-9
 
-_MANY = "nearest neighbours of so many examples"
+MANY = "nearest neighbours of so many examples"
 _MOST_PAIRS = 1_000_000
 """Whose distances may be in memory at once."""
 
 
 class NearestNeighbours(Learner):
-    """The k nearest neighbours as Weka's ``IBk``.
+    """The k nearest neighbours as Weka's ``IBk``: of equally near examples all vote. `IB1` takes the first.
 
     Parameters
     ----------
@@ -147,8 +150,8 @@ class NearestNeighbours(Learner):
         numeric = table.n_values == 0
         k = min(self.k, len(self.codes_))
         vote = vote_plainly
-        if not _few(1, len(table), *self.examples_.shape):
-            need_kernels("foldwise.learners.nearest_neighbours_kernels", _MANY)
+        if not few(1, len(table), *self.examples_.shape):
+            need_kernels("foldwise.learners.nearest_neighbours_kernels", MANY)
             from foldwise.learners.nearest_neighbours_kernels import vote
         tested = np.ascontiguousarray(table.values)  # numba would compile it once more for another order of memory
         vote(self.examples_, tested, numeric, self.weights_, self.codes_, k, bool(self.widen_ranges), votes)
@@ -157,9 +160,9 @@ class NearestNeighbours(Learner):
     def _cross_predict(self, table: Table, codes: Codes, folds: Codes, n_classes: int) -> Codes:
         weights, n = self._checked_weights(table.shape[1]), len(table)
         fits = sum(len(fold_numbers(ids)) for ids in folds)
-        if _few(fits, folds.size // fits, table.shape[1], n):
+        if few(fits, folds.size // fits, table.shape[1], n):
             return self._cross_predict_plainly(table, codes, folds, n_classes)
-        need_kernels("foldwise.learners.nearest_neighbours_cv", _MANY)
+        need_kernels("foldwise.learners.nearest_neighbours_cv", MANY)
         from foldwise.learners.nearest_neighbours_cv import cross_predict
 
         return cross_predict(table, codes, folds, n_classes, k=self.k, weights=weights, widen=bool(self.widen_ranges))
@@ -186,7 +189,7 @@ class NearestNeighbours(Learner):
         return weights
 
 
-def _few(fits: int, tested: int, width: int, trained: int) -> bool:
+def few(fits: int, tested: int, width: int, trained: int) -> bool:
     """Whether so many fits, each tested and trained on so many examples, are done without kernels."""
     pairs = tested * trained
     seconds = fits * (width * (_ATTRIBUTE + pairs * _DIFFERENCE) + pairs * _PAIR)

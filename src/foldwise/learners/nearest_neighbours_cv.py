@@ -17,7 +17,7 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.learners.distances import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
-__all__ = ["cross_predict"]
+__all__ = ["cross_nearest", "cross_predict"]
 
 # Candidates per example beyond k; a search that comes to the end of its list goes through all examples instead.
 _SPARE = 8
@@ -78,6 +78,24 @@ def cross_predict(
     predicted = np.zeros(folds.shape, dtype=np.int64)
     _predict_runs(examples, ranges, lists, folds, k, n_classes, widen, predicted)
     return predicted
+
+
+def cross_nearest(table: Table, folds: Integers, orders: Integers, *, widen: bool) -> Integers:
+    """The nearest example of other folds, the first of equals in the run's order: rows of shape (runs, examples).
+
+    Every example is a class of its own, named by its place in the order, so that the first class with a vote is it.
+    """
+    n, weights = len(table), np.ones(table.shape[1])
+    examples, out = _prepare(table, orders[0], weights), np.zeros(folds.shape, dtype=np.int64)
+    low, high, same = _training_ranges(examples, folds)
+    bounding = np.where((low >= high).any(axis=(0, 1)) & examples.numeric & (not widen), 0.0, weights)
+    lists = list_candidates(examples.scaled, examples.numeric, bounding, 1 + _SPARE)
+    for run, order in enumerate(orders):
+        own, part = examples._replace(codes=np.argsort(order)), slice(run, run + 1)
+        ranges = _Ranges(low[part], high[part], same[part])
+        _predict_runs(own, ranges, lists, folds[part], 1, n, widen, out[part])
+        out[run] = order[out[run]]
+    return out
 
 
 def _prepare(table: Table, codes: Integers, weights: Array) -> _Examples:

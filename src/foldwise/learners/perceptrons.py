@@ -90,6 +90,8 @@ class Nets:
         nets × inputs: what standardises the inputs of each net (scale 0 where an input was constant).
     hidden, n_classes
         The architecture.
+    lowest
+        Per net the lowest error rate on the rows it was tested on after any epoch, if there are such rows.
     """
 
     weights: Array
@@ -97,6 +99,7 @@ class Nets:
     scale: Array
     hidden: int
     n_classes: int
+    lowest: Array | None = None
 
     def probabilities(self, X: Array, rows: Rows) -> list[Array]:
         """Per net the class probabilities of the rows of `X` listed for it."""
@@ -131,6 +134,7 @@ def train_many(
     epochs: int = 200,
     learning_rate: float = 0.02,
     shared_scale: bool = False,
+    tested: Rows | None = None,
     jobs: int | None = 1,
 ) -> Nets:
     """Train one net per list of rows.
@@ -155,6 +159,9 @@ def train_many(
     shared_scale
         Whether all inputs are divided by one number, their root mean square deviation, instead of each by its own:
         for inputs in one unit, such as pixels, of which some hardly ever vary.
+    tested
+        Per net the indices of examples that are predicted after every epoch: `lowest` of the result is the error rate
+        at the best moment. It is too low for new examples, because they have chosen the moment.
     jobs
         Number of threads; None means one per core.
 
@@ -185,9 +192,17 @@ def train_many(
     weights = np.array([known[seed] for seed in seeds]).reshape(len(seeds), n_parameters(inputs, hidden, n_classes))
     mean, scale = np.empty((len(rows), inputs)), np.empty((len(rows), inputs))
 
+    watched = [indices(chosen, "tested") for chosen in ([()] * len(rows) if tested is None else tested)]
+    check_rows(watched, len(X))
+    if len(watched) != len(rows):
+        raise InvalidInput(f"tested must be one list per net ({len(rows)}), got {len(watched)}")
+    fewest = np.zeros(len(rows))
+
     def train(t: int) -> None:
         place = (weights[t], mean[t], scale[t])
-        train_net(X, codes, rows[t], *place, hidden, n_classes, epochs, float(learning_rate), bool(shared_scale))
+        fewest[t] = train_net(
+            X, codes, rows[t], *place, hidden, n_classes, epochs, float(learning_rate), bool(shared_scale), watched[t]
+        )
 
     threads = integer(jobs, "jobs", minimum=1) if jobs is not None else os.cpu_count() or 1
     if threads == 1:
@@ -196,7 +211,8 @@ def train_many(
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(train, range(len(rows))))
-    return Nets(weights=weights, mean=mean, scale=scale, hidden=hidden, n_classes=n_classes)
+    lowest = None if tested is None else fewest / np.array([max(len(one), 1) for one in watched])
+    return Nets(weights=weights, mean=mean, scale=scale, hidden=hidden, n_classes=n_classes, lowest=lowest)
 
 
 def _initial_weights(inputs: int, hidden: int, classes: int, seed: int) -> Array:

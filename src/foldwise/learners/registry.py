@@ -17,6 +17,7 @@ __all__ = ["create", "follows_target", "is_short", "kernels_of", "known_names", 
 # short name -> module:class
 _NAMES = {
     "c45": "foldwise.learners.c45:C45",
+    "ib1": "foldwise.learners.ib1:IB1",
     "lp": "foldwise.learners.perceptrons:LinearPerceptron",
     "majority": "foldwise.learners.base:Majority",
     "mlp": "foldwise.learners.perceptrons:MultilayerPerceptron",

@@ -95,31 +95,36 @@ def _heading(results: list[StudyResult]) -> str:
     versions = " and ".join(dict.fromkeys(result.made_by for result in results))
     seeds = ", ".join(map(str, dict.fromkeys(result.seed for result in results)))
     minutes = sum(result.seconds for result in results) / 60
-    counts = Counter(row.verdict for result in results for row in result.rows)
+    counts: Counter[str] = Counter(row.verdict for result in results for row in result.rows)
+    said = {
+        "agree": "agree", "differs": "differ", "not comparable": "have a printed value that is not comparable",
+        "not printed": "are measured with nothing printed beside them",
+    }  # fmt: skip
     return (
-        f"Made by {versions}, seed {seeds}: {len(results)} studies in {minutes:.1f} minutes. "
-        f"{counts['agree']} rows agree, {counts['differs']} differ, {counts['not comparable']} are not comparable."
+        f"Made by {versions}, seed {seeds}: {len(results)} studies in {minutes:.1f} minutes. Rows: "
+        + ", ".join(f"{counts[verdict]} {words}" for verdict, words in said.items())
+        + "."
     )
 
 
 def _legend() -> list[str]:
     return [
-        "Intervals are 99 % Monte-Carlo intervals. *Agree*: the printed value is within half its last digit and the "
-        "Monte-Carlo errors, ours and (where the paper states its number of trials) its own, of ours. So of a hundred "
-        "rows that are right about one differs by chance. A number that is in a figure but not in our copy of the "
-        "text is *not comparable*; what the text says about it is checked as a statement. Studies that are made of the "
-        "same trials share them: the first takes the time."
+        "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule. A number agrees within half its last digit "
+        "and the root of the summed squares of two 99 % Monte-Carlo errors: ours, and the paper's own where its number "
+        "of trials is known. So of a hundred rows that are right about one differs by chance. A statement agrees if "
+        "what is said there holds. *Not comparable*: printed, but of something else than ours, or our trials are too "
+        "few; the note says which. *Not printed*: measured, and in a figure only or nowhere in the paper. Studies that "
+        "are made of the same trials share them: the first takes the time."
     ]
 
 
 def _overview(results: list[StudyResult]) -> list[str]:
     lines = [
-        "| study | what | scale | agree | differs | not comparable | seconds |",
-        "| --- | --- | --- | --: | --: | --: | --: |",
+        "| study | what | scale | agree | differs | not comparable | not printed | seconds |",
+        "| --- | --- | --- | --: | --: | --: | --: | --: |",
     ]
     for result in results:
-        counts = result.verdicts()
-        numbers = " | ".join(str(counts[v]) for v in ("agree", "differs", "not comparable"))
+        numbers = " | ".join(map(str, result.verdicts().values()))
         link = f"[{result.key}](#{_slug(result.key)})"
         lines.append(f"| {link} | {result.title} | {result.scale} | {numbers} | {result.seconds:.1f} |")
     return lines
@@ -130,11 +135,14 @@ def _section(result: StudyResult, figures: str) -> list[str]:
     repeat = f"foldwise reproduce {result.key} --scale {result.scale} --seed {result.seed}"
     lines += [f"{result.reference}. Repeat: `{repeat}`", ""]
     lines += [f"{note}\n" for note in result.notes]
-    lines += ["| | printed | ours | 99 % interval | verdict | note |", "| --- | --- | --- | --- | --- | --- |"]
+    lines += [
+        "| | printed | ours | 99 % interval | agrees if | verdict | note |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for row in result.rows:
         ours = "" if row.ours is None else number_text(row.ours, 4)
         limits = span(row.low, row.high)
-        cells = (row.label, row.printed, ours, limits, row.judgement, row.note)
+        cells = (row.label, row.printed, ours, limits, row.rule, row.judgement, row.note)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines.append("")
     for chart in result.charts:

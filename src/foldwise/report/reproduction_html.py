@@ -24,8 +24,8 @@ STYLE = """
 .foldwise .differs > * { font-weight: 650; }
 .foldwise figure { max-width: 50rem; margin-bottom: 1rem; }
 """
-COLUMNS = ("", "printed", "ours", "99 % interval", "verdict", "note")
-WORDS = ("", "verdict", "note")
+COLUMNS = ("", "printed", "ours", "99 % interval", "agrees if", "verdict", "note")
+WORDS = ("", "agrees if", "verdict", "note")
 
 
 def reproduction_html(results: Iterable[StudyResult], *, heading: str) -> str:
@@ -57,7 +57,7 @@ def _section(result: StudyResult) -> str:
 def _row(row: Row) -> str:
     ours = "" if row.ours is None else number_text(row.ours, 4)
     limits = span(row.low, row.high)
-    cells = (row.printed, ours, limits, row.judgement, row.note)
+    cells = (row.printed, ours, limits, row.rule, row.judgement, row.note)
     mark = ' class="differs"' if row.verdict == "differs" else ""
     rest = "".join(f"<td{_kind(name)}>{escape(cell)}</td>" for name, cell in zip(COLUMNS[1:], cells, strict=True))
     return f'<tr{mark}><th scope="row" class="words">{escape(row.label)}</th>{rest}</tr>'

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldwise.lab.papers import alpaydin1999 as tables
-from foldwise.lab.papers.alpaydin1999 import HIDDEN, TABLE_1, TABLE_2, TABLE_3, _likely
+from foldwise.lab.papers.alpaydin1999 import HIDDEN, TABLE_1, TABLE_2, TABLE_3, _rareness
 
 
 def test_tables_speak_of_the_same_nets():
@@ -68,12 +68,27 @@ def test_nets_are_tested_on_the_half_they_were_not_trained_on(monkeypatch):
         assert sorted([*first, *second]) == list(range(150))
 
 
-def test_likeness_counts_runs_with_the_same_decision_and_nearly_as_many_rejections():
+def test_rareness_is_the_share_of_runs_with_an_outcome_at_most_as_frequent():
     steady = np.full((5, 2), 0.1) + np.array([[0.001, -0.001]] * 5)  # all ten statistics reject, and so does F
     noise = np.array([[0.1, -0.1]] * 5)  # none does
-    x = np.stack([steady, steady, noise, noise])
-    assert _likely(x, 10, True) == 0.5
-    assert _likely(x, 8, True) == 0.5
-    assert _likely(x, 7, True) == 0.0
-    assert _likely(x, 0, False) == 0.5
-    assert _likely(x, 0, True) == 0.0
+    x = np.stack([steady, *[noise] * 9])
+    assert _rareness(x, 0, False) == 1.0
+    assert _rareness(x, 10, True) == pytest.approx(2 / 11)  # with the printed one that is two of eleven
+    assert _rareness(x, 5, True) == pytest.approx(2 / 11)  # it, and the one that is as rare
+
+
+def test_the_lowest_error_is_that_of_the_best_moment():
+    from foldwise.learners.perceptrons import train_many
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(700, 3)), rng.integers(0, 3, 700)
+    train, test = np.arange(100), np.arange(100, 700)
+    options = {"n_classes": 3, "seeds": [4], "hidden": 3, "learning_rate": 0.1}
+    errors = [
+        float((train_many(X, y, [train], epochs=e, **options).predict(X, [test])[0] != y[test]).mean())
+        for e in range(1, 31)
+    ]
+    watched = train_many(X, y, [train], epochs=30, tested=[test], **options)
+    assert watched.lowest.tolist() == [min(errors)]
+    assert (watched.weights == train_many(X, y, [train], epochs=30, **options).weights).all()
+    assert train_many(X, y, [train], epochs=30, **options).lowest is None

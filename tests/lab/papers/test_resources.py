@@ -113,6 +113,6 @@ def test_a_missing_data_set_is_one_line_and_the_next_study_runs(tmp_path, capsys
 def test_a_study_of_many_data_sets_does_without_those_that_are_missing(tmp_path):
     (study,) = find_studies("bouckaertfrank2004/table1")
     result = study.run("smoke", data_dir=tmp_path)
-    drawn = [row.label for row in result.rows if row.label.endswith("draws")]
-    assert drawn == [f"iris, {pair}: draws" for pair in ("NB vs C4.5", "NB vs NN", "C4.5 vs NN")]
+    drawn = [row.label for row in result.rows if row.label.endswith("draws of ten")]
+    assert drawn == [f"iris, {pair}: draws of ten" for pair in ("NB vs C4.5", "NB vs NN", "C4.5 vs NN")]
     assert any("anneal" in note and "not in the folder" in note for note in result.notes)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
-from foldwise.lab.papers.rows import Printed, claim, of_mean, of_share, of_value, unprinted
+from foldwise.lab.papers.rows import Printed, Z, claim, incomparable, measured, of_mean, of_share, of_spread, of_value
 
 
 @pytest.mark.parametrize(("text", "value", "half"), [
@@ -76,21 +76,40 @@ def test_mean_with_its_standard_error():
 
 @pytest.mark.parametrize(("holds", "verdict"), [(True, "agree"), (False, "differs"), (None, "not comparable")])
 def test_statements(holds, verdict):
-    assert claim("resampled t", "above 0.05", holds).verdict == verdict
+    assert claim("resampled t", "above 0.05", holds, rule="above 0.05").verdict == verdict
 
 
 def test_undecided_statements_say_so():
-    assert "too few trials" in claim("x", "above 0.05", None).note
+    assert "too few trials" in claim("x", "above 0.05", None, rule="above 0.05").note
 
 
 def test_numbers_that_no_paper_prints():
-    row = unprinted("x", 0.3, "the figure's values are not in the text", low=0.2, high=0.4)
-    assert (row.verdict, row.printed, row.difference) == ("not comparable", "", None)
+    row = measured("x", 0.3, "the figure's values are not in the text", low=0.2, high=0.4)
+    assert (row.verdict, row.printed, row.difference) == ("not printed", "", None)
 
 
 def test_a_difference_without_a_known_reason_says_so():
     assert of_value("x", Printed(text="1"), 3.0).note == "unexplained"
     assert of_mean("x", Printed(text="1"), 3.0, 0.1).note.startswith("unexplained; of a hundred rows")
     assert of_value("x", Printed(text="1"), 3.0, note="per cent", why="a slip").note == "per cent; a slip"
-    assert claim("x", "rises", False).note == "unexplained"
-    assert claim("x", "rises", True).note == ""
+    assert claim("x", "rises", False, rule="higher").note == "unexplained"
+    assert claim("x", "rises", True, rule="higher").note == ""
+
+
+def test_the_tolerance_is_said_and_decides():
+    # ours ± 0.03, theirs ± 0.04, the print rounded by 0.005
+    row = of_mean("x", Printed(text="0.50", error=0.04 / Z), 0.55, 0.03 / Z)
+    assert (row.rule, row.verdict) == ("within 0.055", "agree")
+    assert of_mean("x", Printed(text="0.50", error=0.04 / Z), 0.556, 0.03 / Z).verdict == "differs"
+
+
+def test_what_is_printed_of_something_else_keeps_its_numbers_and_says_why():
+    row = incomparable(of_value("x", Printed(text="5"), 9.0), "other data")
+    assert (row.printed, row.ours, row.verdict, row.note, row.rule) == ("5", 9.0, "not comparable", "other data", "")
+
+
+def test_a_printed_value_is_judged_against_the_range_of_what_may_stand_for_its_population():
+    near = of_spread("x", Printed(text="50", unit=100), [0.2, 0.3, 0.45], 10_000)
+    assert (near.verdict, near.ours) == ("differs", 30.0)
+    assert of_spread("x", Printed(text="46", unit=100), [0.2, 0.3, 0.45], 10_000).verdict == "agree"
+    assert of_spread("x", Printed(text="50", unit=100), [0.2, 0.3, 0.45], 100).verdict == "agree"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldwise.lab.papers import Task
-from foldwise.lab.papers.rows import unprinted
+from foldwise.lab.papers.rows import measured
 from foldwise.lab.populations import find_population
 from foldwise.lab.studies import find_studies, runs_auto
 from foldwise.lab.studies.runs_auto import CONTESTS, contestants
@@ -49,7 +49,7 @@ def test_share_of_data_sets_on_which_all_ten_agree():
 
 
 def row(share, high):
-    return unprinted("x", share, "", low=0.0, high=high)
+    return measured("x", share, "", low=0.0, high=high)
 
 
 @pytest.mark.parametrize(

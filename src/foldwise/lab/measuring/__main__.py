@@ -31,9 +31,9 @@ if __name__ == "__main__":
         case ["calibrated"]:
             write_calibrated(calibrated_table(n_jobs=-1))
         case ["networks"]:
-            for number, one in sorted(search().items()):
-                nb, c45 = one.accuracies
-                print(f"set {number}: ({one.arrows}, {one.seed})   nb {nb:.2f}   c45 {c45:.2f}   {c45 - nb:.2f} apart")
+            for number, networks in sorted(search().items()):
+                for one in networks:
+                    print(f"set {number}: ({one.arrows}, {one.seed})   nb, c45", *(f"{a:.2f}" for a in one.accuracies))
         case []:
             write_table(FILE, make_table(n_jobs=-1))
         case given:

@@ -1,17 +1,21 @@
-"""A printed value beside ours, and the one rule that says whether they agree."""
+"""A printed value beside ours and the one rule that says whether they agree; and what a study's figure shows."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import number_text
 from foldwise.inference._error_interval import error_interval
 
-Verdict = Literal["agree", "differs", "not comparable"]
+Verdict = Literal["agree", "differs", "not comparable", "not printed"]
+VERDICTS: tuple[Verdict, ...] = ("agree", "differs", "not comparable", "not printed")
 
 CONFIDENCE = 0.99
 """Level of our Monte-Carlo intervals; of a hundred correct rows one will therefore 'differ'."""
@@ -92,7 +96,9 @@ class Row:
     low, high
         Its 99 % Monte-Carlo interval; None for a computation without chance.
     verdict
-        "agree", "differs" or "not comparable".
+        "agree", "differs", "not comparable" (printed, but of something else than ours) or "not printed".
+    rule
+        When the two agree: the tolerance of a number, what must hold for a statement.
     difference
         Ours − printed, where both are numbers.
     note
@@ -105,6 +111,7 @@ class Row:
     low: float | None = None
     high: float | None = None
     verdict: Verdict
+    rule: str = ""
     difference: float | None = None
     note: str = ""
 
@@ -140,10 +147,8 @@ def of_value(
         What it is, the paper's number and ours.
     low, high
         Our 99 % Monte-Carlo interval; without it ours is exact.
-    note
-        Added in any case.
-    why
-        Added only if the two differ: the reason; without it the row says that it is unexplained.
+    note, why
+        Said in any case; said only if the two differ: the reason, without which the row says that it is unexplained.
 
     Notes
     -----
@@ -159,24 +164,21 @@ def of_value(
 
     Examples
     --------
-    >>> of_value("R", Printed(text="0.737"), 0.7366).verdict
-    'agree'
+    >>> row = of_value("R", Printed(text="0.737"), 0.7366)
+    >>> row.verdict, row.rule
+    ('agree', 'within 0.0005')
     """
     above = printed.value > ours
     a = 0.0 if low is None or high is None else (high - ours if above else ours - low)
     b = printed.reach(upwards=not above)
+    tolerance = printed.rounding + math.hypot(a, b)
     # a hair of slack: a value exactly half a digit away must not depend on how binary fractions round
-    agree = abs(printed.value - ours) <= (printed.rounding + math.hypot(a, b)) * (1 + 1e-9)
+    agree = abs(printed.value - ours) <= tolerance * (1 + 1e-9)
     return Row(
-        label=label,
-        printed=printed.text,
-        ours=ours,
-        low=low,
-        high=high,
-        verdict="agree" if agree else "differs",
-        difference=ours - printed.value,
+        label=label, printed=printed.text, ours=ours, low=low, high=high, verdict="agree" if agree else "differs",
+        rule=f"within {number_text(tolerance, 2)}", difference=ours - printed.value,
         note=_joined(note, "" if agree else why or (MAY_BE_CHANCE if a or b else UNEXPLAINED)),
-    )
+    )  # fmt: skip
 
 
 def of_share(label: str, printed: Printed, hits: int, trials: int, *, note: str = "", why: str = "") -> Row:
@@ -187,9 +189,34 @@ def of_share(label: str, printed: Printed, hits: int, trials: int, *, note: str 
     >>> of_share("Type I error", Printed(text="5.0", unit=100, trials=1000), 61, 1000).verdict
     'agree'
     """
-    limits = error_interval(hits, trials, method="wilson", confidence_level=CONFIDENCE)
-    low, ours, high = (printed.unit * float(v) for v in (limits.low, limits.estimate, limits.high))
-    return of_value(label, printed, ours, low=low, high=high, note=note, why=why)
+    low, high = limits99(hits, trials)
+    ours, unit = printed.unit * hits / trials, printed.unit
+    return of_value(label, printed, ours, low=unit * low, high=unit * high, note=note, why=why)
+
+
+def limits99(hits: int, trials: int) -> tuple[float, float]:
+    """The 99 % Monte-Carlo interval (Wilson's) of a share of our trials."""
+    found = error_interval(hits, trials, method="wilson", confidence_level=CONFIDENCE)
+    return float(found.low), float(found.high)
+
+
+def of_spread(
+    label: str, printed: Printed, shares: Sequence[float], trials: int, *, note: str = "", why: str = ""
+) -> Row:
+    """Judge the range of shares over populations that may stand for the paper's, each of so many of our trials.
+
+    Ours is the median; its interval reaches from the lower limit of the smallest to the upper limit of the largest.
+
+    Examples
+    --------
+    >>> of_spread("consistent", Printed(text="80.9", unit=100, trials=1000), [0.6, 0.7, 0.85], 200).verdict
+    'agree'
+    """
+    unit, ordered = printed.unit, sorted(shares)
+    low, high = (limits99(round(ordered[place] * trials), trials)[side] for place, side in ((0, 0), (-1, 1)))
+    return of_value(
+        label, printed, unit * float(np.median(ordered)), low=unit * low, high=unit * high, note=note, why=why
+    )
 
 
 def of_mean(label: str, printed: Printed, mean: float, error: float, *, note: str = "", why: str = "") -> Row:
@@ -203,36 +230,36 @@ def of_mean(label: str, printed: Printed, mean: float, error: float, *, note: st
     return of_value(label, printed, mean, low=mean - Z * error, high=mean + Z * error, note=note, why=why)
 
 
-def claim(label: str, statement: str, holds: bool | None, *, ours: float | None = None, why: str = "") -> Row:
+def claim(
+    label: str, statement: str, holds: bool | None, *, rule: str, ours: float | None = None, why: str = ""
+) -> Row:
     """Judge a statement of the paper; `holds` is None where our trials are too few to tell.
+
+    Parameters
+    ----------
+    rule
+        What must hold of our number for the statement to agree.
 
     Examples
     --------
-    >>> claim("resampled t", "above 0.05", True, ours=0.43).verdict
+    >>> claim("resampled t", "above 0.05", True, rule="above 0.05", ours=0.43).verdict
     'agree'
     """
-    if holds is None:
-        return Row(
-            label=label,
-            printed=statement,
-            ours=ours,
-            verdict="not comparable",
-            note=_joined("too few trials to tell", why),
-        )
-    return Row(
-        label=label,
-        printed=statement,
-        ours=ours,
-        verdict="agree" if holds else "differs",
-        note="" if holds else why or UNEXPLAINED,
-    )
+    verdict: Verdict = "not comparable" if holds is None else "agree" if holds else "differs"
+    note = _joined("too few trials to tell", why) if holds is None else "" if holds else why or UNEXPLAINED
+    return Row(label=label, printed=statement, ours=ours, verdict=verdict, rule=rule, note=note)
 
 
-def unprinted(
-    label: str, ours: float | None, why: str, *, low: float | None = None, high: float | None = None, printed: str = ""
+def measured(
+    label: str, ours: float | None, note: str = "", *, low: float | None = None, high: float | None = None
 ) -> Row:
-    """A number of ours that can't be compared, and the reason."""
-    return Row(label=label, printed=printed, ours=ours, low=low, high=high, verdict="not comparable", note=why)
+    """A number of ours beside which nothing is printed in our copy of the paper, be it in a figure only."""
+    return Row(label=label, printed="", ours=ours, low=low, high=high, verdict="not printed", note=note)
+
+
+def incomparable(row: Row, why: str) -> Row:
+    """The row of a printed number that is not of the same thing as ours, and the reason."""
+    return replace(row, verdict="not comparable", rule="", difference=None, note=why)
 
 
 def _joined(*notes: str) -> str:
@@ -241,25 +268,12 @@ def _joined(*notes: str) -> str:
 
 # ---- What a study's figure shows, as plain numbers; `report` draws it.
 
-
 Kind = Literal["bars", "lines", "points"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """One row of bars, one line or one cloud of points.
-
-    Attributes
-    ----------
-    name
-        Its name in the legend; empty for none.
-    x
-        Numbers, or words for bars.
-    y
-        Heights.
-    low, high
-        Ends of error bars, or nothing.
-    """
+    """One row of bars, one line or one cloud of points, with a name in the legend and perhaps error bars."""
 
     name: str
     x: tuple[float | str, ...]
@@ -270,23 +284,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One figure.
-
-    Attributes
-    ----------
-    name
-        Short and unique within the study: part of a file name.
-    kind
-        How the series are drawn.
-    title, x_label, y_label
-        Words around it.
-    series
-        What is drawn.
-    level
-        Height of a horizontal reference line, or None.
-    diagonal
-        Whether the line y = x is drawn.
-    """
+    """One figure; `name` is part of a file name, `level` the height of a line and `diagonal` the line y = x."""
 
     name: str
     kind: Kind
@@ -296,3 +294,21 @@ class Chart:
     series: tuple[Series, ...]
     level: float | None = None
     diagonal: bool = False
+
+
+def chart(
+    name: str, kind: Kind, title: str, labels: tuple[str, str], series: Mapping[str, Sequence[Any]], **more: Any
+) -> Chart:
+    """A figure from arrays: per series x, y and, where there are error bars, their low and high ends.
+
+    Examples
+    --------
+    >>> chart("square", "lines", "Squares", ("n", "n²"), {"": ([1, 2], [1, 4])}).series[0].y
+    (1, 4)
+    """
+    parts = ("x", "y", "low", "high")
+    made = tuple(
+        Series(name=title, **{part: tuple(np.asarray(v).tolist()) for part, v in zip(parts, values, strict=False)})
+        for title, values in series.items()
+    )
+    return Chart(name=name, kind=kind, title=title, x_label=labels[0], y_label=labels[1], series=made, **more)

@@ -23,7 +23,7 @@ from foldwise.core.types import Array, Json
 from foldwise.core.validation import integer, one_of
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.gather import Resources, gather
-from foldwise.lab.papers.rows import Chart, Row, Series
+from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series
 
 if TYPE_CHECKING:
     from foldwise.data import Dataset
@@ -55,6 +55,9 @@ Scale = Literal["smoke", "quick", "full"]
 SCALES: tuple[Scale, ...] = ("smoke", "quick", "full")
 
 T = TypeVar("T")
+
+# what several studies are made of, kept while the process lives
+_KEPT: dict[tuple[object, ...], Any] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +95,14 @@ class Task:
         1000
         """
         return {"smoke": smoke, "quick": quick, "full": full}[self.scale]
+
+    def once(self, what: tuple[object, ...], compute: Callable[[], T]) -> T:
+        """What `compute` gives, computed once for all tables and figures that are made of it."""
+        key = (self.scale, self.seed, self.data_dir, *what)
+        if key not in _KEPT:
+            _KEPT[key] = compute()
+        found: T = _KEPT[key]
+        return found
 
     def load(self, name: str) -> Dataset:
         """A data set by name."""
@@ -230,9 +241,9 @@ class StudyResult(Result):
     notes: tuple[str, ...]
 
     def verdicts(self) -> dict[str, int]:
-        """How many rows agree, differ and can't be compared."""
+        """How many rows agree, differ, can't be compared, and have nothing printed beside them."""
         counts = Counter(row.verdict for row in self.rows)
-        return {verdict: counts[verdict] for verdict in ("agree", "differs", "not comparable")}
+        return {verdict: counts[verdict] for verdict in VERDICTS}
 
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
@@ -253,9 +264,9 @@ class StudyResult(Result):
 
     def __str__(self) -> str:
         lines = [f"{self.key}: {self.title}", f"{self.reference}; {self.scale} scale, seed {self.seed}", ""]
-        cells = [("", "printed", "ours", "99 % Monte-Carlo", "verdict")]
-        cells += [(row.label, row.printed, number(row.ours), interval(row), row.judgement) for row in self.rows]
-        widths = [max(len(line[i]) for line in cells) for i in range(5)]
+        cells = [("", "printed", "ours", "99 % Monte-Carlo", "agrees if", "verdict")]
+        cells += [(r.label, r.printed, number(r.ours), interval(r), r.rule, r.judgement) for r in self.rows]
+        widths = [max(len(line[i]) for line in cells) for i in range(6)]
         for cell, row in zip(cells, (None, *self.rows), strict=True):
             texts = [text.ljust(width) for text, width in zip(cell, widths, strict=True)]
             note = f"   {row.note}" if row is not None and row.note else ""

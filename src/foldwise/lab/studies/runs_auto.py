@@ -17,7 +17,7 @@ from foldwise.inference._error_interval import error_interval
 from foldwise.kinds import REPEATED_CV, Batch, Design, find_procedure
 from foldwise.lab import populations
 from foldwise.lab.papers.bouckaert2003.calibrated import NETWORKS
-from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, unprinted
+from foldwise.lab.papers.rows import CONFIDENCE, Row, claim, measured
 from foldwise.lab.papers.study import Findings, Study, Task, Trials, do_trials
 from foldwise.lab.populations.population import Views
 from foldwise.verdict.growing import Budget
@@ -177,7 +177,7 @@ def _row(label: str, found: dict[str, Array]) -> Row:
         f"{2 * FOLDS * runs.mean():.0f} fits"
     )
     share = consistent / len(rejected)
-    return unprinted(f"{label}: consistent", share, note, low=float(limits.low), high=float(limits.high))
+    return measured(f"{label}: consistent", share, note, low=float(limits.low), high=float(limits.high))
 
 
 def _compute(task: Task) -> Findings:
@@ -217,8 +217,15 @@ def _judged(rows: list[Row], where: str) -> list[Row]:
     # a share below the goal whose interval reaches it does not tell
     reached = True if lowest >= GOAL else None if high >= GOAL else False
     return [
-        claim(f"lowest of {where}", best, lowest > BEST_OF_PAPERS, ours=lowest),
-        claim(f"lowest of {where}", f"goal: {GOAL}", reached, ours=lowest, why="" if reached else why),
+        claim(f"lowest of {where}", best, lowest > BEST_OF_PAPERS, rule=f"above {BEST_OF_PAPERS}", ours=lowest),
+        claim(
+            f"lowest of {where}",
+            f"goal: {GOAL}",
+            reached,
+            rule=f"at least {GOAL}",
+            ours=lowest,
+            why="" if reached else why,
+        ),
     ]
 
 

@@ -18,6 +18,8 @@ STUDIES = (
           simulated.figure2, seconds=(1, 5)),
     Study("dietterich1998/figure2-exp6", "QQ plot of the 5×2cv statistic on trained learners", "Figure 2",
           realistic.figure2, learners=TREES, seconds=(15, 120)),
+    Study("dietterich1998/section3.5", "Fewer or more than five replications of 2-fold cross-validation", "section 3.5",
+          simulated.replications, learners=("nb", "c45", "1nn"), seconds=(60, 600)),
     Study("dietterich1998/figure3", "How often C4.5 misses each point of a population", "Figure 3 and section 4.1",
           realistic.figure3, data=("letter",), learners=("c45",), seconds=(1, 3)),
     Study("dietterich1998/figure5", "Type I error of five tests on simulated learners", "Figure 5 and section 5",

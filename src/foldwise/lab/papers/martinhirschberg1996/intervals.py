@@ -35,12 +35,21 @@ def figure1(task: Task) -> Findings:
     double = least["conservative"] / least["anderson"]
     more = least["conservative"] / least["mendenhall"]
     rows = (
-        claim("smallest sample, Hodges–Lehmann to Anderson–Sclove", "about twice", 1.8 <= double <= 2.3, ours=double),
-        claim("smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, ours=more),
+        claim(
+            "smallest sample, Hodges–Lehmann to Anderson–Sclove",
+            "about twice",
+            1.8 <= double <= 2.3,
+            rule="1.8 to 2.3",
+            ours=double,
+        ),
+        claim(
+            "smallest sample, Hodges–Lehmann to Mendenhall", "2.5×", 1.9 <= more <= 2.8, rule="1.9 to 2.8", ours=more
+        ),
         claim(
             "chance of a negative number of errors, liberal rule",
             "about 1 in 40",
             1 / 50 <= negative <= 1 / 35,
+            rule="1/50 to 1/35",
             ours=negative,
         ),
     )
@@ -84,9 +93,20 @@ def figure2(task: Task) -> Findings:
     # above m = 0: there the textbook interval has no width of its own
     shifted = bool((centre[(m > 0) & (m < M / 2)] > 0).all())
     rows = (
-        claim("alternative interval", "never includes absurd values", inside),
-        claim("alternative interval, below 50 % error", "shifted upwards", shifted, ours=float(centre[m > 0].min())),
-        claim("textbook interval", "includes negative rates", bool((m / M - _half(m, M) < 0).any())),
+        claim("alternative interval", "never includes absurd values", inside, rule="all limits from 0 to 1"),
+        claim(
+            "alternative interval, below 50 % error",
+            "shifted upwards",
+            shifted,
+            rule="every centre",
+            ours=float(centre[m > 0].min()),
+        ),
+        claim(
+            "textbook interval",
+            "includes negative rates",
+            bool((m / M - _half(m, M) < 0).any()),
+            rule="some lower limit below 0",
+        ),
     )
     return Findings(rows=rows, charts=(_limits_chart("textbook_continuity", "wilson", "textbook", "alternative"),))
 
@@ -125,7 +145,14 @@ def figure3(task: Task) -> Findings:
         variance = mean * (1 - mean) / (M + 2)
         ours = [float(value) for value in (found.mean, found.mode, found.variance)]
         exact = np.allclose(ours, [mean, mode, variance], rtol=1e-12)
-        rows.append(claim(f"m = {m}, M = {M}: mean, mode, variance", "the formulas of section 2.2", bool(exact)))
+        rows.append(
+            claim(
+                f"m = {m}, M = {M}: mean, mode, variance",
+                "the formulas of section 2.2",
+                bool(exact),
+                rule="to 12 digits",
+            )
+        )
     rate = np.linspace(0.001, 0.6, 300)
     series = tuple(_posterior(m, M, rate) for m, M in ((1, 20), (4, 20), (10, 50)))
     chart = Chart(
@@ -154,7 +181,8 @@ def figure4(task: Task) -> Findings:
     rows = [
         *_largest("approximate Beta", "0.017", "M = 10, m = 3", both, m, M,
                   slip="the paper's m is a slip: the largest deviation is at m = 2"),
-        claim("approximate Beta: M × deviation", "< 0.27", bool((M * both).max() < 0.27), ours=float((M * both).max())),
+        claim("approximate Beta: M × deviation", "< 0.27", bool((M * both).max() < 0.27), rule="below 0.27",
+              ours=float((M * both).max())),
         *_largest("Abramowitz–Stegun, upper", "0.0046", "M = 10, m = 4", np.abs(careful.high - exact.high), m, M),
         *_largest("Abramowitz–Stegun, lower", "0.0033", "M = 20, m = 5", np.abs(careful.low - exact.low), m, M,
                   slip="the print is the report's own bound 0.00078 + 1/M² at this place"),
@@ -172,7 +200,9 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
     place = f"M = {M[worst]:.0f}, m = {m[worst]:.0f}"
     return [
         of_value(f"{label}: largest deviation", Printed(text=printed), float(deviation[worst]), why=slip),
-        claim(f"{label}: where", where, place == where, why=f"ours at {place}; {slip}".rstrip("; ")),
+        claim(
+            f"{label}: where", where, place == where, rule="the same place", why=f"ours at {place}; {slip}".rstrip("; ")
+        ),
     ]
 
 
@@ -211,9 +241,17 @@ def table5(task: Task) -> Findings:
             rows.append(of_value(f"N = {n}, {what}", Printed(text=text), ours, why=SLIP))
             rows.append(of_value(f"N = {n}, {what}, with the slip", Printed(text=text), slipped))
     counts = raw["10"]["with the slip"] == [list(line) for line in COUNTS]
-    rows.append(claim("N = 10, all sixteen counts, with the slip", "as printed", counts))
+    rows.append(claim("N = 10, all sixteen counts, with the slip", "as printed", counts, rule="all sixteen"))
     symmetric = raw["10"]["computed"] == [[61, 0, 0, 0], [10, 4, 0, 0], [0, 0, 12, 0], [0, 0, 10, 24]]
-    rows.append(claim("N = 10, all sixteen counts, computed", "as printed", False if symmetric else None, why=SLIP))
+    rows.append(
+        claim(
+            "N = 10, all sixteen counts, computed",
+            "as printed",
+            False if symmetric else None,
+            rule="all sixteen",
+            why=SLIP,
+        )
+    )
     return Findings(rows=tuple(rows), raw=raw, notes=(NOTE,))
 
 
@@ -270,7 +308,8 @@ def section2(task: Task) -> Findings:
     rows = (
         of_value("χ² of one experiment of 1000 samples", CHI_SQUARE, float(np.median(chi)), low=low, high=high,
                  note="ours: median and middle 99 % over experiments"),
-        claim("share of experiments with p < 0.05", "not significant", significant < 0.5, ours=significant),
+        claim("share of experiments with p < 0.05", "not significant", significant < 0.5,
+              rule="less than half", ours=significant),
     )  # fmt: skip
     total = counts.sum(axis=0) / counts.sum()
     words = (*map(str, range(BINS - 1)), f"≥ {BINS - 1}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -52,6 +52,11 @@ class Case:
     ss: Array
     within: Array
     tenfold: Array
+
+    def rows(self, part: slice) -> Case:
+        """Some of the samples."""
+        arrays = {name: getattr(self, name)[part] for name in ("paired", "ss", "within", "tenfold")}
+        return replace(self, errors={name: pairs[part] for name, pairs in self.errors.items()}, **arrays)
 
     def differences(self, estimator: str) -> Array:
         """3-NN minus 1-NN, per sample."""

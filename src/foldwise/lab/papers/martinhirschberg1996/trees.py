@@ -196,7 +196,13 @@ def table13(task: Task) -> Findings:
     less = float((gained["ter"].mean(axis=0) > 0).mean())
     statement = "the stopped trees are less accurate overall"
     rows.append(
-        claim("share of cells in which the stopped trees' true error is higher", statement, less > 0.5, ours=less)
+        claim(
+            "share of cells in which the stopped trees' true error is higher",
+            statement,
+            less > 0.5,
+            rule="more than half",
+            ours=less,
+        )
     )
     raw = {name: gained[name].tolist() for name in ESTIMATORS}
     return Findings(rows=tuple(rows), raw=raw, notes=NOTES)
