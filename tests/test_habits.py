@@ -15,9 +15,8 @@ from foldwise.data.catalogue import BUILT_IN
 from foldwise.data.formats import FORMATS
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
-from foldwise.kinds import KINDS, MANY_KINDS, data_sets, find_procedure, procedure_names
+from foldwise.kinds import DATA_SETS, KINDS, data_sets, find_procedure, procedure_names
 from foldwise.kinds.pair_models import PAIR_MODELS
-from foldwise.kinds.several import SEVERAL
 from foldwise.lab.populations import population_class, population_names
 from foldwise.learners import registry
 from foldwise.report import plots
@@ -86,21 +85,18 @@ def test_every_procedure_is_tested_by_name(name):
 OWNED = ("name", "words", "assumes", "recommended", "because", "limit")
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *MANY_KINDS], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*KINDS, DATA_SETS], ids=lambda kind: kind.name)
 def test_every_kind_says_what_it_is_and_recommends_a_test_of_its_own(kind):
     missing = [word for word in OWNED if not getattr(kind, word, None)]
     assert not missing, f"kind {type(kind).__name__} must say {', '.join(missing)}"
-    if kind in SEVERAL:  # each pair of which is judged by a test of two
-        assert find_procedure(kind.recommended).kind is kind.pair, f"kind {kind.name!r} tests pairs by another kind"
-        return
     own = {entry.name for entry in sys.modules[type(kind).__module__].PROCEDURES if entry.kind is kind}
     assert kind.recommended in own, f"kind {kind.name!r} recommends a test of another kind"
 
 
 def test_every_file_with_a_kind_is_in_the_catalogue():
-    ends = re.compile(r"^(KIND|BASIS) = ", re.M)
+    ends = re.compile(r"^KINDS = ", re.M)
     files = {path for path, text in texts(SOURCE / "kinds", "*.py").items() if ends.search(text)}
-    known = {Path(sys.modules[type(kind).__module__].__file__) for kind in (*KINDS, *MANY_KINDS)}
+    known = {Path(sys.modules[type(kind).__module__].__file__) for kind in (*KINDS, DATA_SETS)}
     forgotten = sorted(str(path.relative_to(SOURCE)) for path in files - known)
     assert not forgotten, f"the catalogue of its room lacks the line of {', '.join(forgotten)}"
 
@@ -144,7 +140,7 @@ def test_every_plot_is_on_a_page(name):
     assert callable(getattr(plots, name)), f"report/plots/{short}.py must define {name}"
     # tests/report/test_contract.py draws whatever is on a page
     on_page = mentioned(name, SOURCE / "report" / "pages") or mentioned(short, SOURCE / "report" / "pages")
-    of_a_kind = any(short in kind.plots for kind in (*KINDS, *MANY_KINDS))
+    of_a_kind = any(short in kind.plots for kind in (*KINDS, DATA_SETS))
     assert on_page or of_a_kind, f"{name} needs its entry in the `drawings` of a page, or in the `plots` of a kind"
 
 

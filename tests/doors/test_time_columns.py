@@ -138,7 +138,7 @@ def test_several_models_and_frames():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"date": pandas.to_datetime(DAYS), **LOSSES, "gamma": LOSSES["alpha"][::-1]})
     m = fw.judge(frame).main
-    assert m.basis.recommended == "diebold_mariano"
+    assert m.procedure.name == "diebold_mariano"
     assert set(m.names) == {"alpha", "beta", "gamma"}
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 
 rng = np.random.default_rng(1)
 TRUTH = rng.integers(0, 2, 50)
@@ -46,7 +46,7 @@ def test_what_is_no_prediction_is_refused(truth, a, message):
     (["yes", "yes"], ["yes", "no"]),
 ])  # fmt: skip
 def test_unusual_labels_are_labels(truth, a):
-    assert Outcomes.from_predictions(truth, a, truth).n == len(truth)
+    assert Items.from_predictions(truth, {"a": a, "b": truth}).n == len(truth)
 
 
 @pytest.mark.parametrize(("right", "wrong"), [(1, 0), (True, False), (1.0, 0.0), ("1", "0"), ("correct", "incorrect")])

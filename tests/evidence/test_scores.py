@@ -15,15 +15,15 @@ from foldwise.kinds import kind_of
     ((30,), "splits", "30 random splits"),
 ])  # fmt: skip
 def test_the_shape_tells_the_layout(shape, layout, design):
-    scores = Scores.build(np.ones(shape), np.zeros(shape), n_train=200, n_test=100)
+    scores = Scores.build({"a": np.ones(shape), "b": np.zeros(shape)}, n_train=200, n_test=100)
     assert (kind_of(scores).name, scores.design) == (layout, design)
     assert (scores.differences == 1).all()
 
 
 def test_given_sizes_win_over_the_folds():
-    zeros = np.zeros((2, 10))
-    assert Scores.build(zeros, zeros).test_train_ratio == pytest.approx(1 / 9)
-    assert Scores.build(zeros, zeros, n_train=50, n_test=25).correlation == pytest.approx(1 / 3)
+    zeros = {"a": np.zeros((2, 10)), "b": np.zeros((2, 10))}
+    assert Scores.build(zeros).test_train_ratio == pytest.approx(1 / 9)
+    assert Scores.build(zeros, n_train=50, n_test=25).correlation == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [
@@ -37,4 +37,4 @@ def test_given_sizes_win_over_the_folds():
 ])  # fmt: skip
 def test_bad_scores_are_named(a, b, options, message):
     with pytest.raises(InvalidInput, match=message):
-        Scores.build(a, b, **options)
+        Scores.build({"scores_a": a, "scores_b": b}, called=str, **options)

@@ -38,10 +38,10 @@ class Given(Kind):
     def posterior(self, evidence, procedure, *, alpha, rope):
         return None
 
-    def estimand(self, evidence, procedure, names):
+    def estimand(self, evidence, procedure):
         return "marks"
 
-    def caveats(self, evidence, procedure, names, rope):
+    def caveats(self, evidence, procedure, *, alpha, rope):
         return []
 
 

@@ -11,19 +11,22 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.marks import Marks
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 from foldwise.inference import clustered_t, paired_t
-from foldwise.kinds import CLUSTERED_MARKS, MARKS, kind_of
+from foldwise.kinds import CLUSTERED_MARKS, MARKS, RIGHT_WRONG, kind_of
 from foldwise.verdict.judge import judge
 
 marks = st.integers(0, 20).map(lambda value: value / 20)
 pairs = st.lists(st.tuples(marks, marks, st.integers(0, 3)), min_size=2, max_size=25)
 
 
+def marked(a, b, **options):
+    return Items.from_marks({"a": a, "b": b}, **options)
+
+
 def built(items, *, clusters=False, **options):
     a, b, groups = zip(*items, (0.5, 0.4, 8), (0.3, 0.6, 9), strict=True)
-    return Marks.build(a, b, groups=groups if clusters else None, **options)
+    return marked(a, b, groups=groups if clusters else None, **options)
 
 
 def test_the_recommended_test_follows_from_the_clusters():
@@ -34,15 +37,16 @@ def test_the_recommended_test_follows_from_the_clusters():
     assert "although they come in clusters" in judge(clustered, test="paired_t").caveats[0]
     with pytest.raises(InvalidInput, match=r"test 'clustered_t' needs .* the cluster of each item, got 3 items"):
         judge(alone, test="clustered_t")
-    with pytest.raises(InvalidInput, match="test 'paired_t' needs the marks of both models on the same items, got"):
-        judge(Outcomes.from_correct([1, 0], [1, 1]), test="paired_t")
+    right = marked([1, 0, 1, 1], [1, 1, 0, 0])
+    assert kind_of(right) == RIGHT_WRONG
+    assert judge(right, test="paired_t").pvalue == pytest.approx(stats.ttest_rel([1, 0, 1, 1], [1, 1, 0, 0]).pvalue)
 
 
 @given(pairs, st.booleans(), st.booleans())
 @settings(max_examples=25)
 def test_exchanging_the_models_mirrors_everything(items, clusters, higher):
     evidence = built(items, clusters=clusters, higher_is_better=higher)
-    swapped = Marks.build(evidence.b, evidence.a, groups=evidence.groups, higher_is_better=higher)
+    swapped = marked(evidence.b, evidence.a, groups=evidence.groups, higher_is_better=higher)
     c, back = judge(evidence), judge(swapped)
     assert back.estimate == pytest.approx(-c.estimate)
     assert back.pvalue == pytest.approx(c.pvalue)
@@ -70,7 +74,7 @@ def test_probabilities_interval_and_curve_come_from_one_distribution(items, clus
 @given(st.lists(marks, min_size=1, max_size=20))
 @settings(max_examples=25)
 def test_a_model_against_itself_shows_nothing(values):
-    c = judge(Marks.build(values, values))
+    c = judge(marked(values, values), test="paired_t")  # right and wrong alone have a test of their own
     assert (c.pvalue, c.better, c.interval, c.rope_probabilities, c.posterior()) == (1.0, None, None, None, None)
     assert math.isnan(c.statistic)
     assert "can't tell" in str(c)
@@ -78,13 +82,13 @@ def test_a_model_against_itself_shows_nothing(values):
 
 @pytest.mark.parametrize("items", [1, 2, 50])
 def test_a_constant_difference_is_no_certainty(items):
-    c = judge(Marks.build(np.full(items, 0.9), np.full(items, 0.8)))
+    c = judge(marked(np.full(items, 0.9), np.full(items, 0.8)))
     assert (c.pvalue, c.better, c.interval, c.rope_probabilities) == (1.0, None, None, None)
     assert any("spread" in caveat for caveat in c.caveats)
 
 
 def test_two_items_have_one_degree_of_freedom_and_say_so():
-    c = judge(Marks.build([0.9, 0.7], [0.5, 0.6]))
+    c = judge(marked([0.9, 0.7], [0.5, 0.6]))
     assert (c.df, c.detectable_difference) == (1.0, None)
     assert c.interval.width > 3
     assert any("normally distributed" in caveat for caveat in c.caveats)
@@ -92,24 +96,24 @@ def test_two_items_have_one_degree_of_freedom_and_say_so():
 
 def test_power_is_spoken_of_from_twenty_items_on():
     rng = np.random.default_rng(0)
-    seen = [judge(Marks.build(*rng.random((2, n)))).detectable_difference for n in (19, 20)]
+    seen = [judge(marked(*rng.random((2, n)))).detectable_difference for n in (19, 20)]
     assert seen[0] is None
     assert seen[1] > 0
 
 
 def test_losses_are_won_by_the_lower():
-    c = judge(Marks.build([0.5, 0.6, 0.4, 0.5], [0.9, 0.8, 0.9, 0.95], metric="log_loss"))
+    c = judge(marked([0.5, 0.6, 0.4, 0.5], [0.9, 0.8, 0.9, 0.95], metric="log_loss"))
     assert (c.better, c.higher_is_better) == ("a", False)
     assert c.rope_probabilities.a_better > 0.9
 
 
 def test_what_was_missing_and_unequal_is_said():
     nan = float("nan")
-    c = judge(Marks.build([[1, nan], [0, 1], [1, 1]], [[1, 1], [nan, nan], [0, 1]], missing="drop"), names=("x", "y"))
+    c = judge(marked([[1, nan], [0, 1], [1, 1]], [[1, 1], [nan, nan], [0, 1]], missing="drop"), names=("x", "y"))
     assert any("missing values: x 1, y 2; 2 items left out" in caveat for caveat in c.caveats)
-    worst = judge(Marks.build([1, nan, 1], [1, 1, 0], missing="worst"))
+    worst = judge(marked([1, nan, 1], [1, 1, 0], missing="worst"))
     assert worst.evidence.b.size == 3
-    unequal = judge(Marks.build({"p": [1, 1], "q": 0.5, "r": 1}, {"p": 0, "q": 1, "r": 0}))
+    unequal = judge(marked({"p": [1, 1], "q": 0.5, "r": 1}, {"p": 0, "q": 1, "r": 0}))
     assert any("tried unequally often (1 to 2 trials)" in caveat for caveat in unequal.caveats)
 
 

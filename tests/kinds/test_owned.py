@@ -15,7 +15,7 @@ from scipy import stats
 from sklearn.model_selection import TimeSeriesSplit
 
 import foldwise as fw
-from foldwise.evidence.marks import Marks
+from foldwise.evidence.items import Items
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds import MARKS, Estimand, Procedure, catalogue, find_procedure, procedure_names
 from foldwise.kinds.data_sets import PAIR_TESTS
@@ -42,7 +42,7 @@ GIVEN = {
     "marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], metric="grade", **asked),
     "clustered_marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], groups=GROUPS, **asked),
     "task_marks": lambda a, b, **asked: judge(
-        replace(Marks.build(GRADES[a], GRADES[b], metric="grade"), tasks=np.arange(N) % 3), **asked
+        replace(Items.from_marks({"a": GRADES[a], "b": GRADES[b]}, metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
     "time_order": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], time=np.arange(N), **asked),
     "time_splits": lambda a, b, **asked: fw.compare(LEARNERS[a], LEARNERS[b], X, Y, cv=TimeSeriesSplit(5), **asked),
@@ -137,7 +137,7 @@ def test_what_is_said_of_several_models_holds_together(kind, adjust):
         assert pair.estimate == pytest.approx(c.means[pair.a] - c.means[pair.b])
         if pair.interval is not None:
             assert pair.interval.low <= pair.estimate <= pair.interval.high
-    assert c.guarantee == f"{c.basis.procedure.guaranteed}; {ADJUSTED[adjust]} for 3 pairs"
+    assert c.guarantee == f"{c.procedure.guaranteed}; {ADJUSTED[adjust]} for 3 pairs"
     assert "proved" not in str(c).lower()
 
 

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.scores import Scores
 from foldwise.inference import adjust as adjust_pvalues
 from foldwise.verdict.models.judge import judge_models
 
@@ -141,13 +141,13 @@ def test_what_is_refused(learners, options, error, message):
 
 
 def test_scores_that_do_not_fit_their_names_are_refused():
-    with pytest.raises(InvalidInput, match=r"scores must have shape .* or \(learners, splits\) for 2, got \(3, 1, 5\)"):
-        LearnerScores(names=("a", "b"), scores=np.ones((3, 1, 5)), metric="accuracy", higher_is_better=True)
+    with pytest.raises(InvalidInput, match=r"values of each of at least two models, got 3 for 2 names"):
+        Scores(names=("a", "b"), values=np.ones((3, 1, 5)), metric="accuracy", higher_is_better=True)
 
 
 def test_constant_differences_show_nothing():
     scores = np.array([np.full((1, 5), 0.8), np.full((1, 5), 0.6), np.linspace(0.1, 0.5, 5)[None]])
-    m = judge_models(LearnerScores(names=("a", "b", "c"), scores=scores, metric="accuracy", higher_is_better=True))
+    m = judge_models(Scores.build(dict(zip("abc", scores, strict=True)), metric="accuracy"))
     assert m.pair("a", "b").better is None
     assert m.best_set[:2] == ("a", "b")
     assert any("the spread of the difference of a and b can't be told" in caveat for caveat in m.caveats)

@@ -9,8 +9,8 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.model_outputs import ModelOutputs
-from foldwise.kinds.several import basis_of
+from foldwise.evidence.outputs import Outputs
+from foldwise.kinds import kind_of
 
 RNG = np.random.default_rng(3)
 N = 90
@@ -37,7 +37,7 @@ NUMBERS = {name: TRUTH + HARD + 0.3 * k * RNG.normal(size=N) for k, name in enum
 ])  # fmt: skip
 def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, options, test):
     m = fw.compare_models(truth, models, metric=metric, **options)
-    assert m.basis.recommended == test
+    assert m.procedure.name == test
     for pair, (a, b) in zip(m.pairs, combinations(models, 2), strict=True):
         c = fw.compare_predictions(truth, models[a], models[b], metric=metric, alpha=0.05 / 3, names=(a, b), **options)
         assert c.test == test
@@ -70,8 +70,8 @@ def test_the_joint_law_of_a_mean_is_that_of_its_items():
     said = [(scores > 0.5).astype(np.int64) for scores in SCORES.values()]
     right = np.array([output == TRUTH for output in said], dtype=float)
     for groups in (None, GROUPS):
-        evidence = ModelOutputs.build(tuple(SCORES), known_metric("accuracy"), truth, said, groups=groups)
-        found, expected = basis_of(evidence).together(evidence), model_means(right, groups)
+        evidence = Outputs.build(tuple(SCORES), known_metric("accuracy"), truth, said, groups=groups)
+        found, expected = kind_of(evidence).together(evidence), model_means(right, groups)
         assert found.means == pytest.approx(expected.means)
         assert found.covariance == pytest.approx(expected.covariance)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from foldwise.evidence.models import ModelValues
+from foldwise.evidence.items import Items
 from foldwise.inference import joint_differences as law
 from foldwise.verdict.models.judge import judge_models
 
@@ -28,7 +28,7 @@ def draw(kind, rng):
         values = 0.3 * z + np.array(TRUE[kind])[:, None]
     else:
         values = (ndtr(z) < np.array(TRUE[kind])[:, None]).astype(float)
-    return ModelValues(
+    return Items(
         names=tuple("abcd"),
         values=values,
         right_wrong=kind != "marks",

@@ -128,7 +128,7 @@ def rejections(groups, folds, runs, trials, *, influence):
         ids = plan.fold_ids(len(place), seed=trial, groups=place, runs=chosen)
         tested, trained = rng.normal(size=groups)[place], influence * rng.normal(size=groups)[place]
         x = np.array([[tested[r == f].mean() + trained[r != f].mean() for f in range(folds)] for r in ids])
-        scores = Scores.build(x, np.zeros_like(x), pieces=pieces.limit(folds))
+        scores = Scores.build({"a": x, "b": np.zeros_like(x)}, pieces=pieces.limit(folds))
         rejected += judge(scores).reject
     return rejected / trials
 

@@ -11,7 +11,7 @@ import pytest
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 from foldwise.report.pages import drawings_of
 from foldwise.verdict import ManyByMetrics
 from foldwise.verdict.kept import MOST_NUMBERS, kept_evidence, read_evidence
@@ -78,7 +78,7 @@ def test_numbers_come_back_to_the_bit():
 
 def test_what_is_too_much_or_of_ones_own_is_not_kept():
     many_items = np.zeros(MOST_NUMBERS // 2 + 1, dtype=bool)
-    assert kept_evidence(Outcomes.from_correct(many_items, many_items)) is None
+    assert kept_evidence(Items.from_right(("a", "b"), [many_items, many_items])) is None
 
     def own(truth, said):
         return float(np.mean(truth == (said > 0.5)))

@@ -127,7 +127,7 @@ def test_several_models_in_time():
     models = {name: right_wrong(rng, 120, 0.5)[0] for name in "abc"}
     models["d"] = models["a"]
     m = fw.compare_models(None, models, time=np.arange(120))
-    assert m.basis.recommended == "diebold_mariano"
+    assert m.procedure.name == "diebold_mariano"
     pair = fw.compare_marks(models["a"], models["b"], time=np.arange(120))
     assert m.pair("a", "b").pvalue == pytest.approx(pair.pvalue)
     assert m.pair("a", "d").better is None

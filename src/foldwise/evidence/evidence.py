@@ -1,16 +1,37 @@
-"""What all evidence about two learners, or about several, has in common, whatever it consists of."""
+"""What all evidence has in common: two or more models, measured on the same units, whatever these are.
+
+Units are items, outputs on items, splits or blocks of a data set, its examples, or seeds; a table of data sets stands
+in `score_table.py`. Two models are the case k = 2: everything is computed for k models, and what only two have (a
+difference, a 2×2 table) is of the first minus the second.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
 
 from foldwise.core.decisions import Decision
-from foldwise.core.metric import Unit, measure_decisions
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import Unit, measure_decisions, unit_of
 from foldwise.core.types import Array, Labels
+from foldwise.evidence.missing import MissingValues
 
-__all__ = ["Evidence", "EvidenceTable", "SeveralEvidence", "evidence_decisions"]
+__all__ = [
+    "Evidence",
+    "EvidenceTable",
+    "as_argument",
+    "check_names",
+    "item_differences",
+    "named_models",
+    "rounded_differences",
+]
+
+E = TypeVar("E", bound="Evidence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,121 +43,187 @@ class EvidenceTable:
     caption: str = ""
 
 
-class Evidence(Protocol):
-    """Outcomes, scores …: what a comparison rests on."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence(ABC):
+    """What a comparison of two or more models rests on.
+
+    Attributes
+    ----------
+    names
+        What the models are called.
+    metric
+        What was measured, for people to read.
+    higher_is_better
+        False for losses.
+    direction_assumed
+        Whether that is only assumed, because neither the metric's name nor anybody said so.
+    declared_unit
+        The unit, where somebody or the file says it.
+    missing
+        What was missing, and what was done about it; None where nothing was.
+    majority
+        Accuracy of always answering the most frequent class; None where it is not known.
+    """
+
+    names: tuple[str, ...]
+    metric: str
+    higher_is_better: bool
+    direction_assumed: bool = False
+    declared_unit: Unit | None = None
+    missing: MissingValues | None = None
+    majority: float | None = None
+
+    def __post_init__(self) -> None:
+        check_names(self.names)
+        if len(self.numbers) != len(self.names) or len(self.names) < 2:
+            found = f"{len(self.numbers)} for {len(self.names)} names"
+            raise InvalidInput(f"evidence must have values of each of at least two models, got {found}")
 
     @property
-    def metric(self) -> str:
-        """What was measured."""
+    @abstractmethod
+    def numbers(self) -> Any:
+        """All of it, one part for each model."""
 
     @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-
-    @property
-    def direction_assumed(self) -> bool:
-        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
-
-    @property
-    def unit(self) -> Unit:
-        """In which unit the metric comes."""
-
-    @property
-    def means(self) -> tuple[float, float]:
-        """Mean of a and of b."""
-
-    @property
-    def differences(self) -> Array:
-        """A − b on every item or split."""
-
-    @property
-    def design(self) -> str:
-        """How it came about, in words."""
-
-    @property
-    def digest(self) -> str:
-        """Equal exactly when the evidence is."""
-
-    @property
-    def majority(self) -> float | None:
-        """Accuracy of always answering the most frequent class, where the truth is known."""
-
-    def columns(self, names: tuple[str, str]) -> Mapping[str, Labels]:
-        """All of it as columns of a table."""
-
-    def table(self, names: tuple[str, str]) -> EvidenceTable:
-        """What a person wants to see of it."""
-
-
-class SeveralEvidence(Protocol):
-    """What a comparison of several models or learners rests on."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What they are called."""
-
-    @property
-    def metric(self) -> str:
-        """What was measured."""
-
-    @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-
-    @property
-    def direction_assumed(self) -> bool:
-        """Whether that is only assumed, because neither the metric's name nor anybody said so."""
-
-    @property
-    def unit(self) -> Unit:
-        """In which unit the metric comes."""
-
-    @property
+    @abstractmethod
     def means(self) -> Array:
-        """Mean of each."""
+        """Mean of each model."""
 
     @property
+    @abstractmethod
+    def differences(self) -> Array:
+        """Of two models, a − b on every unit."""
+
+    @property
+    @abstractmethod
     def design(self) -> str:
         """How it came about, in words."""
 
     @property
+    @abstractmethod
     def digest(self) -> str:
         """Equal exactly when the evidence is."""
 
-    @property
-    def majority(self) -> float | None:
-        """Accuracy of always answering the most frequent class, where the truth is known."""
-
+    @abstractmethod
     def columns(self) -> Mapping[str, Labels]:
         """All of it as columns of a table."""
 
+    @abstractmethod
     def table(self) -> EvidenceTable:
         """What a person wants to see of it."""
 
-
-class _Measured(Protocol):
-    """What all evidence says of its numbers."""
+    @abstractmethod
+    def pair(self: E, i: int, j: int) -> E:
+        """The evidence about two of the models, as they are compared alone."""
 
     @property
-    def metric(self) -> str: ...
+    def a(self) -> Array:
+        """Of two models, what the first has."""
+        return np.asarray(self.numbers[0])
+
     @property
-    def higher_is_better(self) -> bool: ...
+    def b(self) -> Array:
+        """Of two models, what the second has."""
+        return np.asarray(self.numbers[1])
+
     @property
-    def direction_assumed(self) -> bool: ...
+    def unit(self) -> Unit:
+        """Fractions, percentages, or the metric's own unit."""
+        return unit_of(self.metric, self.numbers, self.declared_unit)
+
     @property
-    def unit(self) -> Unit: ...
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was decided about the numbers: their direction and, where it is shown, their unit."""
+        return measure_decisions(
+            self.metric,
+            self.unit,
+            higher_is_better=self.higher_is_better,
+            assumed=self.direction_assumed,
+            coding=self.coding,
+            declared_unit=self.declared_unit is not None,
+        )
+
+    @property
+    def coding(self) -> str:
+        """What stands for right and wrong, where that is only assumed."""
+        return ""
+
+    def called(self: E, names: Sequence[str]) -> E:
+        """The same about models of other names."""
+        return self if tuple(names) == self.names else replace(self, names=tuple(names))
+
+    def missing_of(self, i: int, j: int) -> MissingValues | None:
+        """What was missing of two of the models."""
+        return self.missing and replace(self.missing, counts=tuple(self.missing.counts[place] for place in (i, j)))
 
 
-def evidence_decisions(evidence: _Measured) -> tuple[Decision, ...]:
-    """What was decided about the numbers: their direction and, where it is shown, their unit."""
-    coding = ""
-    if evidence.direction_assumed and (hasattr(evidence, "correct_a") or getattr(evidence, "right_wrong", False)):
-        coding = f"{getattr(evidence, 'scale', 1):g} is right and 0 is wrong"
-    return measure_decisions(
-        evidence.metric,
-        evidence.unit,
-        higher_is_better=evidence.higher_is_better,
-        assumed=evidence.direction_assumed,
-        coding=coding,
-        declared_unit=getattr(evidence, "declared_unit", None) is not None,
-    )
+def item_differences(a: Array, b: Array) -> Array:
+    """A − b along the last axis; what is 0, or the same on every item, but for rounding is exactly so.
+
+    Notes
+    -----
+    0.9 − 0.8 and 0.8 − 0.7 differ in the last bit, and a variance of 10⁻³⁴ would make any difference significant.
+
+    Examples
+    --------
+    >>> x = item_differences(np.array([0.9, 0.8]), np.array([0.8, 0.7]))
+    >>> bool(x[0] == x[1])
+    True
+    """
+    x = a - b
+    largest = np.maximum(np.abs(a).max(axis=-1, keepdims=True), np.abs(b).max(axis=-1, keepdims=True))
+    noise = 8 * np.finfo(np.float64).eps * largest
+    x[np.abs(x) <= noise] = 0.0
+    constant = np.ptp(x, axis=-1, keepdims=True) <= noise
+    return np.where(constant, x[..., :1], x) if constant.any() else x
+
+
+def rounded_differences(a: Array, b: Array) -> Array:
+    """A − b of scores on splits; values that rounding alone distinguishes become equal, for tests that count ties.
+
+    Examples
+    --------
+    >>> x = rounded_differences(np.array([0.9, 0.8]), np.array([0.8, 0.7]))
+    >>> bool(x[0] == x[1]), 0.9 - 0.8 == 0.8 - 0.7
+    (True, False)
+    """
+    x = np.asarray(a - b)
+    noise = 8 * np.finfo(np.float64).eps * max(np.abs(a).max(), np.abs(b).max())
+    x = np.where(np.abs(x) <= noise, 0.0, x)
+    values, place = np.unique(x, return_inverse=True)
+    # each value becomes the first of its neighbours within the noise, so that equal decimals are equal
+    starts = np.flatnonzero(np.diff(values, prepend=-np.inf) > noise)
+    first = values[starts][np.searchsorted(starts, np.arange(len(values)), side="right") - 1]
+    return np.asarray(first[place].reshape(x.shape))
+
+
+def named_models(models: object, kind: str = "models") -> tuple[str, ...]:
+    """The names of a mapping of models, at least two and all different.
+
+    Examples
+    --------
+    >>> named_models({"a": [1], "b": [0]})
+    ('a', 'b')
+    """
+    if not isinstance(models, Mapping):
+        given = type(models).__name__
+        raise InvalidInput(f"{kind} must map names to what each of them is, as in {{'a': …, 'b': …}}, got {given}")
+    names = tuple(str(name) for name in models)
+    if len(names) < 2:
+        raise InvalidInput(f"{kind} must have at least two entries, got {len(names)}")
+    check_names(names, kind)
+    return names
+
+
+def check_names(names: Sequence[str], kind: str = "models") -> None:
+    """Refuse names that are empty or occur twice."""
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise InvalidInput(f"{kind} must have different names, but {twice[0]!r} occurs more than once")
+    if "" in names:
+        raise InvalidInput(f"{kind} must all have a name, but number {names.index('') + 1} has none")
+
+
+def as_argument(name: str) -> str:
+    """What messages call what was given of a model, where all models are one argument."""
+    return f"models[{name!r}]"

@@ -1,4 +1,4 @@
-"""Labels and marks as people give them: checked, so that nothing else is taken for one of the two."""
+"""Labels as people give them: checked, so that nothing else is taken for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers, Labels
 from foldwise.core.validation import unmasked
 
-__all__ = ["categories", "check_alike", "coded", "distinct_labels", "group_index", "labels", "marks", "number_of"]
+__all__ = ["categories", "check_alike", "coded", "distinct_labels", "group_index", "labels", "number_of"]
 
 WIDE = 1_000_000
 """Span of whole numbers up to which labels are counted in an array."""
@@ -48,30 +48,6 @@ def labels(values: ArrayLike | Categories, name: str) -> Labels:
     if missing.any():
         raise InvalidInput(f"{name} must not have missing labels, but {name}[{int(np.argmax(missing))}] is missing")
     return array
-
-
-def marks(values: ArrayLike | Categories, name: str) -> NDArray[np.bool_]:
-    """Right and wrong, written as 1 and 0, true and false, right and wrong, correct and incorrect, pass and fail.
-
-    Examples
-    --------
-    >>> marks(["right", "wrong", "right"], "marks_a").tolist()
-    [True, False, True]
-    """
-    if isinstance(values, np.ndarray) and values.dtype == np.bool_ and not isinstance(values, np.ma.MaskedArray):
-        return values
-    array = categories(values, name)
-    distinct, (codes,) = coded(array)
-    words = [str(value).lower() for value in distinct]
-    right = np.array([word in RIGHT for word in words])[codes]
-    strange = np.array([word not in RIGHT | WRONG for word in words])[codes]
-    if strange.any():
-        where = int(np.argmax(strange))
-        raise InvalidInput(
-            f"{name} must be marks, 1 for right and 0 for wrong, but {name}[{where}] is {array[where]!s}: labels go "
-            "with their truth to compare_predictions, graded marks to compare_marks"
-        )
-    return np.asarray(right)
 
 
 def coded(*columns: Labels | Categories) -> tuple[list[Any], list[NDArray[np.int32]]]:

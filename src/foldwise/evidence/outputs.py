@@ -1,4 +1,4 @@
-"""Two models' outputs on one test set, and the metric by which they are compared."""
+"""What two or more models said of the same items, and the metric by which they are compared."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import numpy as np
 
 from foldwise.core.digest import array_digest, digest
 from foldwise.core.formatting import number_text
-from foldwise.core.metric import Unit, unit_of
 from foldwise.core.types import Array, Integers, Labels
-from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.measured_outputs import MeasuredOutputs
+from foldwise.evidence.evidence import Evidence, EvidenceTable
 from foldwise.metrics.function import measure
 from foldwise.metrics.metric import Metric, Output, Truth
 from foldwise.metrics.statistic import Statistic
@@ -21,111 +19,155 @@ __all__ = ["Outputs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Outputs(MeasuredOutputs):
-    """What two models said of the same items: labels, scores, probabilities or numbers.
+class Outputs(Evidence):
+    """Labels, scores, probabilities or numbers of models on the items of one truth.
 
     Attributes
     ----------
     measure
         The metric.
-    truth, a, b
+    truth, outputs
         What is true of each item and what each model said, in the form that the metric needs.
+    statistic
+        The metric of all of them, with the effect of each unit on it, ready to be resampled; of b and a where `turned`.
+    turned
+        Of two models, whether b comes first in the statistic: which does depends on the outputs alone, so that
+        exchanging the models mirrors every answer exactly, random draws and all.
     groups
         Index of the cluster that each item belongs to, or None when the items are independent.
-    statistic
-        The metric of both, ready to be resampled; of b and a where `turned`.
-    turned
-        Whether b comes first in the statistic: which does depends on the outputs alone, so that exchanging the models
-        mirrors every answer exactly, random draws and all.
-    direction_assumed
-        Whether the direction is only assumed, because neither the metric's name nor anybody said so.
     unseen
-        How many predictions of a and of b are labels that never occur in the truth.
+        Of each model, how many predictions are labels that never occur in the truth.
     """
 
     measure: Metric
     truth: Truth
-    a: Output
-    b: Output
-    groups: Integers | None
+    outputs: tuple[Output, ...]
     statistic: Statistic
-    turned: bool
-    direction_assumed: bool = False
-    unseen: tuple[int, int] = (0, 0)
+    turned: bool = False
+    groups: Integers | None = None
+    unseen: tuple[int, ...] = ()
 
     @classmethod
     def build(
         cls,
+        names: Sequence[str],
         metric: Metric,
         truth: Truth,
         outputs: Sequence[Output],
         *,
         groups: Integers | None = None,
         direction_assumed: bool = False,
-        unseen: tuple[int, int] = (0, 0),
+        unseen: tuple[int, ...] = (),
     ) -> Outputs:
-        """Measure two models; the statistic has them in an order of its own."""
-        a, b = outputs
-        turned = _comes_second(metric, truth, a, b)
+        """Measure all models; the statistic has two of them in an order of its own."""
+        turned = len(outputs) == 2 and _comes_second(metric, truth, *outputs)
         return cls(
+            names=tuple(names),
+            metric=metric.name,
+            higher_is_better=metric.higher_is_better,
             measure=metric,
             truth=truth,
-            a=a,
-            b=b,
-            groups=groups,
-            statistic=measure(metric, truth, [b, a] if turned else [a, b], groups),
+            outputs=tuple(outputs),
+            statistic=measure(metric, truth, list(outputs[:: -1 if turned else 1]), groups),
             turned=turned,
+            groups=groups,
             direction_assumed=direction_assumed,
             unseen=unseen,
         )
 
-    @property
-    def unit(self) -> Unit:
-        """Fractions, or the metric's own unit."""
-        return unit_of(self.metric, self.means)
+    def pair(self, i: int, j: int) -> Outputs:
+        """The outputs of two of the models, as they are compared alone."""
+        return Outputs.build(
+            (self.names[i], self.names[j]),
+            self.measure,
+            self.truth,
+            [self.outputs[i], self.outputs[j]],
+            groups=self.groups,
+            direction_assumed=self.direction_assumed,
+            unseen=(self.unseen[i], self.unseen[j]) if self.unseen else (),
+        )
 
     @property
-    def means(self) -> tuple[float, float]:
-        """The metric of a and of b on all items."""
-        first, second = map(float, self.statistic.values)
-        return (second, first) if self.turned else (first, second)
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.truth)
+
+    @property
+    def numbers(self) -> Array:
+        """The metric of each model on all items."""
+        return self.statistic.values[:: -1 if self.turned else 1]
+
+    @property
+    def means(self) -> Array:
+        """The metric of each model on all items."""
+        return self.numbers
+
+    @property
+    def effects(self) -> Array:
+        """Of each unit of each kind, on the metric of each model."""
+        return self.statistic.effects[:: -1 if self.turned else 1]
 
     @property
     def differences(self) -> Array:
-        """Per unit of each kind, its share of the difference a − b: the mean over all units is the difference."""
+        """Of two models, per unit its share of the difference a − b: the mean over all units is the difference."""
         effects = self.statistic.effects[0] - self.statistic.effects[1]
         values = self.statistic.values[0] - self.statistic.values[1] + self.statistic.units * effects
         return np.asarray(-values if self.turned else values)
 
     @property
+    def a(self) -> Output:
+        """Of two models, what the first said."""
+        return self.outputs[0]
+
+    @property
+    def b(self) -> Output:
+        """Of two models, what the second said."""
+        return self.outputs[1]
+
+    @property
+    def design(self) -> str:
+        """The test set in words."""
+        clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
+        return f"{self.n} test example{'' if self.n == 1 else 's'}{clusters}"
+
+    @property
     def digest(self) -> str:
         """Equal exactly when metric, truth, outputs and clusters are."""
-        return digest([self.metric, self.truth.positive, self.truth.values, self.a, self.b, self.groups])
+        return digest([self.metric, self.truth.positive, self.truth.values, *self.outputs, self.groups])
 
-    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
+    def columns(self) -> dict[str, Labels]:
         """One row per item."""
         columns = {"truth": self._shown(self.truth.values)}
-        for name, output in zip(names, (self.a, self.b), strict=True):
+        for name, output in zip(self.names, self.outputs, strict=True):
             if output.ndim == 2:
                 columns |= {f"{name}:{label}": output[:, i] for i, label in enumerate(self.truth.classes)}
             else:
                 columns[name] = self._shown(output)
         return columns if self.groups is None else columns | {"group": self.groups}
 
-    def table(self, names: tuple[str, str]) -> EvidenceTable:
-        """What a person wants to see of it: by class, how often it was said, or what was said of it on average."""
+    def table(self) -> EvidenceTable:
+        """By class, how often it was said, or what was said of it on average; of many models their metric alone."""
+        if len(self.names) > 2:
+            return self._measured()
         if not self.truth.classes:
-            return self._spread(names)
+            return self._spread()
         rows = []
         for code, label in enumerate(self.truth.classes):
             true = self.truth.values == code
-            said = [self._said(output, true, code) for output in (self.a, self.b)]
+            said = [self._said(output, true, code) for output in self.outputs]
             rows.append((str(label), str(int(true.sum())), *(cell for cells in said for cell in cells)))
         if self._labelled:
-            columns = tuple(f"{word} {name}" for name in names for word in ("said by", "right by"))
+            columns = tuple(f"{word} {name}" for name in self.names for word in ("said by", "right by"))
             return EvidenceTable(columns=("class", "true", *columns), rows=tuple(rows))
         caption = "mean score of the items of each class" + (", by the class itself" if self.a.ndim == 2 else "")
-        return EvidenceTable(columns=("class", "true", *names), rows=tuple(rows), caption=caption)
+        return EvidenceTable(columns=("class", "true", *self.names), rows=tuple(rows), caption=caption)
+
+    def _measured(self) -> EvidenceTable:
+        rows = tuple((name, number_text(float(value), 4)) for name, value in zip(self.names, self.means, strict=True))
+        counts = np.bincount(self.truth.codes, minlength=len(self.truth.classes)) if self.truth.classes else ()
+        classes = ", ".join(f"{label}: {count}" for label, count in zip(self.truth.classes, counts, strict=True))
+        caption = self.design + (f" ({classes})" if classes else "")
+        return EvidenceTable(columns=("model", self.metric), rows=rows, caption=caption)
 
     @property
     def _labelled(self) -> bool:
@@ -137,11 +179,11 @@ class Outputs(MeasuredOutputs):
         scores = output[true, code] if output.ndim == 2 else output[true]
         return (number_text(float(scores.mean()), 4) if len(scores) else "–",)
 
-    def _spread(self, names: tuple[str, str]) -> EvidenceTable:
-        series = (self.truth.numbers, self.a, self.b)
+    def _spread(self) -> EvidenceTable:
+        series = (self.truth.numbers, *self.outputs)
         words = (("mean", np.mean), ("standard deviation", np.std), ("least", np.min), ("largest", np.max))
         rows = tuple((word, *(number_text(float(of(x)), 4) for x in series)) for word, of in words)
-        return EvidenceTable(columns=("", "truth", *names), rows=rows)
+        return EvidenceTable(columns=("", "truth", *self.names), rows=rows)
 
     def _shown(self, values: Labels) -> Labels:
         if not self.truth.classes or values.dtype.kind not in "iu":

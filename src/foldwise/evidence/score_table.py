@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from foldwise.core.decisions import Decision
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, check_unit, resolve_direction, unit_of
+from foldwise.core.metric import UNNAMED, Unit, check_unit, measure_decisions, resolve_direction, unit_of
 from foldwise.core.replicates import refuse_repeated, refuse_replicate_column, refuse_replicate_labels
 from foldwise.core.types import Array, Flags
 from foldwise.core.validation import floats, missing_as_nan, moderate, unmasked
@@ -147,6 +148,17 @@ class ScoreTable:
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
         return unit_of(self.metric, self.values, self.declared_unit)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was decided about the numbers: their direction and, where it is shown, their unit."""
+        return measure_decisions(
+            self.metric,
+            self.unit,
+            higher_is_better=self.higher_is_better,
+            assumed=self.direction_assumed,
+            declared_unit=self.declared_unit is not None,
+        )
 
     @property
     def test_train_ratio(self) -> Array | None:

@@ -1,78 +1,155 @@
-"""Scores of two learners on the same splits of one data set."""
+"""Scores of two or more learners on the same parts of one data set: splits, halves, blocks, or single examples."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.digest import digest
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import UNNAMED, Unit, check_unit, metric_words, resolve_direction, unit_of
-from foldwise.core.types import Array, Flags, Labels
+from foldwise.core.metric import UNNAMED, Unit, check_unit, metric_words, resolve_direction
+from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import floats, integer, missing_as_nan, moderate, not_vanishing, numbers, one_of, positive
-from foldwise.evidence.evidence import EvidenceTable
+from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, named_models, rounded_differences
 from foldwise.evidence.missing import POLICIES, MissingRule, MissingValues, Policy, settle_missing
-from foldwise.evidence.rounding import rounded_differences
 
-__all__ = ["MOST_FOLDS", "Scores", "check_fold_sizes", "without_holes"]
+__all__ = [
+    "MOST_FOLDS",
+    "BlockScores",
+    "ExampleScores",
+    "HalvedScores",
+    "PartScores",
+    "Scores",
+    "check_fold_sizes",
+    "without_holes",
+]
 
 MOST_FOLDS = 10
 """Scores in a vector up to which it is taken for one cross-validation: more are hardly one, and to take a repeated
 cross-validation for a single one of many small folds would promise too much."""
 
+FEWEST_BLOCKS = 3
+"""Blocks of which two can be left out."""
+
+SHOWN = 500
+"""Rows of a table of examples for people."""
+
+P = TypeVar("P", bound="PartScores")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scores:
-    """Paired scores, and how the splits they come from overlap.
+class PartScores(Evidence):
+    """Scores of k learners on the same parts of a data set.
 
     Attributes
     ----------
-    a, b
-        Scores of the two learners: shape (runs, folds) for cross-validation, (splits,) for random splits.
+    values
+        Learners × parts; parts may have several axes.
+    n_train
+        Examples in one training; None where it is not known.
+    """
+
+    values: Array
+    n_train: float | None = None
+
+    @property
+    def numbers(self) -> Array:
+        """Learners × parts."""
+        return self.values
+
+    @property
+    @abstractmethod
+    def places(self) -> Mapping[str, Labels]:
+        """Where each part stands, counted from 0: "run", "fold" …"""
+
+    @property
+    @abstractmethod
+    def part(self) -> str:
+        """What one part is called."""
+
+    @property
+    def flat(self) -> Array:
+        """Learners × parts, in one row each."""
+        return self.values.reshape(len(self.values), -1)
+
+    @property
+    def differences(self) -> Array:
+        """Of two learners, a − b on every part; what rounding alone tells apart is the same."""
+        return rounded_differences(self.a, self.b)
+
+    @property
+    def means(self) -> Array:
+        """Mean score of each learner."""
+        return np.asarray(self.flat.mean(axis=1))
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the scores are."""
+        return digest([self.values])
+
+    def pair(self: P, i: int, j: int) -> P:
+        """The scores of two of the learners."""
+        values, missing = self.values[[i, j]], self.missing_of(i, j)
+        return replace(self, names=(self.names[i], self.names[j]), values=values, missing=missing)
+
+    def columns(self) -> dict[str, Labels]:
+        """One row per part."""
+        columns = {**self.places, **dict(zip(self.names, self.flat, strict=True))}
+        return columns | ({"difference": self.differences.ravel()} if len(self.names) == 2 else {})
+
+    def table(self) -> EvidenceTable:
+        """One row per part, counted from 1."""
+        numbered = zip(*(column[:SHOWN].tolist() for column in self.places.values()), strict=True)
+        places = [", ".join(str(int(i) + 1) for i in place) for place in numbered]
+        columns = {
+            name: [_shown(x) for x in row[:SHOWN].tolist()] for name, row in zip(self.names, self.flat, strict=True)
+        }
+        if len(self.names) == 2:
+            columns["difference"] = [f"{d:+.4f}".replace("-", "−") for d in self.differences.ravel()[:SHOWN].tolist()]
+        first = f", the first {SHOWN}" if self.flat.shape[1] > SHOWN else ""
+        return EvidenceTable(
+            columns=(", ".join(self.places), *columns),
+            rows=tuple(zip(places, *columns.values(), strict=True)),
+            caption=f"{metric_words(self.metric)} on each {self.part}{first}",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores(PartScores):
+    """Scores on splits, and how these overlap.
+
+    Attributes
+    ----------
+    values
+        Shape (learners, runs, folds) for cross-validation, (learners, splits) for random splits.
     n_train, n_test
         Sizes of one split; None where the folds alone decide their ratio.
-    higher_is_better
-        False for losses.
-    direction_assumed
-        Whether that is only assumed, because neither the metric's name nor anybody said so.
-    declared_unit
-        The unit, where somebody or the file says it.
-    metric
-        What the scores measure, for people to read.
     folds_assumed
         Whether a vector of scores was only taken for one cross-validation, because nobody said what it is.
     pieces
         Number of independent groups (or examples) behind the splits, where it bounds the degrees of freedom: three
         groups are three pieces of evidence in however many splits. None where it does not, or is unknown.
-    missing
-        What was missing, and what was done about it; None where nothing was.
 
     Examples
     --------
-    >>> scores = Scores.build([[0.8, 0.9], [0.7, 0.8]], [[0.6, 0.8], [0.7, 0.9]])
+    >>> scores = Scores.build({"a": [[0.8, 0.9], [0.7, 0.8]], "b": [[0.6, 0.8], [0.7, 0.9]]})
     >>> scores.design, scores.test_train_ratio
     ('2×2-fold cross-validation', 1.0)
     """
 
-    a: Array
-    b: Array
-    n_train: float | None
-    n_test: float | None
-    higher_is_better: bool
-    metric: str
-    direction_assumed: bool = False
-    declared_unit: Unit | None = None
+    n_test: float | None = None
     folds_assumed: bool = False
     pieces: int | None = None
-    missing: MissingValues | None = None
 
     @classmethod
     def build(
         cls,
-        scores_a: ArrayLike,
-        scores_b: ArrayLike,
+        scores: Mapping[str, ArrayLike],
         *,
         n_train: float | None = None,
         n_test: float | None = None,
@@ -83,21 +160,25 @@ class Scores:
         runs: int | None = None,
         missing: Policy = "refuse",
         bounds: tuple[float, float] | None = None,
+        called: Callable[[str], str] = as_argument,
     ) -> Scores:
-        """Check and pair the scores of two learners; without `higher_is_better` the metric's name tells.
+        """Check and pair the scores of the learners; without `higher_is_better` the metric's name tells.
 
         A vector with `runs` is a cross-validation repeated so often, run by run, as scikit-learn's splitters give it; a
         short one of which nothing is known is taken for one cross-validation. Missing scores are refused, left out
         (splits of random splits, whole runs or folds of cross-validation) or taken as the worst possible ones.
+        `called` is how messages name what was given of a learner.
         """
         one_of(missing, "missing", POLICIES)
+        names = named_models(scores)
         read = numbers if missing == "refuse" else _with_gaps
-        a, b = read(scores_a, "scores_a"), read(scores_b, "scores_b")
-        for name, values in (("scores_a", a), ("scores_b", b)):
+        named = dict(zip(map(called, names), scores.values(), strict=True))
+        given = {name: read(values, name) for name, values in named.items()}
+        a = next(iter(given.values()))
+        for name, values in given.items():
             moderate(values, name)
-        not_vanishing(a, b, name="scores")
-        if a.shape != b.shape:
-            raise InvalidInput(f"scores_a and scores_b must have one shape, got {a.shape} and {b.shape}")
+        not_vanishing(*given.values(), name="scores")
+        _one_shape(given)
         if a.ndim not in (1, 2) or 0 in a.shape:
             raise InvalidInput(f"scores must have shape (runs, folds) or (splits,), got {a.shape}")
         if a.size < 2:
@@ -107,22 +188,23 @@ class Scores:
         ]
         assumed_folds = a.ndim == 1 and runs is None and sizes == [None, None] and a.size <= MOST_FOLDS
         if a.ndim == 1 and (runs is not None or assumed_folds):
-            a, b = (_by_run(values, 1 if runs is None else runs) for values in (a, b))
+            given = {name: _by_run(values, 1 if runs is None else runs) for name, values in given.items()}
         elif runs is not None and runs != a.shape[0]:
             raise InvalidInput(f"runs must be {a.shape[0]}, as the scores have it, got {runs}")
-        if a.ndim == 1 and None in sizes:
+        shape = next(iter(given.values())).shape
+        if len(shape) == 1 and None in sizes:
             raise InvalidInput(
                 "n_train and n_test are needed for random splits, because their overlap decides the variance, or runs "
                 f"for a repeated cross-validation (runs=1 for one); got n_train={n_train}, n_test={n_test}"
             )
-        if a.ndim == 2 and a.shape[1] < 2:
-            raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {a.shape} (runs, folds)")
+        if len(shape) == 2 and shape[1] < 2:
+            raise InvalidInput(f"a cross-validation has at least 2 folds, got shape {shape} (runs, folds)")
         higher, assumed = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds, unit=unit)
-        a, b, lost = _settled(a, b, rule)
+        values, lost = _settled(given, rule)
         return cls(
-            a=a,
-            b=b,
+            names=names,
+            values=values,
             missing=lost,
             n_train=sizes[0],
             n_test=sizes[1],
@@ -135,21 +217,16 @@ class Scores:
         )
 
     @property
-    def unit(self) -> Unit:
-        """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, (self.a, self.b), self.declared_unit)
-
-    @property
-    def differences(self) -> Array:
-        """A − b on every split, in the score's own unit; what rounding alone tells apart is the same."""
-        return rounded_differences(self.a, self.b)
+    def shape(self) -> tuple[int, ...]:
+        """(runs, folds), or (splits,)."""
+        return self.values.shape[1:]
 
     @property
     def test_train_ratio(self) -> float:
         """n_test / n_train of one split; 1/(k−1) for k folds of unknown size."""
         if self.n_train is not None and self.n_test is not None:
             return self.n_test / self.n_train
-        return 1 / (int(self.a.shape[1]) - 1)
+        return 1 / (int(self.shape[1]) - 1)
 
     @property
     def correlation(self) -> float:
@@ -163,54 +240,241 @@ class Scores:
     @property
     def design(self) -> str:
         """The resampling in words."""
-        if self.a.ndim == 1:
-            return f"{self.a.size} random splits"
-        runs, folds = self.a.shape
+        if len(self.shape) == 1:
+            return f"{self.shape[0]} random splits"
+        runs, folds = self.shape
         return f"{folds}-fold cross-validation" if runs == 1 else f"{runs}×{folds}-fold cross-validation"
 
     @property
-    def means(self) -> tuple[float, float]:
-        """Mean score of a and of b."""
-        return float(self.a.mean()), float(self.b.mean())
-
-    @property
-    def digest(self) -> str:
-        """Equal exactly when the scores are."""
-        return digest([self.a, self.b])
-
-    @property
     def repeated_runs(self) -> tuple[int, int] | None:
-        """Two runs with the same pairs of scores in any order, if they can hardly be so by chance."""
-        if self.a.ndim == 1:
+        """Two runs with the same scores in any order of the folds, if they can hardly be so by chance."""
+        if len(self.shape) == 1:
             return None
-        known: dict[tuple[tuple[float, float], ...], int] = {}
-        for run, pairs in enumerate(zip(self.a.tolist(), self.b.tolist(), strict=True)):
-            row = tuple(sorted(zip(*pairs, strict=True)))
-            # few different pairs (two folds, or scores of a handful of examples) meet again by chance
+        known: dict[tuple[tuple[float, ...], ...], int] = {}
+        for run, scores in enumerate(np.moveaxis(self.values, 0, -1).tolist()):
+            row = tuple(sorted(map(tuple, scores)))
+            # few different scores (two folds, or scores of a handful of examples) meet again by chance
             if row in known and len(set(row)) >= 3:
                 return known[row], run
             known.setdefault(row, run)
         return None
 
     @property
-    def majority(self) -> float | None:
-        """Scores do not know the classes."""
-        return None
+    def part(self) -> str:
+        """A split."""
+        return "split"
 
-    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
-        """One row per split, with its run and fold."""
-        keys = ("split",) if self.a.ndim == 1 else ("run", "fold")
-        places = dict(zip(keys, np.indices(self.a.shape).reshape(self.a.ndim, -1), strict=True))
-        values = {names[0]: self.a.ravel(), names[1]: self.b.ravel(), "difference": self.differences.ravel()}
-        return places | values
+    @property
+    def places(self) -> dict[str, Labels]:
+        """Its run and fold, or its number."""
+        keys = ("split",) if len(self.shape) == 1 else ("run", "fold")
+        return dict(zip(keys, np.indices(self.shape).reshape(len(self.shape), -1), strict=True))
 
-    def table(self, names: tuple[str, str]) -> EvidenceTable:
-        """One row per split, counted from 1."""
-        places = [", ".join(str(i + 1) for i in index) for index in np.ndindex(*self.a.shape)]
-        values = zip(places, self.a.ravel(), self.b.ravel(), self.differences.ravel(), strict=True)
-        rows = tuple((place, f"{a:.4f}", f"{b:.4f}", f"{d:+.4f}".replace("-", "−")) for place, a, b, d in values)
-        columns = ("split" if self.a.ndim == 1 else "run, fold", *names, "difference")
-        return EvidenceTable(columns=columns, rows=rows, caption=f"{metric_words(self.metric)} on each split")
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HalvedScores(Scores):
+    """Scores whose first row are the splits of all examples, and whose others those of halves, two by two.
+
+    Attributes
+    ----------
+    values
+        Shape (learners, 1 + 2 · halvings, splits).
+    """
+
+    @property
+    def means(self) -> Array:
+        """Mean score of each learner on the splits of all examples."""
+        return np.asarray(self.values[:, 0].mean(axis=1))
+
+    @property
+    def design(self) -> str:
+        """The resampling in words."""
+        rows, each = self.shape
+        return f"{each} random splits, and {each} of each half of {rows // 2} halvings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BlockScores(PartScores):
+    """Scores of a round robin: every pair of blocks is left out once, and both are tested.
+
+    Attributes
+    ----------
+    values
+        Shape (learners, dealings, g, g): ``values[m, r, b, c]`` on block c of dealing r by learner m that saw neither b
+        nor c. The diagonal is 0 and means nothing.
+    pieces
+        Examples or groups that were dealt; None where it is not known.
+
+    Examples
+    --------
+    >>> scores = BlockScores.build({"a": np.full((3, 3), 0.8), "b": np.full((3, 3), 0.7)}, metric="accuracy")
+    >>> scores.design, scores.differences.size
+    ('round-robin cross-validation of 3 blocks', 6)
+    """
+
+    pieces: int | None = None
+
+    @classmethod
+    def build(
+        cls,
+        scores: Mapping[str, ArrayLike],
+        *,
+        n_train: float | None = None,
+        higher_is_better: bool | None = None,
+        metric: str = UNNAMED,
+        pieces: int | None = None,
+        called: Callable[[str], str] = as_argument,
+    ) -> BlockScores:
+        """Check and pair the scores of the learners, each (g, g) or (dealings, g, g)."""
+        names = named_models(scores)
+        given = {
+            called(name): _blocks(values, called(name)) for name, values in zip(names, scores.values(), strict=True)
+        }
+        _one_shape(given)
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        return cls(
+            names=names,
+            values=np.array(list(given.values())),
+            n_train=n_train,
+            higher_is_better=higher,
+            metric=metric,
+            direction_assumed=assumed,
+            pieces=pieces,
+        )
+
+    @property
+    def dealings(self) -> int:
+        """How often the examples were dealt."""
+        return int(self.values.shape[1])
+
+    @property
+    def blocks(self) -> int:
+        """Into how many blocks."""
+        return int(self.values.shape[2])
+
+    @property
+    def apart(self) -> Flags:
+        """Where two different blocks meet: all but the diagonal of every dealing."""
+        return np.broadcast_to(~np.eye(self.blocks, dtype=bool), self.values.shape[1:])
+
+    @property
+    def flat(self) -> Array:
+        """Without the diagonals."""
+        return np.asarray(self.values[:, self.apart])
+
+    @property
+    def numbers(self) -> Array:
+        """Without the diagonals, which are no scores."""
+        return self.flat
+
+    @property
+    def tables(self) -> Array:
+        """Differences a − b of two as the round-robin test takes them: (dealings, g, g), with 0 on the diagonal."""
+        return rounded_differences(*self.values)
+
+    @property
+    def differences(self) -> Array:
+        """Of two learners, a − b on every block of every training, in one row."""
+        return np.asarray(self.tables[self.apart])
+
+    @property
+    def design(self) -> str:
+        """The resampling in words."""
+        times = f", {self.dealings} dealings" if self.dealings > 1 else ""
+        return f"round-robin cross-validation of {self.blocks} blocks{times}"
+
+    @property
+    def part(self) -> str:
+        """A block."""
+        return "block"
+
+    @property
+    def places(self) -> dict[str, Labels]:
+        """The dealing, the other block that was left out, and the block that was tested."""
+        return dict(zip(("dealing", "left_out", "tested"), np.argwhere(self.apart).T, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExampleScores(PartScores):
+    """Scores of single examples in each run of a cross-validation: right or wrong, or a loss.
+
+    Attributes
+    ----------
+    values
+        Shape (learners, runs, examples).
+    left_out
+        Per run and example what was left out of the training with it.
+    resampling, resampled
+        The kind of evidence that it is, and the resampling in words.
+
+    Examples
+    --------
+    >>> folds = {"resampling": "cv_examples", "resampled": "2-fold cross-validation", "n_train": 2}
+    >>> scores = ExampleScores.build({"a": [[1, 0, 1]], "b": [[1, 1, 0]]}, [[0, 0, 1]], **folds)
+    >>> scores.differences.tolist(), scores.means.round(2).tolist()
+    ([[0.0, -1.0, 1.0]], [0.67, 0.67])
+    """
+
+    left_out: Integers
+    resampling: str
+    resampled: str
+
+    @classmethod
+    def build(
+        cls,
+        scores: Mapping[str, ArrayLike],
+        left_out: ArrayLike,
+        *,
+        resampling: str,
+        resampled: str,
+        n_train: float,
+        higher_is_better: bool | None = None,
+        metric: str = "accuracy",
+    ) -> ExampleScores:
+        """Check and pair the scores of the learners."""
+        names = named_models(scores)
+        given = {name: numbers(values, name, min_ndim=2) for name, values in zip(names, scores.values(), strict=True)}
+        ids = np.asarray(left_out, dtype=np.int64)
+        _one_shape({**given, "left_out": ids})
+        if 0 in ids.shape:
+            raise InvalidInput(f"scores must have shape (runs, examples), got {ids.shape}")
+        higher, assumed = resolve_direction(metric, higher_is_better)
+        return cls(
+            names=names,
+            values=np.array(list(given.values())),
+            left_out=ids,
+            resampling=resampling,
+            resampled=resampled,
+            n_train=n_train,
+            higher_is_better=higher,
+            metric=metric,
+            direction_assumed=assumed,
+        )
+
+    @property
+    def design(self) -> str:
+        """The resampling in words."""
+        return self.resampled
+
+    @property
+    def digest(self) -> str:
+        """Equal exactly when the scores and what was left out are."""
+        return digest([self.values, self.left_out])
+
+    @property
+    def part(self) -> str:
+        """An example."""
+        return "example"
+
+    @property
+    def places(self) -> dict[str, Labels]:
+        """Run and example."""
+        return dict(zip(("run", "example"), np.indices(self.left_out.shape).reshape(2, -1), strict=True))
+
+    def columns(self) -> dict[str, Labels]:
+        """One row per run and example, with what was left out with it."""
+        run, example = self.places.values()
+        return {"run": run, "example": example, "left_out": self.left_out.ravel(), **PartScores.columns(self)}
 
 
 def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) -> None:
@@ -232,13 +496,6 @@ def check_fold_sizes(folds: int, n_train: float | None, n_test: float | None) ->
         )
 
 
-def _by_run(values: Array, runs: int) -> Array:
-    integer(runs, "runs", minimum=1)
-    if values.size % runs or values.size // runs < 2:
-        raise InvalidInput(f"runs must divide the {values.size} scores into runs of at least 2 folds, got {runs}")
-    return np.asarray(values.reshape(runs, -1))
-
-
 def without_holes(there: Flags) -> Flags:
     """Of splits, runs × folds, those that count: whole runs, or folds of every run, whichever are more.
 
@@ -252,31 +509,67 @@ def without_holes(there: Flags) -> Flags:
     return np.broadcast_to(runs[:, None] if by_run else folds[None, :], there.shape)
 
 
+def _by_run(values: Array, runs: int) -> Array:
+    integer(runs, "runs", minimum=1)
+    if values.size % runs or values.size // runs < 2:
+        raise InvalidInput(f"runs must divide the {values.size} scores into runs of at least 2 folds, got {runs}")
+    return np.asarray(values.reshape(runs, -1))
+
+
 def _with_gaps(scores: ArrayLike, name: str) -> Array:
     found = floats(missing_as_nan(scores), name)
     numbers(found[~np.isnan(found)], name)
     return found
 
 
-def _settled(a: Array, b: Array, rule: MissingRule) -> tuple[Array, Array, MissingValues | None]:
-    """The scores on the splits that count, and what was missing."""
+def _one_shape(given: Mapping[str, Array | Integers]) -> None:
+    (first, a), *others = given.items()
+    for name, values in others:
+        if values.shape != a.shape:
+            raise InvalidInput(f"{first} and {name} must have one shape, got {a.shape} and {values.shape}")
+
+
+def _settled(given: Mapping[str, Array], rule: MissingRule) -> tuple[Array, MissingValues | None]:
+    """The scores on the splits that count, learners × splits, and what was missing."""
+    values = np.array(list(given.values()))
+    shape, size = values.shape[1:], values[0].size
     settled = settle_missing(
-        {"scores_a": a.reshape(-1, 1), "scores_b": b.reshape(-1, 1)},
-        {"scores_a": np.isnan(a).reshape(-1, 1), "scores_b": np.isnan(b).reshape(-1, 1)},
+        {name: part.reshape(-1, 1) for name, part in given.items()},
+        {name: np.isnan(part).reshape(-1, 1) for name, part in given.items()},
         rule,
-        unit_of_row=np.arange(a.size),
-        units=a.size,
+        unit_of_row=np.arange(size),
+        units=size,
         place=lambda name, where: f"{name}[{int(where[0])}]",
         unit="split",
     )
     if settled.missing is None:
-        return a, b, None
-    kept = settled.kept.reshape(a.shape)
-    kept = kept if a.ndim == 1 else without_holes(kept)
-    shape = (-1,) if a.ndim == 1 else (-1, int(kept.any(axis=0).sum()) or 1)
-    first, second = (part.reshape(a.shape)[kept].reshape(shape) for part in settled.values)
-    if first.size < 2 or (a.ndim == 2 and first.shape[1] < 2):
+        return values, None
+    kept = settled.kept.reshape(shape)
+    kept = kept if len(shape) == 1 else without_holes(kept)
+    filled = np.array([part.reshape(shape)[kept] for part in settled.values])
+    if len(shape) == 2:
+        filled = filled.reshape(len(values), -1, int(kept.any(axis=0).sum()) or 1)
+    if filled[0].size < 2 or (len(shape) == 2 and filled.shape[2] < 2):
+        every = "both" if len(values) == 2 else "all"
         raise InvalidInput(
-            f"at least 2 splits with a score of both are needed, got {first.size}: missing='drop' leaves too few"
+            f"at least 2 splits with a score of {every} are needed, got {filled[0].size}: missing='drop' leaves too few"
         )
-    return first, second, replace(settled.missing, items=a.size - first.size)
+    return filled, replace(settled.missing, items=size - filled[0].size)
+
+
+def _blocks(scores: ArrayLike, name: str) -> Array:
+    array = floats(scores, name)
+    array = array[None] if array.ndim == 2 else array
+    if array.ndim != 3 or array.shape[1] != array.shape[2] or array.shape[1] < FEWEST_BLOCKS or not len(array):
+        raise InvalidInput(
+            f"{name} must have shape (g, g) or (dealings, g, g) with at least {FEWEST_BLOCKS} blocks, got "
+            f"{np.shape(scores)}"
+        )
+    cleared = numbers(np.where(np.eye(array.shape[1], dtype=bool), 0.0, array), name)
+    moderate(cleared, name)
+    return cleared
+
+
+def _shown(score: float) -> str:
+    """Whole numbers, such as right and wrong, without digits."""
+    return f"{score:.0f}" if score == int(score) else f"{score:.4f}".replace("-", "−")

@@ -1,8 +1,9 @@
-"""Marks of several trainings of two models, every one of them on the same items."""
+"""Marks of several trainings of two or more models, every one of them on the same items."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,8 +14,8 @@ from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.core.validation import flag
-from foldwise.evidence.evidence import EvidenceTable
-from foldwise.evidence.labels import categories, group_index
+from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, named_models
+from foldwise.evidence.items import groups_of
 from foldwise.evidence.mark_input import given_marks, marks_place
 from foldwise.evidence.missing import MissingRule, MissingValues, Policy, settle_missing
 
@@ -22,23 +23,15 @@ __all__ = ["SeedMarks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SeedMarks:
-    """What every training of each of two models scored on every item.
+class SeedMarks(Evidence):
+    """What every training of each model scored on every item.
 
     Attributes
     ----------
-    a, b
-        Marks of shape (seeds, items); the models may have different numbers of seeds where these are not paired.
+    values
+        Of each model marks of shape (seeds, items); different numbers of seeds where these are not paired.
     paired
-        Whether row i of both was trained with the same seed, so that the differences of the rows mean something.
-    metric
-        What the marks measure, for people to read.
-    higher_is_better
-        False for losses.
-    direction_assumed
-        Whether that is only assumed, because neither the metric's name nor anybody said so.
-    missing
-        What was missing, and what was done about it; None where nothing was.
+        Whether row i of all was trained with the same seed, so that the differences of the rows mean something.
     groups
         Index of the cluster of each item, or None where items are independent.
     trainings
@@ -48,18 +41,13 @@ class SeedMarks:
 
     Examples
     --------
-    >>> marks = SeedMarks.build([[1, 0, 1], [1, 1, 1]], [[0, 0, 1], [0, 1, 1]])
+    >>> marks = SeedMarks.build({"a": [[1, 0, 1], [1, 1, 1]], "b": [[0, 0, 1], [0, 1, 1]]})
     >>> marks.design, marks.differences.tolist()
     ('2 seeds × 3 items', [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     """
 
-    a: Array
-    b: Array
+    values: tuple[Array, ...]
     paired: bool
-    metric: str
-    higher_is_better: bool
-    direction_assumed: bool = False
-    missing: MissingValues | None = None
     groups: Integers | None = None
     trainings: str = "seeds"
     n_train: float | None = None
@@ -67,8 +55,7 @@ class SeedMarks:
     @classmethod
     def build(
         cls,
-        marks_a: ArrayLike,
-        marks_b: ArrayLike,
+        models: Mapping[str, ArrayLike],
         *,
         paired: bool = True,
         metric: str = "mark",
@@ -78,15 +65,16 @@ class SeedMarks:
         groups: ArrayLike | None = None,
         trainings: str = "seeds",
         n_train: float | None = None,
+        called: Callable[[str], str] = as_argument,
     ) -> SeedMarks:
         """Check marks of shape (seeds, items): numbers, or words for right and wrong.
 
         Parameters
         ----------
-        marks_a, marks_b
-            Marks of the two models, a row for each training; NaN is a missing mark.
+        models
+            Marks of each model, a row for each training; NaN is a missing mark.
         paired
-            Whether row i of both was trained with the same seed.
+            Whether row i of all was trained with the same seed.
         metric, higher_is_better
             What the marks measure; without a direction the name tells.
         missing
@@ -97,22 +85,29 @@ class SeedMarks:
             The cluster of each item, where items come in clusters.
         trainings, n_train
             What the trainings differ by, and examples in one, where known.
+        called
+            How messages name what was given of a model.
         """
-        a, b = _table(marks_a, "marks_a"), _table(marks_b, "marks_b")
-        if a.shape[1] != b.shape[1]:
-            raise InvalidInput(f"marks_b must have as many items as marks_a ({a.shape[1]}), got {b.shape[1]}")
-        if flag(paired, "paired") and len(a) != len(b):
-            raise InvalidInput(
-                f"marks_b must have as many seeds as marks_a ({len(a)}) where seeds are paired, got {len(b)}: if they "
-                "have no common meaning, give paired=False"
-            )
-        clusters = None if groups is None else _clusters(groups, a.shape[1])
+        names = named_models(models)
+        given = {
+            called(name): _table(values, called(name)) for name, values in zip(names, models.values(), strict=True)
+        }
+        (first, a), *others = given.items()
+        for name, b in others:
+            if a.shape[1] != b.shape[1]:
+                raise InvalidInput(f"{name} must have as many items as {first} ({a.shape[1]}), got {b.shape[1]}")
+            if flag(paired, "paired") and len(a) != len(b):
+                raise InvalidInput(
+                    f"{name} must have as many seeds as {first} ({len(a)}) where seeds are paired, got {len(b)}: if "
+                    "they have no common meaning, give paired=False"
+                )
+        clusters = None if groups is None else groups_of(groups, a.shape[1])
         higher, assumed = resolve_direction(metric, higher_is_better)
         rule = MissingRule(policy=missing, metric=metric, higher_is_better=higher, bounds=bounds)
-        a, b, whole, absent = _whole(a, b, rule)
+        values, whole, absent = _whole(given, rule)
         return cls(
-            a=a,
-            b=b,
+            names=names,
+            values=values,
             paired=bool(paired),
             metric=metric,
             higher_is_better=higher,
@@ -123,6 +118,16 @@ class SeedMarks:
             n_train=n_train,
         )
 
+    def pair(self, i: int, j: int) -> SeedMarks:
+        """The trainings of two of the models."""
+        names, values = (self.names[i], self.names[j]), (self.values[i], self.values[j])
+        return replace(self, names=names, values=values, missing=self.missing_of(i, j))
+
+    @property
+    def numbers(self) -> tuple[Array, ...]:
+        """Of each model, seeds × items."""
+        return self.values
+
     @property
     def items(self) -> int:
         """Number of items."""
@@ -130,7 +135,7 @@ class SeedMarks:
 
     @property
     def differences(self) -> Array:
-        """A − b: of every seed on every item where seeds are paired, else of the means over seeds on every item."""
+        """Of two, a − b: of every seed on every item where seeds are paired, else of the means over seeds."""
         return np.asarray(self.a - self.b if self.paired else self.a.mean(axis=0) - self.b.mean(axis=0))
 
     @property
@@ -146,53 +151,45 @@ class SeedMarks:
     @property
     def unit(self) -> Unit:
         """Fractions, percentages, or the metric's own unit."""
-        return unit_of(self.metric, np.concatenate([self.a, self.b]))
+        return unit_of(self.metric, np.concatenate(self.values), self.declared_unit)
 
     @property
-    def means(self) -> tuple[float, float]:
-        """Mean over seeds and items, of a and of b."""
-        return float(self.a.mean()), float(self.b.mean())
+    def means(self) -> Array:
+        """Mean of each model over seeds and items."""
+        return np.array([part.mean() for part in self.values])
 
     @property
     def design(self) -> str:
         """Seeds and items in words."""
         clusters = "" if self.groups is None else f" in {int(self.groups.max()) + 1} clusters"
-        if self.paired:
-            return f"{len(self.a)} {self.trainings} × {self.items} items{clusters}"
-        return f"{len(self.a)} and {len(self.b)} {self.trainings} × {self.items} items{clusters}"
+        seeds = [len(part) for part in (self.values[:1] if self.paired else self.values)]
+        return f"{' and '.join(map(str, seeds))} {self.trainings} × {self.items} items{clusters}"
 
     @property
     def digest(self) -> str:
         """Equal exactly when the marks are, and what the seeds mean."""
-        return digest([self.a, self.b, self.paired, *([] if self.groups is None else [self.groups])])
+        return digest([*self.values, self.paired, *([] if self.groups is None else [self.groups])])
 
-    @property
-    def majority(self) -> float | None:
-        """Marks do not know the classes."""
-        return None
-
-    def columns(self, names: tuple[str, str]) -> dict[str, Labels]:
+    def columns(self) -> dict[str, Labels]:
         """One row per training and item; where seeds are not paired, one for each model."""
         if self.paired:
             seed, item = np.indices(self.a.shape).reshape(2, -1)
-            return {self._training: seed, "item": item, names[0]: self.a.ravel(), names[1]: self.b.ravel()}
-        places = [np.indices(part.shape).reshape(2, -1) for part in (self.a, self.b)]
-        model = np.repeat(np.array(names, dtype=object), [self.a.size, self.b.size])
-        seed, item = np.concatenate(places, axis=1)
-        marks = np.concatenate([self.a.ravel(), self.b.ravel()])
-        return {"model": model, self._training: seed, "item": item, self.metric: marks}
+            marks = dict(zip(self.names, (part.ravel() for part in self.values), strict=True))
+            return {self._training: seed, "item": item, **marks}
+        model = np.repeat(np.array(self.names, dtype=object), [part.size for part in self.values])
+        seed, item = np.concatenate([np.indices(part.shape).reshape(2, -1) for part in self.values], axis=1)
+        every = np.concatenate([part.ravel() for part in self.values])
+        return {"model": model, self._training: seed, "item": item, self.metric: every}
 
-    def table(self, names: tuple[str, str]) -> EvidenceTable:
+    def table(self) -> EvidenceTable:
         """The mean over items of every training."""
-        of_a, of_b = self.a.mean(axis=1), self.b.mean(axis=1)
-        cells = [[number_text(float(mean), 4) for mean in means] for means in (of_a, of_b)]
-        longest = max(map(len, cells))
+        cells = [[number_text(float(mean), 4) for mean in part.mean(axis=1)] for part in self.values]
         rows = tuple(
             (str(seed + 1), *(column[seed] if seed < len(column) else "" for column in cells))
-            for seed in range(longest)
+            for seed in range(max(map(len, cells)))
         )
         caption = f"mean {self.metric} over {self.items} items of every training"
-        return EvidenceTable(columns=(self._training, *names), rows=rows, caption=caption)
+        return EvidenceTable(columns=(self._training, *self.names), rows=rows, caption=caption)
 
 
 def _table(values: ArrayLike, name: str) -> Array:
@@ -208,10 +205,10 @@ def _table(values: ArrayLike, name: str) -> Array:
     return table
 
 
-def _whole(a: Array, b: Array, rule: MissingRule) -> tuple[Array, Array, Flags, MissingValues | None]:
+def _whole(given: Mapping[str, Array], rule: MissingRule) -> tuple[tuple[Array, ...], Flags, MissingValues | None]:
     """The marks, the items that are kept, and what was missing: every training must mark every item."""
-    by_item = {"marks_a": a.T, "marks_b": b.T}
-    items = a.shape[1]
+    by_item = {name: part.T for name, part in given.items()}
+    items = len(next(iter(by_item.values())))
     settled = settle_missing(
         by_item,
         {name: np.isnan(part) for name, part in by_item.items()},
@@ -220,16 +217,9 @@ def _whole(a: Array, b: Array, rule: MissingRule) -> tuple[Array, Array, Flags, 
         units=items,
         place=lambda name, where: marks_place(name, where[::-1]),
     )
-    first, second = (part[settled.kept].T for part in settled.values)
-    if first.shape[1] < 2:
+    kept = tuple(np.ascontiguousarray(part[settled.kept].T) for part in settled.values)
+    if kept[0].shape[1] < 2:
         raise InvalidInput(
-            f"marks_a and marks_b must have at least 2 items without missing marks, got {first.shape[1]}"
+            f"{' and '.join(given)} must have at least 2 items without missing marks, got {kept[0].shape[1]}"
         )
-    return np.ascontiguousarray(first), np.ascontiguousarray(second), settled.kept, settled.missing
-
-
-def _clusters(groups: ArrayLike, items: int) -> Integers:
-    named = categories(groups, "groups")
-    if len(named) != items:
-        raise InvalidInput(f"groups must name the cluster of each item ({items}), got {len(named)}")
-    return group_index(named)
+    return kept, settled.kept, settled.missing

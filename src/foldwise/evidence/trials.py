@@ -41,17 +41,21 @@ class Trials:
     Attributes
     ----------
     counts
-        Number of trials of each item, of a and of b.
+        Of each model, the number of trials of each item.
     variances
-        Variance of the marks within each item, of a and of b; NaN where it was tried once.
+        Of each model, the variance of the marks within each item; NaN where it was tried once.
     """
 
-    counts: tuple[Integers, Integers]
-    variances: tuple[Array, Array]
+    counts: tuple[Integers, ...]
+    variances: tuple[Array, ...]
+
+    def pair(self, i: int, j: int) -> Trials:
+        """Of two of the models."""
+        return Trials(counts=(self.counts[i], self.counts[j]), variances=(self.variances[i], self.variances[j]))
 
     @property
     def equal(self) -> bool:
-        """Whether both models tried all items equally often."""
+        """Whether all models tried all items equally often."""
         return self.least == self.most
 
     @property
@@ -70,14 +74,13 @@ class Trials:
         return f"{self.most} trials" if self.equal else f"{self.least} to {self.most} trials"
 
     @property
-    def pooled(self) -> tuple[float, float]:
-        """Variance within items, of a and of b, each item weighted by its trials less one; NaN if none has two."""
-        a, b = (_pooled(variance, count) for variance, count in zip(self.variances, self.counts, strict=True))
-        return a, b
+    def pooled(self) -> tuple[float, ...]:
+        """Of each model the variance within items, each weighted by its trials less one; NaN if none has two."""
+        return tuple(_pooled(variance, count) for variance, count in zip(self.variances, self.counts, strict=True))
 
     @property
     def share(self) -> float:
-        """What the trials alone add to the variance of an item's difference: Var(a)/K of a plus Var(b)/K of b.
+        """What the trials alone add to the variance of an item's difference of two: Var(a)/K of a plus Var(b)/K of b.
 
         With unequal K the mean of 1/K over the items is taken.
         """

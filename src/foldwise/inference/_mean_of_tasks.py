@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import numbers
-from foldwise.evidence.tasks import task_means
+from foldwise.evidence.items import task_means
 from foldwise.inference.joint_differences import ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 

@@ -11,11 +11,10 @@ import numpy as np
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers
+from foldwise.evidence.items import Items
 from foldwise.evidence.labels import group_index
 from foldwise.evidence.mark_rows import MarkRows
-from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import MissingRule, MissingValues
-from foldwise.evidence.models import ModelValues
 from foldwise.evidence.trials import ItemMarks
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
@@ -25,7 +24,6 @@ from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
 from foldwise.reading.series import Series
 from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.from_marks import mark_evidence
 from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge as judge_two
 from foldwise.verdict.many.comparison import ManyComparison
@@ -159,13 +157,11 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
     }
     used, told = times_to_use(rows.times, clustered=rows.groups is not None, test=options.get("test", "auto"))
     rows = replace(rows, times=used)
-    if len(paired.models) > 2:
-        values = ModelValues.of(rows, paired.models, **words)
-        values = values if tasks is None else replace(values, tasks=tasks, right_wrong=False)
-        return _said(judge_models(values, **options).replace(subject=paired.task), told)
-    first, second = paired.models
-    evidence = mark_evidence(replace(Marks.of(rows, **words), tasks=tasks), options.get("test", "auto"))
-    return _said(judge_two(evidence, names=(first, second), **options).replace(subject=paired.task), told)
+    items = Items.of(rows, tuple(paired.models), **words)
+    items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
+    if len(items.names) > 2:
+        return _said(judge_models(items, **options).replace(subject=paired.task), told)
+    return _said(judge_two(items, **options).replace(subject=paired.task), told)
 
 
 def _said(found: V, told: tuple[str, ...]) -> V:

@@ -10,7 +10,6 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array
-from foldwise.evidence.learner_scores import LearnerScores
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
 from foldwise.judging.by_task import judge_each
@@ -161,8 +160,7 @@ def _verdict(
     task: str, grids: list[Array], understanding: Understanding, known: Known, *, folds: int, **options: Any
 ) -> Verdict:
     scores = Scores.build(
-        grids[0],
-        grids[1],
+        dict(zip(understanding.models, grids, strict=True)),
         n_train=known.n_train,
         n_test=known.n_test,
         runs=known.runs,
@@ -170,23 +168,11 @@ def _verdict(
         higher_is_better=understanding.said_direction,
         unit=understanding.unit,
     )
-    if scores.a.ndim == 2:
+    if len(scores.shape) == 2:
         # folds that some model lacks were left out, and are among those that the sizes tell
-        check_fold_sizes(folds // len(scores.a) if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
-    if len(grids) == 2:
-        first, second = understanding.models
-        return judge(scores, names=(first, second), **options).replace(subject=task)
-    evidence = LearnerScores(
-        names=understanding.models,
-        scores=np.array(grids).reshape(len(grids), *scores.a.shape),
-        n_train=scores.n_train,
-        n_test=scores.n_test,
-        metric=scores.metric,
-        higher_is_better=understanding.higher_is_better,
-        direction_assumed=understanding.said_direction is None,
-        declared_unit=scores.declared_unit,
-    )
-    return judge_models(evidence, **options).replace(subject=task)
+        check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
+    judged = judge(scores, **options) if len(grids) == 2 else judge_models(scores, **options)
+    return judged.replace(subject=task)
 
 
 def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Verdict:

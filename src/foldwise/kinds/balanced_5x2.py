@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Labels
-from foldwise.evidence.example_scores import ExampleScores
+from foldwise.evidence.scores import ExampleScores
 from foldwise.inference._balanced_5x2_mcnemar import BalancedMcNemarResult, balanced_5x2_mcnemar
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.curves import PosteriorCurve
@@ -25,7 +25,7 @@ from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve, student_fi
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["BALANCED_5X2", "KINDS", "PROCEDURES"]
 
 RUNS, BLOCKS = 5, 8
 """Halvings, and the blocks that they halve."""
@@ -135,13 +135,14 @@ def _normal(result: BalancedMcNemarResult) -> StudentResult:
     )
 
 
-KIND = BalancedTables()
+BALANCED_5X2 = BalancedTables()
+KINDS = (BALANCED_5X2,)
 
 PROCEDURES = (
     Procedure(
         name="balanced_5x2_mcnemar",
         title="balanced 5×2 cv McNemar test",
-        kind=KIND,
+        kind=BALANCED_5X2,
         run=lambda batch: balanced_5x2_mcnemar(batch.data),
         symbol="χ²",
         signed=False,

@@ -1,4 +1,4 @@
-"""Every kind of evidence, and every test of two learners by name.
+"""Every kind of evidence, and every test by name.
 
 The same names serve ``test=``, ``--tests`` and JSON. A repeated-cv variant may carry its degrees of freedom:
 ``use_all_data:calibrated`` or ``use_all_data:df=10``.
@@ -12,12 +12,9 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
     balanced_5x2,
-    clustered_marks,
-    clusters,
     crossed,
     crossed_trainings,
     cv_examples,
-    data_sets,
     disjoint,
     five_by_two,
     halved_splits,
@@ -30,51 +27,18 @@ from foldwise.kinds import (
     repeated_cv,
     right_wrong,
     round_robin,
-    task_marks,
     time_order,
-    time_splits,
     unpaired_seeds,
 )
 from foldwise.kinds.kind import Kind
 from foldwise.kinds.procedure import Procedure
 
-__all__ = [
-    "BALANCED_5X2",
-    "CLUSTERED_MARKS",
-    "CLUSTERS",
-    "CROSSED",
-    "CV_EXAMPLES",
-    "DATA_SETS",
-    "DISJOINT",
-    "FIVE_BY_TWO",
-    "HALVED_SPLITS",
-    "KINDS",
-    "MARKS",
-    "METRICS",
-    "NESTED_CV",
-    "ONE_CV",
-    "RANDOM_SPLITS",
-    "RANKING",
-    "REPEATED_CV",
-    "RIGHT_WRONG",
-    "ROUND_ROBIN",
-    "TASK_MARKS",
-    "TIME_ORDER",
-    "TIME_SPLITS",
-    "UNPAIRED_SEEDS",
-    "find_procedure",
-    "kind_of",
-    "procedure_names",
-]
+__all__ = ["KINDS", "find_procedure", "kind_of", "procedure_names"]
 
 _MODULES = (
-    right_wrong,
-    clusters,
-    task_marks,
     marks,
-    clustered_marks,
     time_order,
-    time_splits,
+    right_wrong,
     crossed,
     unpaired_seeds,
     ranking,
@@ -91,21 +55,10 @@ _MODULES = (
     disjoint,
     crossed_trainings,
 )
-"""One file per kind, with its `KIND` and its `PROCEDURES`."""
+"""Where the kinds are, with their tests."""
 
-KINDS: tuple[Kind[Any], ...] = tuple(module.KIND for module in _MODULES)
-"""Every kind of evidence about two learners."""
-
-MARKS, CLUSTERED_MARKS, TASK_MARKS = marks.KIND, clustered_marks.KIND, task_marks.KIND
-TIME_ORDER, TIME_SPLITS = time_order.KIND, time_splits.KIND
-CROSSED, UNPAIRED_SEEDS = crossed.KIND, unpaired_seeds.KIND
-RANKING, METRICS = ranking.KIND, metrics.KIND
-RIGHT_WRONG, CLUSTERS, RANDOM_SPLITS = right_wrong.KIND, clusters.KIND, random_splits.KIND
-ONE_CV, FIVE_BY_TWO, REPEATED_CV = one_cv.KIND, five_by_two.KIND, repeated_cv.KIND
-DATA_SETS = data_sets.KIND
-ROUND_ROBIN = round_robin.KIND
-BALANCED_5X2, NESTED_CV, CV_EXAMPLES = balanced_5x2.KIND, nested_cv.KIND, cv_examples.KIND
-HALVED_SPLITS, DISJOINT = halved_splits.KIND, disjoint.KIND
+KINDS: tuple[Kind[Any], ...] = tuple(kind for module in _MODULES for kind in module.KINDS)
+"""Every kind of evidence about models on the same units."""
 
 _CATALOGUE: dict[str, Procedure] = {procedure.name: procedure for module in _MODULES for procedure in module.PROCEDURES}
 

@@ -14,6 +14,7 @@ from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference._crossed import CrossedResult, MeanSquares, crossed
+from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve
@@ -25,7 +26,7 @@ from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
-__all__ = ["KIND", "PROCEDURES", "SATTERTHWAITE", "SeedKind", "seed_power", "sources_of"]
+__all__ = ["CROSSED", "KINDS", "PROCEDURES", "SATTERTHWAITE", "SeedKind", "seed_power", "sources_of"]
 
 SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 
@@ -85,23 +86,24 @@ class SeedKind(Simulated[SeedMarks]):
             warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
             return self.analysed(evidence)
 
-    def estimand(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
         """About the training procedures on this training set."""
-        return (
-            f"over items like these and over seeds, {procedure.difference_words(evidence.metric, names, 'mean')}, "
-            "trained anew on the same training set."
-        )
+        difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
+        return f"over items like these and over seeds, {difference}, trained anew on the same training set."
 
-    def caveats(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+    def caveats(self, evidence: SeedMarks, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the marks themselves make one notice."""
         caveats = []
-        if np.ptp(evidence.differences) == 0:
+        if len(evidence.names) == 2 and np.ptp(evidence.differences) == 0:
             caveats.append("the difference is the same everywhere, so its spread is unknown, and whether it is chance")
         if evidence.missing is not None:
-            caveats.append(evidence.missing.words(names))
-        metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher)
-        return caveats + unit_caveats(evidence.unit, rope, np.concatenate([evidence.a, evidence.b]))
+            caveats.append(evidence.missing.words(evidence.names))
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, np.concatenate(evidence.values))
+
+    def together(self, evidence: SeedMarks) -> ModelMeans:
+        """Over the items, on which each model's trainings are averaged, or over clusters of them."""
+        return model_means(np.array([part.mean(axis=0) for part in evidence.values]), evidence.groups)
 
     def trainings(self, design: Design) -> int:
         """Once with each seed."""
@@ -147,7 +149,8 @@ class Crossed(SeedKind):
         return result.student, VarianceSplit(standard_error=error, sources=(sources[0], items, sources[1]))
 
 
-KIND = Crossed()
+CROSSED = Crossed()
+KINDS = (CROSSED,)
 
 
 def sources_of(*squares: MeanSquares, units: str, trainings: str = "seeds") -> tuple[VarianceSource, VarianceSource]:
@@ -169,7 +172,7 @@ def seed_power(_evidence: SeedMarks, result: StudentResult) -> StudentPower | No
 
 def _few(evidence: SeedMarks, result: StudentResult) -> list[str]:
     caveats = []
-    least = min(len(evidence.a), len(evidence.b))
+    least = min(map(len, evidence.values))
     if least < FEW_SEEDS:
         caveats.append(
             f"{least} {evidence.trainings} hardly tell how much {evidence.trainings} vary, so that the interval is wide"
@@ -189,7 +192,7 @@ PROCEDURES = (
     Procedure(
         name="crossed",
         title="crossed analysis of seeds and items",
-        kind=KIND,
+        kind=CROSSED,
         run=_run,
         symbol="t",
         signed=True,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from foldwise.resampling.disjoint import CrossedParts
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["CROSSED_TRAININGS", "KINDS", "PROCEDURES"]
 
 TRAINING_SETS = 5
 """As many as usual: with fewer their variance is hardly known, with more they are small."""
@@ -52,9 +52,9 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         """Never: marks do not tell that their trainings are of disjoint sets."""
         return False
 
-    def estimand(self, evidence: SeedMarks, procedure: Procedure, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many training sets."""
@@ -64,10 +64,8 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         """What each training scored on each of the test examples."""
         from foldwise.engine.per_example import tested_scores
 
-        a, b = (tested_scores(result, place) for place in range(2))
         return SeedMarks.build(
-            a,
-            b,
+            {name: tested_scores(result, place) for place, name in enumerate(result.names)},
             metric=result.scoring,
             higher_is_better=result.greater_is_better,
             trainings="training sets",
@@ -111,7 +109,8 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
         return (right[0].astype(np.float64) - right[1])[:, ids[0] == 0]
 
 
-KIND = CrossedTrainings()
+CROSSED_TRAININGS = CrossedTrainings()
+KINDS = (CROSSED_TRAININGS,)
 
 
 def _parts(training_sets: int = TRAINING_SETS) -> CrossedParts:
@@ -128,7 +127,7 @@ PROCEDURES = (
     Procedure(
         name="crossed_trainings",
         title="crossed analysis of training sets and examples",
-        kind=KIND,
+        kind=CROSSED_TRAININGS,
         run=_run,
         symbol="t",
         signed=True,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
-from foldwise.evidence.example_scores import ExampleScores
+from foldwise.evidence.scores import ExampleScores
 from foldwise.inference.cv_z_tests import cv_clt
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
@@ -21,7 +21,7 @@ from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["CV_EXAMPLES", "KINDS", "PROCEDURES"]
 
 
 class CrossValidatedExamples(ExampleKind):
@@ -40,11 +40,12 @@ class CrossValidatedExamples(ExampleKind):
     grows_with = "n"
     usual_runs = 1
 
-    def estimand(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
         """About the models of the folds."""
+        first, second = evidence.names if len(evidence.names) == 2 else ("one learner", "another")
         return (
             f"over examples like these, the {procedure.measure_words(evidence.metric, 'mean')} of the models that "
-            f"{names[0]} fitted in this cross-validation minus that of those of {names[1]}; another data set would "
+            f"{first} fitted in this cross-validation minus that of those of {second}; another data set would "
             "give other models."
         )
 
@@ -79,13 +80,14 @@ class CrossValidatedExamples(ExampleKind):
         return np.asarray(data.reshape(len(data), -1).mean(axis=1))
 
 
-KIND = CrossValidatedExamples()
+CV_EXAMPLES = CrossValidatedExamples()
+KINDS = (CV_EXAMPLES,)
 
 PROCEDURES = (
     Procedure(
         name="cv_clt",
         title="central-limit z test of one cross-validation",
-        kind=KIND,
+        kind=CV_EXAMPLES,
         run=lambda batch: cv_clt(batch.data),
         symbol="z",
         signed=True,

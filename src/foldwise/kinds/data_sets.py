@@ -24,19 +24,19 @@ from foldwise.inference.many._friedman import (
 from foldwise.inference.many._pairwise import PairTest
 from foldwise.inference.many.effect_sizes import median_limits
 from foldwise.inference.many.mean_ranks import critical_difference
-from foldwise.kinds import repeated_cv
 from foldwise.kinds.adjustments import NEMENYI, Adjustment
 from foldwise.kinds.entry import Entry
 from foldwise.kinds.guarantee import approximate, exact, unmeasured
 from foldwise.kinds.kind import Basis
 from foldwise.kinds.references import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK
+from foldwise.kinds.repeated_cv import REPEATED_CV
 
 if TYPE_CHECKING:
     from foldwise.core.types import Array
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "OMNIBUS", "PAIR_TESTS", "PROCEDURES", "DataSets", "OmnibusTest", "PairwiseTest"]
+__all__ = ["DATA_SETS", "OMNIBUS", "PAIR_TESTS", "PROCEDURES", "DataSets", "OmnibusTest", "PairwiseTest"]
 
 
 class DataSets(Basis):
@@ -74,7 +74,7 @@ class DataSets(Basis):
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """The resampling of each data set: repeated cross-validation."""
-        return repeated_cv.KIND.plan(runs=runs, folds=folds, stratified=stratified)
+        return REPEATED_CV.plan(runs=runs, folds=folds, stratified=stratified)
 
     def from_runs(self, results: Iterable[RunResult], datasets: Sequence[str]) -> tuple[ScoreTable, ...]:
         """By each scoring the table of what the engine delivers for each data set: as many runs as all of them have.
@@ -100,7 +100,7 @@ class DataSets(Basis):
         )
 
 
-KIND = DataSets()
+DATA_SETS = DataSets()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ OMNIBUS = {
         OmnibusTest(
             name="friedman",
             title="Friedman",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="χ²",
             reference=f"{DEMSAR}, section 3.2.2",
             guarantee=approximate(counted="data sets"),
@@ -171,7 +171,7 @@ OMNIBUS = {
         OmnibusTest(
             name="iman_davenport",
             title="Iman–Davenport",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="F",
             reference=f"{DEMSAR}, section 3.2.2",
             guarantee=approximate(counted="data sets"),
@@ -180,7 +180,7 @@ OMNIBUS = {
         OmnibusTest(
             name="friedman_aligned",
             title="Friedman on aligned ranks",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="χ²",
             reference=GARCIA,
             guarantee=approximate(counted="data sets"),
@@ -189,7 +189,7 @@ OMNIBUS = {
         OmnibusTest(
             name="quade",
             title="Quade",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="F",
             reference=QUADE,
             guarantee=approximate(counted="data sets"),
@@ -198,7 +198,7 @@ OMNIBUS = {
         OmnibusTest(
             name="skillings_mack",
             title="Skillings–Mack",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="χ²",
             reference=SKILLINGS_MACK,
             guarantee=approximate(counted="data sets"),
@@ -215,7 +215,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
         PairwiseTest(
             name="wilcoxon",
             title="Wilcoxon signed-rank tests",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="T",
             reference=f"{DEMSAR}, section 3.1.3",
             guarantee=approximate(counted="data sets", known_as="wilcoxon_signed_rank"),
@@ -226,7 +226,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
         PairwiseTest(
             name="sign",
             title="sign tests",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="wins",
             reference=f"{DEMSAR}, section 3.1.4",
             guarantee=exact("random sampling of data sets"),
@@ -236,7 +236,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
         PairwiseTest(
             name="ranks",
             title="mean-rank tests",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="z",
             reference=f"{DEMSAR}, section 3.2.2",
             guarantee=unmeasured("depends on the other learners, Type I error not measured"),
@@ -247,7 +247,7 @@ PAIR_TESTS: dict[str, PairwiseTest] = {
         PairwiseTest(
             name="nemenyi",
             title="Nemenyi's test",
-            kind=KIND,
+            kind=DATA_SETS,
             symbol="q",
             reference=f"{DEMSAR}, section 3.2.2",
             guarantee=approximate(counted="data sets"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from foldwise.resampling.disjoint import DisjointParts
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES", "DisjointScores"]
+__all__ = ["DISJOINT", "KINDS", "PROCEDURES", "DisjointScores"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +116,8 @@ class DisjointScores(ScoreKind):
         return DisjointParts(train_size=self.train_size)
 
 
-KIND = DisjointScores()
+DISJOINT = DisjointScores()
+KINDS = (DISJOINT,)
 
 
 def _run(batch: Batch) -> DisjointResult:
@@ -127,7 +128,7 @@ PROCEDURES = (
     Procedure(
         name="disjoint",
         title="t test over disjoint parts",
-        kind=KIND,
+        kind=DISJOINT,
         run=_run,
         symbol="t",
         signed=True,

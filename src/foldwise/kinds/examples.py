@@ -13,7 +13,7 @@ from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.example_scores import ExampleScores
+from foldwise.evidence.scores import ExampleScores
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.procedure import Batch, Procedure
@@ -28,8 +28,9 @@ __all__ = ["ExampleKind", "quietly"]
 
 
 class ExampleKind(Resampled[ExampleScores]):
-    """Two learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
+    """Learners on every example of the runs of a cross-validation; any score that is a mean over examples."""
 
+    called = "learners"
     by_example = True
     plots: ClassVar[tuple[str, ...]] = ()
     limit = ONE_DATA_SET
@@ -63,39 +64,39 @@ class ExampleKind(Resampled[ExampleScores]):
         """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
-    def estimand(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: ExampleScores, procedure: Procedure) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence)
 
-    def caveats(self, evidence: ExampleScores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+    def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
         caveats = []
-        if not evidence.differences.any():
+        if len(evidence.names) > 2:
+            pass
+        elif not evidence.differences.any():
             caveats.append(
                 "both learners have the same score on every example, so there is no evidence of a difference"
             )
         elif quietly(procedure, self.batch(evidence, 0.05)).degenerate:
             caveats.append("the difference does not vary, so that nothing tells whether it is chance")
-        metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher)
-        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
         """What both scored on each example."""
         from foldwise.engine.per_example import example_scores
 
-        a, b = (example_scores(result, place) for place in range(2))
-        ids = np.empty(a.shape, dtype=np.int64)
+        scores = {name: example_scores(result, place) for place, name in enumerate(result.names)}
+        ids = np.empty(scores[result.names[0]].shape, dtype=np.int64)
         folds = result.shape[1]
         for row, run in enumerate(result.runs):
             for split in (result.splits[run * folds + fold] for fold in range(folds)):
                 ids[row, split.test] = split.training
         return ExampleScores.build(
-            a,
-            b,
+            scores,
             ids,
             resampling=self.name,
-            design=result.plan.describe(),
+            resampled=result.plan.describe(),
             n_train=float(result.sizes()[0][-1].mean()),  # of the last run: the first of nested ones leave out less
             higher_is_better=result.greater_is_better,
             metric=result.scoring,

@@ -19,7 +19,7 @@ from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["FIVE_BY_TWO", "KINDS", "PROCEDURES"]
 
 DRAWS = 200
 """Draws in which five different halvings are looked for; fewer than five exist for 4 groups."""
@@ -43,8 +43,8 @@ class FiveByTwoScores(FoldKind):
     because = "it uses all ten differences of 5×2 cross-validation and does not depend on their order"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Five runs of two folds."""
-        return isinstance(evidence, Scores) and self.fits_shape(evidence.a.shape)
+        """Five runs of two folds of two learners; more are compared as in any repeated cross-validation."""
+        return isinstance(evidence, Scores) and self.fits_shape(evidence.shape) and len(evidence.names) == 2
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         """Five runs of two folds."""
@@ -85,7 +85,8 @@ class FiveByTwoScores(FoldKind):
         return self.least_partitions()
 
 
-KIND = FiveByTwoScores()
+FIVE_BY_TWO = FiveByTwoScores()
+KINDS = (FIVE_BY_TWO,)
 
 
 def _f_power(_evidence: Scores, result: FiveByTwoFResult) -> CombinedFPower:
@@ -96,7 +97,7 @@ PROCEDURES = (
     Procedure(
         name="five_by_two_cv_t",
         title="5×2cv paired t test",
-        kind=KIND,
+        kind=FIVE_BY_TWO,
         run=lambda batch: five_by_two_cv_t(batch.data),
         symbol="t",
         signed=True,
@@ -110,7 +111,7 @@ PROCEDURES = (
     Procedure(
         name="five_by_two_cv_f",
         title="combined 5×2cv F test",
-        kind=KIND,
+        kind=FIVE_BY_TWO,
         run=lambda batch: five_by_two_cv_f(batch.data),
         symbol="F",
         signed=False,

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.halved_scores import HalvedScores
-from foldwise.evidence.scores import Scores
+from foldwise.evidence.scores import HalvedScores, Scores
 from foldwise.inference.cv_z_tests import conservative_z
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
     from foldwise.resampling.random_splits import HalvedSplits
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["HALVED_SPLITS", "KINDS", "PROCEDURES"]
 
 SPLITS, HALVINGS = 15, 10
 """As Nadeau and Bengio have them."""
@@ -89,7 +88,7 @@ class HalvedSplitScores(ScoreKind):
         return _plan(runs, folds, stratified=stratified)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
-        """The scores of both learners, which know that their first row is that of all examples."""
+        """The scores of the learners, which know that their first row is that of all examples."""
         scores = ScoreKind.from_run(self, result, groups, None)
         whole = {field.name: getattr(scores, field.name) for field in fields(scores)}
         n_train, n_test = (float(sizes[0].mean()) for sizes in result.sizes())
@@ -137,13 +136,14 @@ def _run(batch: Batch) -> object:
     return conservative_z(x[..., 0, :], halves)
 
 
-KIND = HalvedSplitScores()
+HALVED_SPLITS = HalvedSplitScores()
+KINDS = (HALVED_SPLITS,)
 
 PROCEDURES = (
     Procedure(
         name="conservative_z",
         title="conservative Z test",
-        kind=KIND,
+        kind=HALVED_SPLITS,
         run=_run,
         symbol="z",
         signed=True,

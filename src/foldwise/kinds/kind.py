@@ -1,24 +1,40 @@
-"""What a kind of evidence owns: its words, what its tests find, and what can be drawn of it.
+"""What a kind of evidence owns: its words, what its tests find of a pair and of all pairs, and what can be drawn of it.
 
-`Basis` is what every kind owns, about however many learners; `Kind` adds what evidence about two learners needs, and
-is enough where the evidence is given (predictions, marks, scores); `Resampled` (`kinds/resampled.py`) adds how learners
+`Basis` is what every kind owns; `Kind` adds what evidence about two or more models on the same units needs, and is
+enough where the evidence is given (predictions, marks, scores); `Resampled` (`kinds/resampled.py`) adds how learners
 and data make it, for the kinds that ``compare`` and the lab can produce.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
+import numpy as np
+
+from foldwise.core.types import Array, Flags, Interval
 from foldwise.evidence.evidence import Evidence
+from foldwise.inference._cochran_q import CochranQResult
+from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
 from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.findings import Findings
+from foldwise.kinds.findings import LEAST, Findings
 from foldwise.kinds.procedure import Batch, Procedure
 
-__all__ = ["AnyKind", "Basis", "E", "Kind"]
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+__all__ = ["AnyKind", "Basis", "E", "Kind", "PairTests", "gathered", "in_parts", "pairs_of"]
 
 E = TypeVar("E", bound=Evidence)
-"""The class of the evidence: `Outcomes`, `Scores` …"""
+"""The class of the evidence: `Items`, `Scores` …"""
+
+R = TypeVar("R", bound="DataclassInstance")
+"""The class of a procedure's result."""
+
+MOST_NUMBERS = 4_000_000
+"""Pairs × units that are looked at together."""
 
 
 class Basis(ABC):
@@ -50,8 +66,44 @@ class Basis(ABC):
         return f"<kind of evidence: {self.name}>"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairTests:
+    """The test of each of several pairs alone.
+
+    Attributes
+    ----------
+    estimate
+        First minus second, in the metric's own unit.
+    pvalue
+        Two-sided, at least `LEAST`; 1 where nothing can be told.
+    known
+        Whether anything can be told: not where a difference does not vary.
+    intervals
+        From a confidence level to the interval of each pair alone; NaN where there is none.
+    """
+
+    estimate: Array
+    pvalue: Array
+    known: Flags
+    intervals: Callable[[float], Interval]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pvalue", np.maximum(self.pvalue, LEAST))
+
+
 class Kind(Basis, Generic[E]):
-    """One kind of evidence about two learners, as it is given; procedures name theirs."""
+    """One kind of evidence about two or more models on the same units; procedures name theirs."""
+
+    called: ClassVar[str] = "models"
+    """What is compared."""
+    best_by_pairs: ClassVar[bool] = False
+    """Whether those may be best that no other is shown to beat; otherwise each is tested by the largest lead."""
+    best_because: ClassVar[str] = (
+        "cannot be ruled out as the best, neither by the largest lead of another nor by a pair"
+    )
+    """Who counts as one that may be best."""
+    best_references: ClassVar[tuple[str, ...]] = ("Lei (2020), Journal of the American Statistical Association 115",)
+    """Where that comes from."""
 
     @abstractmethod
     def natural(self, evidence: Evidence) -> bool:
@@ -62,29 +114,85 @@ class Kind(Basis, Generic[E]):
         """Whether the evidence can be taken for this kind, if it is asked for."""
 
     @abstractmethod
+    def estimand(self, evidence: E, procedure: Procedure) -> str:
+        """What the answer of that test is about."""
+
+    @abstractmethod
+    def caveats(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """What a careful reader should know of such evidence; `alpha` is the level of a single pair."""
+
+    def plots_of(self, evidence: E) -> tuple[str, ...]:
+        """The plots that suit this evidence: all of them are of two models."""
+        return self.plots if len(evidence.names) == 2 else ()
+
+    # two models
+
+    @abstractmethod
     def batch(self, evidence: E, alpha: float) -> Batch:
-        """The evidence as its tests take it."""
+        """The evidence about two models as its tests take it."""
 
     @abstractmethod
     def findings(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
-        """What a test of this kind finds."""
+        """What a test of this kind finds of two models."""
 
     @abstractmethod
     def posterior(self, evidence: E, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The posterior behind the probabilities of that test; None where all of it is in one point."""
 
-    @abstractmethod
-    def estimand(self, evidence: E, procedure: Procedure, names: tuple[str, str]) -> str:
-        """What the answer of that test is about."""
+    # all pairs of several models
 
-    @abstractmethod
-    def caveats(self, evidence: E, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
-        """What a careful reader should know of such evidence."""
+    def tests(self, evidence: E, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """The test of each pair, one after the other; kinds whose tests take many pairs at once are faster."""
+        pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
 
-    def plots_of(self, evidence: E) -> tuple[str, ...]:
-        """The plots that suit this evidence."""
-        return self.plots
+        def found(pair: E, level: float) -> Findings:
+            return self.findings(pair, procedure, alpha=1 - level, rope=0.0)
+
+        each = [found(pair, 0.95) for pair in pairs]
+        return PairTests(
+            estimate=np.array([one.estimate for one in each]),
+            pvalue=np.array([one.pvalue for one in each]),
+            known=np.array([one.interval is not None for one in each]),
+            intervals=gathered([lambda level, pair=pair: found(pair, level).interval for pair in pairs]),  # type: ignore[misc]
+        )
+
+    def together(self, evidence: E) -> ModelMeans:
+        """The models' means, and the covariance of these up to a common factor: over all units."""
+        return model_means(np.reshape(evidence.numbers, (len(evidence.names), -1)))
+
+    def mean_intervals(self, evidence: E, procedure: Procedure, level: float) -> Interval:
+        """The interval of each model's mean alone; NaN where there is none."""
+        nothing = np.full(len(evidence.names), np.nan)
+        return Interval(low=nothing, high=nothing)
+
+    def omnibus(self, evidence: E) -> CochranQResult | None:
+        """A test that all models are the same, where there is one."""
+        return None
 
 
 AnyKind: TypeAlias = Kind[Any]
 """A kind of whatever evidence."""
+
+
+def pairs_of(first: Indices, second: Indices) -> list[tuple[int, int]]:
+    """The places of the two models of each pair."""
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+def gathered(intervals: Sequence[Callable[[float], Interval | None]]) -> Callable[[float], Interval]:
+    """The intervals of pairs that were tested one by one; NaN where there is none."""
+
+    def at(level: float) -> Interval:
+        found = [one(level) for one in intervals]
+        limits = np.array([[np.nan, np.nan] if span is None else [float(span.low), float(span.high)] for span in found])
+        return Interval(low=limits[:, 0], high=limits[:, 1])
+
+    return at
+
+
+def in_parts(run: Callable[[Indices, Indices], R], first: Indices, second: Indices, *, width: int) -> R:
+    """The result of `run` on all pairs, computed on as many pairs at a time as fit into memory."""
+    size = max(1, MOST_NUMBERS // width)
+    parts = [run(first[i : i + size], second[i : i + size]) for i in range(0, len(first), size)]
+    arrays = [field.name for field in fields(parts[0]) if isinstance(getattr(parts[0], field.name), np.ndarray)]
+    return replace(parts[0], **{name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays})

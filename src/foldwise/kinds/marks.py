@@ -1,17 +1,19 @@
-"""Two models marked on the same independent items: graded answers, losses, any numbers."""
+"""Models marked on the same items, alone, in clusters or of several tasks: graded answers, losses, any numbers."""
 
 from __future__ import annotations
 
-import warnings
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from foldwise.core.errors import DegenerateVariance
-from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array
-from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.marks import Marks
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Interval
+from foldwise.evidence.evidence import Evidence, item_differences
+from foldwise.evidence.items import Items
+from foldwise.inference._mean_of_tasks import mean_of_tasks, model_task_means
+from foldwise.inference.clusters import clustered_t
+from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.t_over_splits import paired_t
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
@@ -19,14 +21,23 @@ from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import ASSUMING_INDEPENDENCE, approximate
-from foldwise.kinds.outcomes import FIXED, unseen_caveats
+from foldwise.kinds.items import FIXED, ItemKind, clusters_in, fitted
+from foldwise.kinds.kind import PairTests, in_parts
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.serial import serial_caveats
 from foldwise.kinds.simulated import Simulated
-from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
+from foldwise.kinds.student import (
+    KNOWN_SPREAD,
+    NO_POWER,
+    constant_known,
+    known_power,
+    student_curve,
+    student_findings,
+    student_intervals,
+    student_tests,
+)
 
-__all__ = ["KIND", "NORMAL", "PROCEDURES", "MarkKind", "power_of"]
+__all__ = ["CLUSTERED_MARKS", "KINDS", "MARKS", "NORMAL", "PROCEDURES", "TASK_MARKS", "MarkKind", "power_of"]
 
 FEW = 10
 """Items, or clusters worth so many, below which the shape of the differences matters."""
@@ -38,8 +49,8 @@ NORMAL = "the mean difference is about normally distributed: many items, or diff
 """What all t tests of marks assume."""
 
 
-class MarkKind(Simulated[Marks]):
-    """What the kinds share whose evidence are marks."""
+class MarkKind(ItemKind, Simulated[Items]):
+    """What the kinds share whose evidence are numbers on items, judged by tests of the t type."""
 
     grows_with: ClassVar[str | None] = "n"
     units: ClassVar[str]
@@ -47,18 +58,30 @@ class MarkKind(Simulated[Marks]):
     plots: ClassVar[tuple[str, ...]] = ("item_differences",)
     limit = "one set of items: the answer is about these fitted models, not about the algorithms that trained them"
 
-    def fits(self, evidence: Evidence) -> bool:
-        """Marks."""
-        return isinstance(evidence, Marks)
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """About the fitted models, on items like these."""
+        over = "" if evidence.trials is None else " and over their trials"
+        difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
+        return (
+            f"over items like these{over}, {difference}; it is about {fitted(evidence.names)}, and another training "
+            "set may give other models."
+        )
 
-    def batch(self, evidence: Marks, alpha: float) -> Batch:
+    def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """Also what little the marks tell."""
+        found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
+        return [*_constant(evidence), *_few_of_many(evidence), *_trials(evidence), *found]
+
+    # two models
+
+    def batch(self, evidence: Items, alpha: float) -> Batch:
         """Differences with their clusters, and the marks themselves for tests that are not of the differences alone."""
         x, groups, tasks = evidence.differences, evidence.groups, evidence.tasks
         return Batch(data=x, alpha=alpha, groups=groups, tasks=tasks, given=evidence)
 
-    def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """Everything from the Student distribution of the test."""
-        result = self.result(evidence, procedure, alpha)
+        result = self.result(evidence, procedure, self.batch(evidence, alpha))
         return student_findings(
             result,
             alpha=alpha,
@@ -69,35 +92,46 @@ class MarkKind(Simulated[Marks]):
             caveats=(*self.ignored(evidence, procedure), *_few(result, self.units)),
         )
 
-    def ignored(self, evidence: Marks, procedure: Procedure) -> tuple[str, ...]:
+    def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
         """What the test does not look at."""
         return ()
 
-    def posterior(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
+    def posterior(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> PosteriorCurve | None:
         """The distribution that the interval comes from."""
-        return student_curve(self.result(evidence, procedure, alpha), rope)
+        return student_curve(self.result(evidence, procedure, self.batch(evidence, alpha)), rope)
 
-    def result(self, evidence: Marks, procedure: Procedure, alpha: float) -> StudentResult:
-        """What the test finds."""
-        return _run(procedure, self.batch(evidence, alpha))
+    def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
+        """What the test finds of differences, or of the marks of a model, behind any leading axes."""
+        x = batch.data
+        if x.shape[-1] == 1:  # one item has a difference, and no spread
+            return student_result(x[..., 0], np.zeros(x.shape[:-1]), 0.0, warn=False)
+        with constant_known():
+            found: StudentResult = procedure.run(batch)
+        return found
 
-    def estimand(self, evidence: Marks, procedure: Procedure, names: tuple[str, str]) -> str:
-        """About the fitted models, on items like these."""
-        over = "" if evidence.trials is None else " and over their trials"
-        return (
-            f"over items like these{over}, {procedure.difference_words(evidence.metric, names, 'mean')}; it is about "
-            "these two fitted models, and another training set may give other models."
-        )
+    # all pairs
 
-    def caveats(self, evidence: Marks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
-        """What the marks themselves make one notice."""
-        caveats = [*serial_caveats(evidence), *_constant(evidence), *_trials(evidence)]
-        caveats += unseen_caveats(names, evidence.unseen)
-        if evidence.missing is not None:
-            caveats.append(evidence.missing.words(names))
-        metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher)
-        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
+    def tests(self, evidence: Items, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """The test of many pairs at once; one after the other where it looks at more than the differences."""
+        if procedure.estimand is not None:
+            return super().tests(evidence, procedure, first, second)
+        values = evidence.values
+
+        def run(i: Indices, j: Indices) -> StudentResult:
+            return self._student(evidence, procedure, item_differences(values[i], values[j]))
+
+        return student_tests(in_parts(run, first, second, width=evidence.n))
+
+    def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
+        """By the same standard error as the differences'; none where the test is not of means."""
+        if procedure.estimand is not None:
+            return super().mean_intervals(evidence, procedure, level)
+        return student_intervals(self._student(evidence, procedure, evidence.values), level)
+
+    def _student(self, evidence: Items, procedure: Procedure, x: Array) -> StudentResult:
+        return self.result(evidence, procedure, Batch(data=x, groups=evidence.groups, tasks=evidence.tasks))
+
+    # populations
 
     def numbers(self, design: Design) -> int:
         """One difference per item."""
@@ -123,10 +157,16 @@ class IndependentMarks(MarkKind):
     because = "both models were marked on the same items, so that the differences on them are the sample"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Items that have neither clusters nor an order of time."""
-        return isinstance(evidence, Marks) and evidence.groups is None and evidence.times is None
+        """Items that have neither clusters nor an order of time, and more than right and wrong."""
+        return (
+            self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong and evidence.groups is None
+        )
 
-    def ignored(self, evidence: Marks, procedure: Procedure) -> tuple[str, ...]:
+    def fits(self, evidence: Evidence) -> bool:
+        """Numbers on items, right and wrong among them; a caveat says where clusters are ignored."""
+        return isinstance(evidence, Items) and evidence.times is None and evidence.tasks is None
+
+    def ignored(self, evidence: Items, procedure: Procedure) -> tuple[str, ...]:
         """Clusters, where there are some."""
         if evidence.groups is None:
             return ()
@@ -134,21 +174,79 @@ class IndependentMarks(MarkKind):
         return (f"{procedure.title}, {said}",)
 
 
-KIND = IndependentMarks()
+class ClusteredMarks(MarkKind):
+    """Items of one cluster resemble each other; clusters are independent."""
+
+    name = "clustered_marks"
+    units = "clusters"
+    words = "the marks of both models on the same items, and the cluster of each item"
+    assumes = (
+        "clusters are independent of each other; items within one may resemble each other in any way",
+        FIXED,
+        NORMAL.replace("many items", "many clusters"),
+    )
+    recommended = "clustered_t"
+    because = (
+        "items of one cluster resemble each other, and its standard error lets them; it is never below that of items "
+        "taken as independent."
+    )
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items in clusters, and more than right and wrong."""
+        return self.fits(evidence) and isinstance(evidence, Items) and not evidence.right_wrong
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only where clusters are known."""
+        return isinstance(evidence, Items) and evidence.groups is not None and evidence.times is None
+
+    def numbers(self, design: Design) -> int:
+        """A difference and a cluster per item."""
+        return 2 * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Mean over the items."""
+        return np.asarray(data[..., 0, :].mean(axis=-1))
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """Differences in the first row, clusters in the second, the same in all trials."""
+        groups = data[..., 1, :].reshape(-1, data.shape[-1])[0].astype(np.int64)
+        return Batch(data=data[..., 0, :], alpha=alpha, groups=groups)
 
 
-def power_of(_evidence: Marks, result: StudentResult) -> StudentPower | None:
-    """What the design can see, where the standard error is known well enough."""
-    return known_power(float(result.standard_error), float(result.df))
+class TaskMarks(MarkKind):
+    """Tasks are fixed and count once each; items or clusters may occur in several of them."""
+
+    name = "task_marks"
+    units = "items"
+    words = "the marks of both models on the items of several tasks"
+    assumes = (
+        "the tasks are those that matter; items, or clusters of them, are independent draws, also where one of them "
+        "occurs in several tasks",
+        FIXED,
+        NORMAL,
+    )
+    recommended = "mean_of_tasks"
+    simulated = False
+    because = (
+        "each task counts once, however many items it has; items or clusters that occur in several tasks are counted "
+        "as the same"
+    )
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Items of several tasks."""
+        return isinstance(evidence, Items) and evidence.tasks is not None
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Only where tasks are known."""
+        return self.natural(evidence)
+
+    def together(self, evidence: Items) -> ModelMeans:
+        """Means of tasks, over items or clusters that may occur in several of them."""
+        return model_task_means(evidence.values, _known(evidence.tasks, "tasks"), evidence.groups)
 
 
-def _run(procedure: Procedure, batch: Batch) -> StudentResult:
-    if batch.data.shape[-1] == 1:  # one item has a difference, and no spread
-        return student_result(batch.data[0], np.array(0.0), 0.0, warn=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateVariance)  # among the caveats
-        result: StudentResult = procedure.run(batch)
-    return result
+MARKS, CLUSTERED_MARKS, TASK_MARKS = IndependentMarks(), ClusteredMarks(), TaskMarks()
+KINDS = (TASK_MARKS, MARKS, CLUSTERED_MARKS)
 
 
 def _few(result: StudentResult, units: str) -> list[str]:
@@ -162,7 +260,16 @@ def _few(result: StudentResult, units: str) -> list[str]:
     return caveats
 
 
-def _split(evidence: Marks, result: StudentResult, units: str) -> VarianceSplit | None:
+def _few_of_many(evidence: Items) -> list[str]:
+    """Of more than two models that there are few items or clusters; of two the test itself says what it lacks."""
+    clusters = clusters_in(evidence)
+    called, units = ("items", evidence.n) if clusters is None else ("clusters", clusters)
+    if len(evidence.names) == 2 or evidence.n == 1 or units >= FEW:
+        return []
+    return [f"few {called}: p and intervals hold only as far as differences are about normally distributed"]
+
+
+def _split(evidence: Items, result: StudentResult, units: str) -> VarianceSplit | None:
     """Items (or clusters) and trials as sources of the variance.
 
     With K trials Var(d̄) = (Var_data + Var_pred/K)/n. Trials are independent draws of each model, so that Var_pred is
@@ -173,7 +280,7 @@ def _split(evidence: Marks, result: StudentResult, units: str) -> VarianceSplit 
         return None
     of_trials = trials.share / evidence.n
     of_items = max(float(result.standard_error) ** 2 - of_trials, 0.0)
-    count = evidence.n if evidence.groups is None else int(evidence.groups.max()) + 1
+    count = clusters_in(evidence) or evidence.n
     return VarianceSplit(
         standard_error=float(result.standard_error),
         sources=(
@@ -183,14 +290,18 @@ def _split(evidence: Marks, result: StudentResult, units: str) -> VarianceSplit 
     )
 
 
-def _constant(evidence: Marks) -> list[str]:
-    x, groups = evidence.differences, evidence.groups
-    if len(x) == 1:
+def _constant(evidence: Items) -> list[str]:
+    """That two models do not differ, or by the same everywhere, and what that says of other items."""
+    if evidence.n == 1:
         return ["one item shows no spread, so that nothing can be said of other items"]
+    if len(evidence.names) > 2:
+        return []
+    x = evidence.differences
     if not x.any() and evidence.times is not None:
         return ["both models are the same in every period, so that these marks can't tell how they differ in others"]
     if not x.any():
-        count, units = (len(x), "items") if groups is None else (int(groups.max()) + 1, "clusters")
+        clusters = clusters_in(evidence)
+        count, units = (len(x), "items") if clusters is None else (clusters, "clusters")
         # none of so many: the exact upper limit of the share
         share = 1 - (1 - SURE) ** (1 / count)
         return [
@@ -202,22 +313,58 @@ def _constant(evidence: Marks) -> list[str]:
     return []
 
 
-def _trials(evidence: Marks) -> list[str]:
+def _trials(evidence: Items) -> list[str]:
     if evidence.trials is None or evidence.trials.equal:
         return []
     return [f"items were tried unequally often ({evidence.trials.words}): each counts once, whatever its trials"]
 
 
+def _known(index: NDArray[np.int64] | None, name: str) -> NDArray[np.int64]:
+    if index is None:
+        raise InvalidInput(f"{name} must name the {name[:-1]} of each item for this test, got None")
+    return index
+
+
+# ---- the tests
+
+
+def power_of(_evidence: Items, result: StudentResult) -> StudentPower | None:
+    """What the design can see, where the standard error is known well enough."""
+    return known_power(float(result.standard_error), float(result.df))
+
+
 PROCEDURES = (
+    Procedure(
+        name="mean_of_tasks",
+        title="t test of the mean of tasks",
+        kind=TASK_MARKS,
+        run=lambda batch: mean_of_tasks(batch.data, _known(batch.tasks, "tasks"), batch.groups),
+        symbol="t",
+        signed=True,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(cited=(0.055, "60 items in 5 tasks")),
+        power=power_of,
+    ),
     Procedure(
         name="paired_t",
         title="paired t test over items",
-        kind=KIND,
+        kind=MARKS,
         run=lambda batch: paired_t(batch.data),
         symbol="t",
         signed=True,
         reference="Student (1908), Biometrika 6",
         guarantee=approximate(beside=ASSUMING_INDEPENDENCE),
+        power=power_of,
+    ),
+    Procedure(
+        name="clustered_t",
+        title="cluster-robust paired t test",
+        kind=CLUSTERED_MARKS,
+        run=lambda batch: clustered_t(batch.data, _known(batch.groups, "groups")),
+        symbol="t",
+        signed=True,
+        reference="Bell & McCaffrey (2002), Survey Methodology 28",
+        guarantee=approximate(counted="clusters"),
         power=power_of,
     ),
 )

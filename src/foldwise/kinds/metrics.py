@@ -1,32 +1,128 @@
-"""Two models on one test set, compared by any metric of all items: left out one by one, and exchanged."""
+"""Models on one test set, compared by a metric of all items together: left out one by one, and exchanged."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
 
 from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference._jackknife_t import jackknife_t
 from foldwise.inference._swap_permutation import SwapPermutationResult, swap_permutation
+from foldwise.inference.clusters import variance_quality
+from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.probabilities import Probabilities
-from foldwise.inference.student import StudentResult
+from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.outputs import OutputKind, few_units
+from foldwise.kinds.items import FIXED, fitted
+from foldwise.kinds.kind import Kind, PairTests, gathered, pairs_of
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve
+from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_intervals
 from foldwise.metrics.ranking import Auc
 
-__all__ = ["KIND", "PROCEDURES", "Drawn"]
+__all__ = ["KINDS", "METRICS", "PROCEDURES", "OutputKind", "few_units"]
 
 FEW = 10
-"""Units that decide a metric, below which little is known."""
+"""Items or clusters that decide a metric, below which little is known."""
+
+
+class OutputKind(Kind[Outputs]):
+    """Fitted models on one test set, compared by a metric of all items together."""
+
+    plots: ClassVar[tuple[str, ...]] = ()
+    assumes = (
+        "the items, or the clusters where there are some, are independent draws from the source that matters, and none "
+        "was trained on",
+        FIXED,
+    )
+    limit = "one test set: the answer is about these fitted models, not about the algorithms that trained them"
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Outputs, with any metric."""
+        return isinstance(evidence, Outputs)
+
+    def batch(self, evidence: Outputs, alpha: float) -> Batch:
+        """The two metrics, and the outputs themselves."""
+        return Batch(data=evidence.means, alpha=alpha, groups=evidence.groups, given=evidence)
+
+    def together(self, evidence: Outputs) -> ModelMeans:
+        """By the effects of single items, or clusters, on the metric of each model."""
+        statistic, effects = evidence.statistic, evidence.effects
+        units = statistic.units
+        factor = units / (units - 1) if units > 1 else 0.0
+        covariance = factor * (effects * statistic.counts) @ effects.T
+        return ModelMeans(means=evidence.means, covariance=covariance, df=_freedom(evidence), units=units)
+
+    def mean_intervals(self, evidence: Outputs, procedure: Procedure, level: float) -> Interval:
+        """From the same effects, by Student's distribution; within what the metric can be."""
+        joint = self.together(evidence)
+        errors = np.sqrt(np.diagonal(joint.covariance))
+        result: StudentResult = student_result(joint.means, errors, joint.df, warn=False)
+        found, (least, most) = student_intervals(result, level), evidence.measure.bounds
+        return Interval(
+            low=found.low if least is None else np.maximum(found.low, least),
+            high=found.high if most is None else np.minimum(found.high, most),
+        )
+
+    def estimand(self, evidence: Outputs, procedure: Procedure) -> str:
+        """About the fitted models, on items like these."""
+        positive = evidence.truth.positive if evidence.measure.one_class else None
+        about = "" if positive is None else f" (of class {evidence.truth.classes[positive]!s})"
+        difference = procedure.difference_words(evidence.metric, evidence.names, about=about)
+        return (
+            f"over test examples like these, {difference}; it is about {fitted(evidence.names)}, and another training "
+            "set may give other models."
+        )
+
+    def caveats(self, evidence: Outputs, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
+        """What the outputs themselves make one notice."""
+        names, caveats = evidence.names, []
+        if len(names) == 2 and not evidence.statistic.differ.any():
+            caveats.append("both models say the same of every item: either they are the same or these items can't tell")
+        caveats += [
+            f"{count} of {name}'s predictions are labels that never occur in the truth"
+            for name, count in zip(names, evidence.unseen, strict=bool(evidence.unseen))
+            if count
+        ]
+        if isinstance(evidence.measure, Auc):
+            caveats += [
+                f"{name} ranks worse than chance ({value:.3g}): perhaps its scores are of the other class"
+                for name, value in zip(names, evidence.means.tolist(), strict=True)
+                if value < 0.5
+            ]
+        if len(names) > 2 and evidence.groups is not None and _freedom(evidence) < FEW - 1:
+            worth = f"{_freedom(evidence) + 1:.2g}"
+            caveats.append(f"few clusters, or some much larger than others: they are worth about {worth} equal ones")
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.means)
+
+
+def few_units(evidence: Outputs, df: float) -> list[str]:
+    """What is to be said where there are few clusters, or some much larger than others."""
+    if evidence.groups is None or df >= FEW - 1:
+        return []
+    return [
+        f"few clusters, or some much larger than others: they are worth about {df + 1:.2g} of equal size, and p, "
+        "interval and probabilities are only as good as that"
+    ]
+
+
+def _freedom(evidence: Outputs) -> float:
+    """Degrees of freedom of the spread over items, or over clusters of their sizes."""
+    if evidence.groups is None:
+        return max(evidence.statistic.units - 1.0, 1.0)
+    sizes = np.bincount(evidence.groups).astype(np.float64)
+    return float(variance_quality(sizes, np.array(0.0))[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,8 +235,20 @@ class Metrics(OutputKind):
             return curve
         return PosteriorCurve(difference=-curve.difference[::-1], height=curve.height[::-1])
 
+    def tests(self, evidence: Outputs, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """Each pair by itself."""
+        pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
+        found: list[Drawn] = [procedure.run(self.batch(pair, 0.05)) for pair in pairs]
+        return PairTests(
+            estimate=np.array([drawn.estimate for drawn in found]),
+            pvalue=np.array([drawn.pvalue for drawn in found]),
+            known=np.array([not drawn.degenerate for drawn in found]),
+            intervals=gathered([drawn.interval for drawn in found]),
+        )
 
-KIND = Metrics()
+
+METRICS = Metrics()
+KINDS = (METRICS,)
 
 
 @lru_cache(maxsize=1)
@@ -202,7 +310,7 @@ PROCEDURES = (
     Procedure(
         name="swap_permutation",
         title="studentised swap permutation test",
-        kind=KIND,
+        kind=METRICS,
         run=_run_swaps,
         symbol="z",
         signed=True,
@@ -213,7 +321,7 @@ PROCEDURES = (
     Procedure(
         name="jackknife_t",
         title="jackknife t test",
-        kind=KIND,
+        kind=METRICS,
         run=_run_jackknife,
         symbol="z",
         signed=True,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.core.types import Array
-from foldwise.evidence.example_scores import ExampleScores
+from foldwise.evidence.scores import ExampleScores
 from foldwise.inference.cv_z_tests import nested_cv
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.design import Design, Shape
@@ -23,7 +23,7 @@ from foldwise.resampling.round_robin import even_blocks
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "NESTED_CV", "PROCEDURES"]
 
 PARTS = 4
 """Numbers kept of each fold: mean of the inner differences, of the outer ones, its variance, and the naive error."""
@@ -108,12 +108,13 @@ def _run(batch: Batch) -> StudentResult:
     return nested_cv(inner, outer, spread, naive[..., 0])
 
 
-KIND = NestedCrossValidation()
+NESTED_CV = NestedCrossValidation()
+KINDS = (NESTED_CV,)
 
 
 def _inner_means(evidence: ExampleScores) -> tuple[float, float]:
     """Of each learner in the inner cross-validations, whose difference is the estimate."""
-    a, b = (float(KIND.summary(x, evidence.left_out)[..., 0].mean()) for x in (evidence.a, evidence.b))
+    a, b = (float(NESTED_CV.summary(x, evidence.left_out)[..., 0].mean()) for x in (evidence.a, evidence.b))
     return a, b
 
 
@@ -121,7 +122,7 @@ PROCEDURES = (
     Procedure(
         name="nested_cv",
         title="nested cross-validation z test",
-        kind=KIND,
+        kind=NESTED_CV,
         run=_run,
         symbol="z",
         signed=True,

@@ -17,7 +17,7 @@ from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "ONE_CV", "PROCEDURES"]
 
 
 class OneCrossValidation(FoldKind):
@@ -62,13 +62,14 @@ class OneCrossValidation(FoldKind):
         return larger[..., 0, :]
 
 
-KIND = OneCrossValidation()
+ONE_CV = OneCrossValidation()
+KINDS = (ONE_CV,)
 
 PROCEDURES = (
     Procedure(
         name="kfold_cv_t",
         title="k-fold cross-validated paired t test",
-        kind=KIND,
+        kind=ONE_CV,
         run=lambda batch: kfold_cv_t(batch.data),
         symbol="t",
         signed=True,

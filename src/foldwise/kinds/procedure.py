@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +86,7 @@ class Procedure(Entry):
     signed
         Whether the statistic changes its sign when the learners are exchanged.
     power
-        How surely it finds a difference, from the evidence (`Outcomes`, `Scores` …) and the test's own result; gives
+        How surely it finds a difference, from the evidence (`Items`, `Scores` …) and the test's own result; gives
         None where that is not known.
     settled
         From the number of differences and the test/train ratio to the multiplier of mean/σ̂ and the degrees of freedom
@@ -116,7 +116,8 @@ class Procedure(Entry):
     def values(self, evidence: Evidence) -> tuple[float, float] | None:
         """Of a and of b what it estimates; None where the estimate is not the difference of two values."""
         if self.estimand is None:
-            return evidence.means
+            a, b = map(float, evidence.means)
+            return a, b
         return None if self.estimand.of_each is None else self.estimand.of_each(evidence)
 
     def measure_words(self, metric: str, location: str = "") -> str:
@@ -124,8 +125,23 @@ class Procedure(Entry):
         called = location if self.estimand is None else self.estimand.called or location
         return f"{called} {metric_words(metric)}".lstrip()
 
-    def difference_words(self, metric: str, names: tuple[str, str], location: str = "") -> str:
-        """What it estimates of the two, for people to read."""
+    def difference_words(
+        self, metric: str, names: Sequence[str], location: str = "", *, about: str = "", of: str = "model"
+    ) -> str:
+        """What it estimates of two, for people to read.
+
+        Parameters
+        ----------
+        metric, location
+            What was measured, and what the kind of evidence calls its location.
+        names
+            What is compared; of more than two each pair.
+        about
+            What the metric is about, behind its name.
+        of
+            What one of them is, where there are more than two.
+        """
+        first, second = names if len(names) == 2 else (f"one {of}", "another")
         if self.estimand is not None and self.estimand.called and self.estimand.of_each is None:
-            return f"the {self.estimand.called} in {metric_words(metric)}, {names[0]} minus {names[1]}"
-        return f"the {self.measure_words(metric, location)} of {names[0]} minus that of {names[1]}"
+            return f"the {self.estimand.called} in {metric_words(metric)}, {first} minus {second}"
+        return f"the {self.measure_words(metric, location)}{about} of {first} minus that of {second}"

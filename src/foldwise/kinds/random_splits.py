@@ -17,7 +17,7 @@ from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "PROCEDURES", "RANDOM_SPLITS"]
 
 
 class RandomSplitScores(ScoreKind):
@@ -36,7 +36,7 @@ class RandomSplitScores(ScoreKind):
 
     def natural(self, evidence: Evidence) -> bool:
         """One row of scores."""
-        return isinstance(evidence, Scores) and evidence.a.ndim == 1
+        return isinstance(evidence, Scores) and len(evidence.shape) == 1
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         """One row of scores."""
@@ -73,13 +73,14 @@ class RandomSplitScores(ScoreKind):
         return 2
 
 
-KIND = RandomSplitScores()
+RANDOM_SPLITS = RandomSplitScores()
+KINDS = (RANDOM_SPLITS,)
 
 PROCEDURES = (
     Procedure(
         name="resampled_t",
         title="resampled paired t test",
-        kind=KIND,
+        kind=RANDOM_SPLITS,
         run=lambda batch: resampled_t(batch.data),
         symbol="t",
         signed=True,
@@ -91,7 +92,7 @@ PROCEDURES = (
     Procedure(
         name="corrected_resampled_t",
         title="corrected resampled t test",
-        kind=KIND,
+        kind=RANDOM_SPLITS,
         run=lambda batch: corrected_resampled_t(batch.data, test_train_ratio=batch.ratio),
         symbol="t",
         signed=True,

@@ -1,4 +1,4 @@
-"""Two models that rank the items of one test set: areas under ROC curves."""
+"""Models that rank the items of one test set: areas under ROC curves."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from foldwise.core.errors import InvalidInput
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.inference._delong import DeLongResult, delong
+from foldwise.inference.joint_differences import Indices
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.outputs import OutputKind, few_units
+from foldwise.kinds.kind import PairTests, gathered, pairs_of
+from foldwise.kinds.metrics import OutputKind, few_units
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 from foldwise.metrics.ranking import Auc
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "PROCEDURES", "RANKING"]
 
 NORMAL = 1e6
 """Degrees of freedom with which Student's law is the normal one to six digits."""
@@ -66,8 +68,27 @@ class Ranking(OutputKind):
         result: DeLongResult = procedure.run(self.batch(evidence, alpha))
         return None if np.isinf(result.standard_error) else student_curve(result, rope)
 
+    def tests(self, evidence: Outputs, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """Each pair by itself."""
+        pairs = [evidence.pair(i, j) for i, j in pairs_of(first, second)]
+        found: list[DeLongResult] = [procedure.run(self.batch(pair, 0.05)) for pair in pairs]
+        errors = np.array([float(result.standard_error) for result in found])
+        known = (errors > 0) & np.isfinite(errors)
+        return PairTests(
+            estimate=np.array([float(result.estimate) for result in found]),
+            pvalue=np.where(known, [float(result.pvalue) for result in found], 1.0),
+            known=known,
+            intervals=gathered(
+                [
+                    result.confidence_interval if there else lambda _level: None
+                    for result, there in zip(found, known, strict=True)
+                ]
+            ),
+        )
 
-KIND = Ranking()
+
+RANKING = Ranking()
+KINDS = (RANKING,)
 
 
 @lru_cache(maxsize=1)
@@ -111,7 +132,7 @@ PROCEDURES = (
     Procedure(
         name="delong",
         title="DeLong's test",
-        kind=KIND,
+        kind=RANKING,
         run=_run,
         symbol="z",
         signed=True,

@@ -24,7 +24,7 @@ from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, student_power_of
 if TYPE_CHECKING:
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "PROCEDURES", "REPEATED_CV"]
 
 
 CALIBRATED = 10.0
@@ -47,8 +47,10 @@ class RepeatedCrossValidation(FoldKind):
     grows_with = "runs"
 
     def natural(self, evidence: Evidence) -> bool:
-        """Runs of folds, but for five of two."""
-        return isinstance(evidence, Scores) and evidence.a.ndim == 2 and evidence.a.shape != (5, 2)
+        """Runs of folds, but for five of two with two learners."""
+        if not isinstance(evidence, Scores) or len(evidence.shape) != 2:
+            return False
+        return len(evidence.names) > 2 or evidence.shape != (5, 2)
 
     def fits_shape(self, shape: tuple[int, ...]) -> bool:
         """Runs of folds."""
@@ -56,7 +58,7 @@ class RepeatedCrossValidation(FoldKind):
 
     def plots_of(self, evidence: Scores) -> tuple[str, ...]:
         """A map of one run would be a row."""
-        return self.plots if len(evidence.a) > 1 else ("differences",)
+        return super().plots_of(evidence) if evidence.shape[0] > 1 else super().plots_of(evidence)[:1]
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """Repeated cross-validation."""
@@ -77,7 +79,8 @@ class RepeatedCrossValidation(FoldKind):
         return Shape(design.runs, design.folds, design.folds)
 
 
-KIND = RepeatedCrossValidation()
+REPEATED_CV = RepeatedCrossValidation()
+KINDS = (REPEATED_CV,)
 
 
 def _corrected(batch: Batch) -> StudentResult:
@@ -125,7 +128,7 @@ PROCEDURES = (
     Procedure(
         name="corrected_repeated_cv_t",
         title="corrected repeated k-fold cv t test",
-        kind=KIND,
+        kind=REPEATED_CV,
         run=_corrected,
         symbol="t",
         signed=True,
@@ -138,7 +141,7 @@ PROCEDURES = (
         Procedure(
             name=variant,
             title=f"repeated cv test, {variant.replace('_', ' ')}",
-            kind=KIND,
+            kind=REPEATED_CV,
             run=partial(_variant, variant, None),
             symbol="t",
             signed=True,

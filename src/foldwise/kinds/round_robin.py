@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array, Labels
-from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.scores import BlockScores
 from foldwise.inference._round_robin import round_robin
 from foldwise.inference.stability import dealing_stability
 from foldwise.kinds.curves import PosteriorCurve
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
     from foldwise.resampling.plan import Plan
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "PROCEDURES", "ROUND_ROBIN"]
 
 
 FIRST_DEALINGS = 6
@@ -54,6 +54,7 @@ class RoundRobinScores(Resampled[BlockScores]):
     plots = ("deletions", "block_map")
     recommended = "round_robin"
     because = "leaving out two blocks shows how far the learners hang on single examples, which folds can't tell"
+    called = "learners"
     limit = ONE_DATA_SET
     grows_with = "dealings"
     own_sizes = ("blocks", "dealings")
@@ -101,14 +102,16 @@ class RoundRobinScores(Resampled[BlockScores]):
         """The distribution that the interval comes from."""
         return student_curve(quietly(procedure, self.batch(evidence, alpha)), rope)
 
-    def estimand(self, evidence: BlockScores, procedure: Procedure, names: tuple[str, str]) -> str:
+    def estimand(self, evidence: BlockScores, procedure: Procedure) -> str:
         """About the algorithms, at this size of training sets."""
-        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
+        return about_algorithms(procedure, evidence)
 
-    def caveats(self, evidence: BlockScores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+    def caveats(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
-        x, caveats = evidence.differences, []
-        if not x.any():
+        caveats = []
+        if len(evidence.names) > 2:
+            pass
+        elif not evidence.differences.any():
             caveats.append(
                 "both learners have the same score on every block: either they are the same or the data can't tell"
             )
@@ -117,9 +120,8 @@ class RoundRobinScores(Resampled[BlockScores]):
                 "no block differs from the others, so that the variance is unknown, and with it whether the difference "
                 "is chance"
             )
-        metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher)
-        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.flat)
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many dealings into so many blocks."""
@@ -128,11 +130,10 @@ class RoundRobinScores(Resampled[BlockScores]):
         return RoundRobin(dealings=runs, blocks=even_blocks(folds, "folds"), stratified=stratified)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> BlockScores:
-        """The scores of both learners, block by block."""
-        a, b = (_tables(_by_block(result.scores_of(place))) for place in range(2))
+        """The scores of the learners, block by block."""
+        scores = {name: _tables(_by_block(result.scores_of(place))) for place, name in enumerate(result.names)}
         return BlockScores.build(
-            a,
-            b,
+            scores,
             n_train=float(result.sizes()[0].mean()),
             higher_is_better=result.greater_is_better,
             metric=result.scoring,
@@ -214,7 +215,8 @@ def _blocks_of(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return found[ids[:: g - 1], ids[1 :: g - 1]]
 
 
-KIND = RoundRobinScores()
+ROUND_ROBIN = RoundRobinScores()
+KINDS = (ROUND_ROBIN,)
 
 
 def _with_df(procedure: Procedure, option: str) -> Procedure:
@@ -238,7 +240,7 @@ PROCEDURES = (
     Procedure(
         name="round_robin",
         title="round-robin test",
-        kind=KIND,
+        kind=ROUND_ROBIN,
         run=lambda batch: round_robin(batch.data, pieces=batch.pieces),
         symbol="t",
         signed=True,

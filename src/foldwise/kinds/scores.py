@@ -14,18 +14,21 @@ from scipy import special
 from foldwise.core.errors import DegenerateVariance, EmptyInterval
 from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array, Interval, Labels
-from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.scores import Scores
+from foldwise.evidence.evidence import Evidence, rounded_differences
+from foldwise.evidence.scores import PartScores, Scores
+from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.inference._correlated_bayesian_t import student_posterior
+from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import PairTests, pairs_of
 from foldwise.kinds.power import StudentPower
 from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.resampled import Resampled
-from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve
+from foldwise.kinds.student import PRACTICALLY_NORMAL, constant_known, student_curve, student_intervals, student_tests
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -46,8 +49,12 @@ OVERLAP = (
 
 
 class ScoreKind(Resampled[Scores]):
-    """Two learning algorithms, trained and tested on splits of one data set."""
+    """Learning algorithms, trained and tested on the same splits of one data set."""
 
+    called = "learners"
+    best_by_pairs = True
+    best_because = "cannot be ruled out as the best: no other is shown to be better"
+    best_references: ClassVar[tuple[str, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ("differences",)
     limit = ONE_DATA_SET
     by_fold = True
@@ -66,7 +73,7 @@ class ScoreKind(Resampled[Scores]):
 
     def fits(self, evidence: Evidence) -> bool:
         """Scores, of the right shape."""
-        return isinstance(evidence, Scores) and self.fits_shape(evidence.a.shape)
+        return isinstance(evidence, Scores) and self.fits_shape(evidence.shape)
 
     def batch(self, evidence: Scores, alpha: float) -> Batch:
         """The differences."""
@@ -110,14 +117,50 @@ class ScoreKind(Resampled[Scores]):
             behind = None if result.degenerate else _student(result, alpha)
         return None if behind is None else student_curve(behind, rope)
 
-    def estimand(self, evidence: Scores, procedure: Procedure, names: tuple[str, str]) -> str:
-        """About the algorithms, at this size of training sets."""
-        return about_algorithms(procedure, evidence.metric, evidence.n_train, names)
+    def tests(self, evidence: Scores, procedure: Procedure, first: Indices, second: Indices) -> PairTests:
+        """The t-type test of all pairs at once; one after the other where it is of another type."""
+        if type(self).findings is not ScoreKind.findings:
+            return super().tests(evidence, procedure, first, second)
+        values = evidence.values
+        x = np.array([rounded_differences(values[i], values[j]) for i, j in pairs_of(first, second)])
+        result = self._student(evidence, procedure, x)
+        return super().tests(evidence, procedure, first, second) if result is None else student_tests(result)
 
-    def caveats(self, evidence: Scores, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+    def together(self, evidence: Scores) -> ModelMeans:
+        """Over the splits: they overlap, which changes all covariances by one factor."""
+        return model_means(evidence.flat)
+
+    def mean_intervals(self, evidence: Scores, procedure: Procedure, level: float) -> Interval:
+        """By the same corrected variance; within what a rate can be."""
+        result = self._student(evidence, procedure, evidence.values)
+        if result is None:
+            return super().mean_intervals(evidence, procedure, level)
+        found = student_intervals(result, level)
+        if evidence.unit != "fraction":
+            return found
+        return Interval(low=np.maximum(found.low, 0.0), high=np.minimum(found.high, 1.0))
+
+    def _student(self, evidence: Scores, procedure: Procedure, x: Array) -> StudentResult | None:
+        """What a t-type test finds of many differences at once, or of the scores themselves."""
+        data = x if len(evidence.shape) == 1 else self.arranged(x)
+        with constant_known():
+            result = procedure.run(Batch(data=data, ratio=evidence.test_train_ratio))
+        if not isinstance(result, StudentResult):
+            return None
+        df = evidence.most_df(float(np.min(result.df)))
+        return student_result(np.asarray(result.estimate), np.asarray(result.standard_error), df, warn=False)
+
+    def estimand(self, evidence: Scores, procedure: Procedure) -> str:
+        """About the algorithms, at this size of training sets."""
+        return about_algorithms(procedure, evidence)
+
+    def caveats(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
-        x, caveats = evidence.differences, []
-        if not x.any():
+        x = evidence.differences if len(evidence.names) == 2 else evidence.values[0]
+        caveats, of_what = [], "differences" if len(evidence.names) == 2 else "scores"
+        if len(evidence.names) > 2:
+            pass
+        elif not x.any():
             caveats.append(
                 "both learners have the same score on every split: either they are the same or the data can't tell"
             )
@@ -128,7 +171,7 @@ class ScoreKind(Resampled[Scores]):
             )
         if evidence.pieces is not None and evidence.pieces < x.size:
             caveats.append(
-                f"the {x.size} differences come from {evidence.pieces} independent pieces of data, which allow at "
+                f"the {x.size} {of_what} come from {evidence.pieces} independent pieces of data, which allow at "
                 f"most {evidence.pieces - 1} degrees of freedom"
             )
         if repeated := evidence.repeated_runs:
@@ -141,17 +184,14 @@ class ScoreKind(Resampled[Scores]):
                 f"the {x.size} scores are taken for one {x.size}-fold cross-validation: say runs for a repeated one, "
                 "or n_train and n_test for random splits, whose overlap is another"
             )
-        metric, higher = evidence.metric, evidence.higher_is_better
-        caveats += direction_caveats(metric, higher)
-        return caveats + unit_caveats(evidence.unit, rope, (evidence.a, evidence.b))
+        caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
+        return caveats + unit_caveats(evidence.unit, rope, evidence.values)
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> Scores:
-        """The scores of both learners."""
+        """The scores of the learners."""
         n_train, n_test = (float(sizes.mean()) for sizes in result.sizes())
-        a, b = (self.scored(result.scores_of(place)) for place in range(2))
         return Scores.build(
-            a,
-            b,
+            {name: self.scored(result.scores_of(place)) for place, name in enumerate(result.names)},
             n_train=n_train,
             n_test=n_test,
             higher_is_better=result.greater_is_better,
@@ -181,12 +221,14 @@ _NOT_COMMON = (
 )
 
 
-def about_algorithms(procedure: Procedure, metric: str, n_train: float | None, names: tuple[str, str]) -> str:
+def about_algorithms(procedure: Procedure, evidence: PartScores | SeedMarks) -> str:
     """What an answer about algorithms is about, at this size of training sets."""
-    size = f" of about {n_train:.0f} examples" if n_train is not None else " of this size"
+    size = f" of about {evidence.n_train:.0f} examples" if evidence.n_train is not None else " of this size"
+    difference = procedure.difference_words(evidence.metric, evidence.names, "expected", of="learner")
+    two = "two " if len(evidence.names) == 2 else ""
     return (
-        f"over training sets{size} from this source, {procedure.difference_words(metric, names, 'expected')}; it is "
-        "about the algorithms, not about two fitted models."
+        f"over training sets{size} from this source, {difference}; it is about the algorithms, not about {two}fitted "
+        "models."
     )
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 
+from foldwise.core.errors import DegenerateVariance
 from foldwise.core.types import Interval
 from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
@@ -14,9 +18,20 @@ from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds.curves import PosteriorCurve, difference_grid
 from foldwise.kinds.findings import Findings
+from foldwise.kinds.kind import PairTests
 from foldwise.kinds.power import Power, StudentPower
 
-__all__ = ["KNOWN_SPREAD", "NO_POWER", "PRACTICALLY_NORMAL", "known_power", "student_curve", "student_findings"]
+__all__ = [
+    "KNOWN_SPREAD",
+    "NO_POWER",
+    "PRACTICALLY_NORMAL",
+    "constant_known",
+    "known_power",
+    "student_curve",
+    "student_findings",
+    "student_intervals",
+    "student_tests",
+]
 
 KNOWN_SPREAD = 19
 """Degrees of freedom from which a standard error is known well enough to speak of power: 20 items or equal clusters.
@@ -87,3 +102,30 @@ def student_curve(result: StudentResult, rope: float) -> PosteriorCurve | None:
     reach = min(float(posterior.credible_interval(0.999).width) / 2, 6 * float(posterior.scale))
     grid = difference_grid(float(posterior.estimate), reach, rope)
     return PosteriorCurve(difference=grid, height=np.asarray(posterior.pdf(grid)))
+
+
+@contextmanager
+def constant_known() -> Iterator[None]:
+    """No warning of differences that do not vary: a caveat says it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateVariance)
+        yield
+
+
+def student_tests(result: StudentResult) -> PairTests:
+    """The tests of pairs in a batch."""
+    known = np.asarray(result.standard_error) > 0
+    return PairTests(
+        estimate=np.asarray(result.estimate),
+        pvalue=np.where(known, result.pvalue, 1.0),
+        known=known,
+        intervals=lambda level: student_intervals(result, level),
+    )
+
+
+def student_intervals(result: StudentResult, level: float) -> Interval:
+    """The intervals of a batch; NaN where nothing varies."""
+    with constant_known():
+        found = result.confidence_interval(level)
+    known = np.asarray(result.standard_error) > 0
+    return Interval(low=np.where(known, found.low, np.nan), high=np.where(known, found.high, np.nan))

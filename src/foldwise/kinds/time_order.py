@@ -1,4 +1,4 @@
-"""Two models in order of time: losses of forecasts, marks or right/wrong answers of successive periods."""
+"""Models in order of time: losses of forecasts, marks or right/wrong answers of successive periods or splits."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from foldwise.core.types import Array
-from foldwise.evidence.differences import item_differences
-from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.marks import Marks
-from foldwise.inference._diebold_mariano import (
-    STRETCHES,
-    at_least_mcnemar,
-    diebold_mariano,
-    independent_stretches,
-)
+from foldwise.core.types import Interval
+from foldwise.evidence.evidence import Evidence, item_differences
+from foldwise.evidence.items import Items, right_wrong_scale
+from foldwise.inference._diebold_mariano import STRETCHES, at_least_mcnemar, diebold_mariano, independent_stretches
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.guarantee import approximate
+from foldwise.kinds.guarantee import approximate, unmeasured
+from foldwise.kinds.items import FIXED, fitted
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
-from foldwise.kinds.outcomes import FIXED
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.student import student_intervals
 
-__all__ = ["KIND", "PROCEDURES", "TimeOrder", "time_caveats"]
+__all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]
 
 MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right and wrong .08")
 """Through the verb: `python benchmarks/levels_at_the_verbs.py time`, and `docs/explanation/time_order.md`."""
@@ -33,6 +28,9 @@ FEW_STRETCHES = 20
 
 NO_VERDICT = "too few independent stretches of time"
 """Why there is no verdict."""
+
+BOUNDS = {"fraction": (0.0, 1.0), "percent": (0.0, 100.0)}
+"""Between which values a mean lies, by its unit."""
 
 
 class TimeOrder(MarkKind):
@@ -56,45 +54,86 @@ class TimeOrder(MarkKind):
         "paired t test."
     )
     limit = "one stretch of time: the answer is about these models on periods like these, as long as nothing changes"
+    # the joint law of leads would need the long-run covariance of all pairs, of which few cosines tell little
+    best_by_pairs = True
+    best_because = "those that no other is shown to beat, by all pairs adjusted"
+    best_references = ()
 
     def natural(self, evidence: Evidence) -> bool:
-        """Marks with a time."""
-        return isinstance(evidence, Marks) and evidence.times is not None and not evidence.splits
+        """Values with a time."""
+        return isinstance(evidence, Items) and evidence.times is not None and not evidence.splits
 
     def fits(self, evidence: Evidence) -> bool:
         """Only where times are known."""
         return self.natural(evidence)
 
-    def findings(self, evidence: Marks, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
+    def findings(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> Findings:
         """No verdict where the differences are too slow for their number."""
         found = super().findings(evidence, procedure, alpha=alpha, rope=rope)
         slow = found.probabilities is None and np.ptp(evidence.differences) > 0
         return replace(found, withheld=NO_VERDICT) if slow else found
 
-    def result(self, evidence: Marks, procedure: Procedure, alpha: float) -> StudentResult:
+    def result(self, evidence: Items, procedure: Procedure, batch: Batch) -> StudentResult:
         """With p not below McNemar's where values are right and wrong."""
-        found = super().result(evidence, procedure, alpha)
-        return at_least_mcnemar(found, evidence.differences) if evidence.right_wrong else found
+        found = super().result(evidence, procedure, batch)
+        return found if right_wrong_scale(evidence.values) is None else at_least_mcnemar(found, batch.data)
 
-    def estimand(self, evidence: Marks, procedure: Procedure, names: tuple[str, str]) -> str:
+    def mean_intervals(self, evidence: Items, procedure: Procedure, level: float) -> Interval:
+        """By the same long-run variance; shares lie between 0 and 1, or 100."""
+        found = student_intervals(MarkKind.result(self, evidence, procedure, Batch(data=evidence.values)), level)
+        low, high = BOUNDS.get(evidence.unit, (-np.inf, np.inf))
+        return Interval(low=np.clip(found.low, low, high), high=np.clip(found.high, low, high))
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
         """About the models, over periods."""
         each = ", each period counting once however many items it has" if evidence.averaged else ""
         return (
-            f"over periods like these, {procedure.difference_words(evidence.metric, names, 'mean')}{each}; it is about "
-            "these two models as they were used."
+            f"over periods like these, {procedure.difference_words(evidence.metric, evidence.names, 'mean')}{each}; it "
+            f"is about {fitted(evidence.names).replace('fitted ', '')} as they were used."
         )
 
-    def caveats(self, evidence: Marks, procedure: Procedure, names: tuple[str, str], rope: float) -> list[str]:
+    def caveats(self, evidence: Items, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """Also what correlation over time makes one notice."""
-        found = super().caveats(evidence, procedure, names, rope)
-        return [*time_caveats(np.array([evidence.a, evidence.b]), evidence.averaged), *found]
+        found = super().caveats(evidence, procedure, alpha=alpha, rope=rope)
+        return [*_correlated(evidence), *found]
 
 
-KIND = TimeOrder()
+class TimeSplits(TimeOrder):
+    """Values of tested examples, or of whole splits, in order of time; the models changed from split to split."""
+
+    name = "time_splits"
+    words = "scores of time-ordered splits, each test set behind its training set"
+    assumes = (
+        TimeOrder.assumes[0],
+        "training sets overlap, and what they have in common affects all splits alike",
+        TimeOrder.assumes[2],
+    )
+    recommended = "diebold_mariano_splits"
+    because = (
+        "the splits follow each other in time, so that tested examples are in order of time and neighbours may be "
+        "correlated; the standard error accounts for that (Diebold & Mariano 1995), by few cosines (Lazarus, Lewis, "
+        "Stock & Watson 2018)."
+    )
+    limit = "one stretch of time: the answer is about learners trained anew as here, as long as nothing changes"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Values in order of time that come from splits."""
+        return isinstance(evidence, Items) and evidence.times is not None and evidence.splits > 0
+
+    def estimand(self, evidence: Items, procedure: Procedure) -> str:
+        """About the learners, over periods."""
+        over = "splits" if evidence.n == evidence.splits else "periods"
+        difference = procedure.difference_words(evidence.metric, evidence.names, "mean")
+        return f"over {over} like these, {difference}, trained anew on what came before each split."
 
 
-def time_caveats(values: Array, averaged: int) -> list[str]:
-    """What to know of models × periods: that items were averaged, and that periods are worth few independent ones."""
+TIME_ORDER, TIME_SPLITS = TimeOrder(), TimeSplits()
+KINDS = (TIME_ORDER, TIME_SPLITS)
+
+
+def _correlated(evidence: Items) -> list[str]:
+    """That items were averaged, and that periods are worth few independent ones."""
+    values, averaged = evidence.values, evidence.averaged
     models, periods = values.shape
     said = [f"{averaged} items were averaged by their time, and each of the {periods} periods counts once"]
     caveats = said if averaged else []
@@ -119,12 +158,23 @@ PROCEDURES = (
     Procedure(
         name="diebold_mariano",
         title="Diebold-Mariano test with cosine estimator",
-        kind=KIND,
+        kind=TIME_ORDER,
         run=lambda batch: diebold_mariano(batch.data),
         symbol="t",
         signed=True,
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
         power=power_of,
         guarantee=approximate(cited=MEASURED),
+    ),
+    Procedure(
+        name="diebold_mariano_splits",
+        title="Diebold-Mariano test over time-ordered splits",
+        kind=TIME_SPLITS,
+        run=lambda batch: diebold_mariano(batch.data),
+        symbol="t",
+        signed=True,
+        reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
+        power=power_of,
+        guarantee=unmeasured("overlapping training sets in order of time are not accounted for"),
     ),
 )

@@ -17,7 +17,7 @@ from foldwise.kinds.design import Design
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.procedure import Batch, Procedure
 
-__all__ = ["KIND", "PROCEDURES"]
+__all__ = ["KINDS", "PROCEDURES", "UNPAIRED_SEEDS"]
 
 
 class UnpairedSeeds(SeedKind):
@@ -63,7 +63,8 @@ class UnpairedSeeds(SeedKind):
         return result.student, VarianceSplit(standard_error=error, sources=(seeds, items, rest))
 
 
-KIND = UnpairedSeeds()
+UNPAIRED_SEEDS = UnpairedSeeds()
+KINDS = (UNPAIRED_SEEDS,)
 
 
 def _run(batch: Batch) -> Any:
@@ -77,7 +78,7 @@ PROCEDURES = (
     Procedure(
         name="unpaired_seeds",
         title="analysis of unpaired seeds and items",
-        kind=KIND,
+        kind=UNPAIRED_SEEDS,
         run=_run,
         symbol="t",
         signed=True,

@@ -33,7 +33,9 @@ def models_by_metrics_text(m: ModelsByMetrics) -> str:
     ]
     lines += [*table_lines(best_rows(m)), "", *conclusion_lines(m)]
     first = m.comparisons[0]
-    lines += wrapped(f"Read this as: {first.basis.estimand(first.evidence)} The other metrics likewise.")
+    lines += wrapped(
+        f"Read this as: {first.kind.estimand(first.evidence, first.procedure)} The other metrics likewise."
+    )
     lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
     lines += wrapped("Every pair: --json, --html, or one metric alone.")
     if m.repeat:

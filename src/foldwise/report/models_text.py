@@ -84,7 +84,7 @@ def models_text(c: ModelsComparison) -> str:
     lines += [f"  {label:<{width}}   {value}" for label, value in facts]
     lines += ["", *_pair_table(c), ""]
     lines += [*margin_lines(c, MOST_PAIRS), "", *wrapped(margin_words(c)), ""] if c.margin is not None else []
-    lines += [*wrapped(f"Read this as: {c.basis.estimand(c.evidence)}")]
+    lines += [*wrapped(f"Read this as: {c.kind.estimand(c.evidence, c.procedure)}")]
     lines += wrapped(f"Why this test: {models_reason(c)}")
     lines += wrapped(f"Guarantee: {sentence(c.guarantee)}")
     if c.caveats:
@@ -98,7 +98,7 @@ def models_text(c: ModelsComparison) -> str:
 
 def models_title(c: ModelsComparison) -> str:
     """How many are compared."""
-    return f"{len(c.names)} {c.basis.called}"
+    return f"{len(c.names)} {c.kind.called}"
 
 
 def procedure_title(c: ModelsComparison) -> str:
@@ -106,7 +106,7 @@ def procedure_title(c: ModelsComparison) -> str:
     count = len(c.pairs)
     which = "all pairs" if c.control is None else f"against {c.control}"
     comparisons = f"{count} comparison{'s' * (count != 1)}"
-    return f"{c.basis.procedure.title}, {which}, {ADJUSTMENTS[c.adjustment]} for {comparisons}"
+    return f"{c.procedure.title}, {which}, {ADJUSTMENTS[c.adjustment]} for {comparisons}"
 
 
 def models_headline(c: ModelsComparison) -> str:
@@ -136,7 +136,7 @@ def _answer(c: ModelsComparison) -> str:
     leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
     lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {metric_words(c.metric)}"
     if len(members) == len(c.names):
-        return f"No {c.basis.called[:-1]} is ruled out as the best; {lead}."
+        return f"No {c.kind.called[:-1]} is ruled out as the best; {lead}."
     return f"The best is among {name_list(members)}; {lead}."
 
 
@@ -170,7 +170,7 @@ def _percent(c: ModelsComparison) -> str:
 
 
 def _model_table(c: ModelsComparison) -> list[str]:
-    called = c.basis.called[:-1]
+    called = c.kind.called[:-1]
     width = max(len(called), *(len(name) for name in c.names))
     head = f"{_percent(c)} interval"
     shown, decimals = metric_words(c.metric), mean_decimals(c)
@@ -255,21 +255,18 @@ def margin_words(c: ModelsComparison) -> str:
 
 def models_reason(c: ModelsComparison) -> str:
     """Why pairs were tested as they were."""
-    return (
-        f"{c.basis.because} ({citation(c.basis.procedure.reference)}). {WHY[c.adjustment]} May be best: "
-        f"{_may_be_best(c)}."
-    )
+    return f"{c.kind.because} ({citation(c.procedure.reference)}). {WHY[c.adjustment]} May be best: {_may_be_best(c)}."
 
 
 def _may_be_best(c: ModelsComparison) -> str:
     """What keeps a model in the set of the best: the same as what leaves it rank 1."""
     if c.control is not None:
         return f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
-    return f"{c.basis.best_because}{_cited(c)}"
+    return f"{c.kind.best_because}{_cited(c)}"
 
 
 def _cited(c: ModelsComparison) -> str:
-    sources = "; ".join(map(citation, c.basis.best_references))
+    sources = "; ".join(map(citation, c.kind.best_references))
     return f" ({sources})" if sources else ""
 
 
@@ -283,12 +280,12 @@ def models_sentence(c: ModelsComparison) -> str:
         p = with_sign(float(c.omnibus.pvalue))
         omnibus = f" Cochran's Q was {number_text(float(c.omnibus.statistic), 4)} ({c.omnibus.df} df, p {p})."
     spans = ", ".join(f"{name} {rank_text(c, name)}" for name in c.ranking)
-    test = citation(c.basis.procedure.reference)
+    test = citation(c.procedure.reference)
     adjusted = "; ".join(map(citation, ADJUSTED_BY[c.adjustment]))
     return (
         f"We compared {models_title(c)}{subject} by {metric_words(c.metric)} ({c.design}) using foldwise "
         f"{foldwise.__version__}: "
-        f"{pairs} by {c.basis.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
+        f"{pairs} by {c.procedure.title} ({test}), {ADJUSTMENTS[c.adjustment]} for "
         f"{len(c.pairs)} comparisons ({adjusted}) at level {c.alpha:g}, with simultaneous intervals."
         f"{omnibus} {found or 'None'} of the pairs showed a difference. The {_percent(c)} confidence set of the best"
         f"{_cited(c) if c.control is None else ''} was {name_list(list(c.best_set))}; the simultaneous rank intervals "

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount, check_amount
@@ -334,14 +335,14 @@ def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
         def score(wanted: range) -> list[tuple[Array, Array]]:
             results = lots.more(len(wanted))
             if not results:
-                return [(evidence.a[:0], evidence.b[:0]) for evidence in first]
+                return [(evidence.values[0][:0], evidence.values[1][:0]) for evidence in first]
             found = [kind.from_run(by, study.groups, limit) for by in results]
             first.extend(found if not first else ())
-            return [(evidence.a, evidence.b) for evidence in found]
+            return [(evidence.values[0], evidence.values[1]) for evidence in found]
 
         stable = add_runs_for_all(score, growth, budget=budget, margin=trial.margin, holm=holm)
         judged = (
-            trial.judge(replace(evidence, a=one.a, b=one.b), growth.procedure)
+            trial.judge(replace(evidence, values=np.stack([one.a, one.b])), growth.procedure)
             for evidence, one in zip(first, stable, strict=True)
         )
         finished = (

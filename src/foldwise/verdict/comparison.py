@@ -11,7 +11,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
 from foldwise.core.units import difference_text
-from foldwise.evidence.evidence import Evidence, evidence_decisions
+from foldwise.evidence.evidence import Evidence
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
@@ -106,7 +106,7 @@ class Comparison(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence, and how each decision came about."""
-        return together(evidence_decisions(self.evidence), self.decisions)
+        return together(self.evidence.decisions, self.decisions)
 
     @property
     def kind(self) -> Kind[Any]:
@@ -186,7 +186,8 @@ class Comparison(Result):
     @property
     def means(self) -> tuple[float, float]:
         """Mean score of a and of b, or what else of each the test estimates (trimmed means)."""
-        return self.procedure.values(self.evidence) or self.evidence.means
+        a, b = self.procedure.values(self.evidence) or self.evidence.means
+        return float(a), float(b)
 
     @property
     def metric(self) -> str:
@@ -321,7 +322,7 @@ class Comparison(Result):
 
     def to_frame(self) -> Any:
         """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
-        return new_frame(self.evidence.columns(self.names), like=self.frames)
+        return new_frame(self.evidence.called(self.names).columns(), like=self.frames)
 
     def posterior(self) -> PosteriorCurve | None:
         """Posterior density of the difference a − b; None where the differences do not vary."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Labels
-from foldwise.evidence.marks import Marks
+from foldwise.evidence.items import Items, right_wrong_scale
 from foldwise.kinds import RANDOM_SPLITS, REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.metrics.catalogue import known_metric
@@ -49,17 +49,22 @@ class Brought:
     caveats: tuple[str, ...]
     in_time: bool = False
 
-    def evidence(self, result: RunResult) -> Marks:
+    def evidence(self, result: RunResult) -> Items:
         """Values in order of time: of the tested examples where the score is a mean over them, else of the splits."""
         index = [run * result.shape[1] + fold for run in result.runs for fold in range(result.shape[1])]
         splits = [result.splits[place] for place in index]
-        a, b = (scores.ravel() for scores in result.scores)
-        values = _by_example(result, splits)
+        values = np.reshape(result.scores, (len(result.names), -1))
         times: Integers = np.array([split.test.min() for split in splits])
-        if values is not None:
-            (a, b), times = values, np.concatenate([split.test for split in splits])
-        marks = Marks(a=a, b=b, metric=result.scoring, higher_is_better=result.greater_is_better)
-        return replace(marks.in_time(times), splits=len(splits))
+        if (by_example := _by_example(result, splits)) is not None:
+            values, times = np.array(by_example), np.concatenate([split.test for split in splits])
+        items = Items(
+            names=result.names,
+            values=values,
+            right_wrong=right_wrong_scale(values) is not None,
+            metric=result.scoring,
+            higher_is_better=result.greater_is_better,
+        )
+        return replace(items.in_time(times), splits=len(splits))
 
 
 def bring_splits(cv: object, y: Labels, groups: Labels | None, *, test: str, seed: int) -> Brought:

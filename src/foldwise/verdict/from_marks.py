@@ -9,20 +9,16 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import Unit
-from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.models import UNNAMED_MARK
-from foldwise.evidence.outcomes import Outcomes, right_wrong_scale
-from foldwise.kinds import CLUSTERED_MARKS, MARKS, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge
 from foldwise.verdict.told import with_missing
 
-__all__ = ["UNNAMED_MARK", "compare_marks", "mark_evidence"]
+__all__ = ["UNNAMED_MARK", "compare_marks"]
 
 
 def compare_marks(
@@ -99,9 +95,9 @@ def compare_marks(
     ('paired_t', 'a', 0.425)
     """
     used, told = times_to_use(time, clustered=groups is not None, test=test)
-    marks = Marks.build(
-        marks_a,
-        marks_b,
+    marks = Items.from_marks(
+        {"marks_a": marks_a, "marks_b": marks_b},
+        called=str,
         items=items,
         groups=groups,
         metric=metric,
@@ -111,26 +107,6 @@ def compare_marks(
         bounds=bounds,
         time=used,
     )
-    c = judge(mark_evidence(marks, test), test=test, alpha=alpha, rope=rope, margin=margin, names=names)
+    c = judge(marks, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(with_missing(c, marks.missing, c.names), marks_a, marks_b)
     return c.replace(caveats=(*told, *c.caveats)) if told else c
-
-
-def mark_evidence(marks: Marks, test: str = "auto") -> Evidence:
-    """Right and wrong as outcomes, unless a test of marks was asked for by name."""
-    if not marks.right_wrong or marks.times is not None:
-        return marks
-    if test != "auto" and find_procedure(test).kind in (MARKS, CLUSTERED_MARKS):
-        return marks
-    scale = right_wrong_scale((marks.a, marks.b)) or 1.0
-    name = marks.metric if marks.metric != UNNAMED_MARK else "accuracy" if marks.higher_is_better else "error"
-    right = scale if marks.higher_is_better else 0.0
-    return Outcomes(
-        correct_a=marks.a == right,
-        correct_b=marks.b == right,
-        groups=marks.groups,
-        metric=name,
-        higher_is_better=marks.higher_is_better,
-        direction_assumed=marks.direction_assumed,
-        scale=scale,
-    )

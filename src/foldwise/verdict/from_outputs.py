@@ -15,9 +15,8 @@ from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Flags, Integers
 from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
+from foldwise.evidence.items import Items
 from foldwise.evidence.labels import categories, group_index, number_of
-from foldwise.evidence.marks import Marks
-from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.outputs import Outputs
 from foldwise.kinds import METRICS, RANKING, find_procedure
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
@@ -34,8 +33,8 @@ __all__ = [
     "clusters_of",
     "compare_outputs",
     "compared",
+    "measured_evidence",
     "read_outputs",
-    "rightly_told",
     "said_of_decisive",
     "said_of_threshold",
 ]
@@ -107,7 +106,8 @@ def compare_outputs(
     share = fraction(alpha, "alpha") / (len(found) if question.adjust == "holm" else 1)
     results = []
     for metric in found:
-        measured, decisive = _evidence(metric, given, clusters, test, question), said_of_decisive(metric, given)
+        measured = measured_evidence(two_names(names), metric, given, clusters, question, test)
+        decisive = said_of_decisive(metric, given)
         if isinstance(measured, Outputs) or decisive:
             refuse_time(time, metric.name)
         evidence, order = ordered(measured, time, test)
@@ -149,36 +149,39 @@ def _of_numbers(metrics: Sequence[AnyMetric], y_true: ArrayLike | Categories) ->
     return any(number is not None and number != int(number) for number in numbers) and None not in numbers
 
 
-def _evidence(
-    metric: Metric, given: GivenOutputs, groups: Integers | None, test: str, question: MetricQuestion
-) -> Outcomes | Marks | Outputs:
-    """Right and wrong as outcomes, means of items as marks, and whatever else as outputs with their metric."""
+def measured_evidence(
+    names: Sequence[str],
+    metric: Metric,
+    given: GivenOutputs,
+    groups: Integers | None,
+    question: MetricQuestion,
+    test: str = "auto",
+) -> Items | Outputs:
+    """Right and wrong, and means of items, as values of items; whatever else as outputs with their metric."""
     suited, truth, outputs = given.suited(metric)
     by_resampling = test != "auto" and find_procedure(test).kind in (METRICS, RANKING)
-    unseen_a, unseen_b = given.unseen() if metric.needs is Needs.LABELS else (0, 0)
+    unseen = given.unseen() if metric.needs is Needs.LABELS else ()
     if isinstance(suited, ItemMean) and not by_resampling:
-        a, b = (suited.items(truth, output) for output in outputs)
-        if suited.item is right:
-            majority = float(np.bincount(truth.codes).max()) / len(truth) if suited.name == "accuracy" else None
-            return Outcomes(
-                correct_a=a == 1,
-                correct_b=b == 1,
-                groups=groups,
-                unseen=(unseen_a, unseen_b),
-                majority=majority,
-                metric=suited.name,
-            )
-        return Marks(a=a, b=b, metric=suited.name, higher_is_better=suited.higher_is_better, groups=groups)
-    if (decisive := suited.decisive(truth)) is not None and not by_resampling:
-        (right_a, right_b), within = rightly_told(decisive, truth, outputs, groups)
-        return Outcomes(
-            correct_a=right_a, correct_b=right_b, groups=within, unseen=(unseen_a, unseen_b), metric=suited.name
+        is_right = suited.item is right
+        majority = float(np.bincount(truth.codes).max()) / len(truth) if suited.name == "accuracy" else None
+        return Items(
+            names=tuple(names),
+            values=np.array([suited.items(truth, output) for output in outputs]),
+            right_wrong=is_right,
+            metric=suited.name,
+            higher_is_better=suited.higher_is_better,
+            groups=groups,
+            unseen=unseen if is_right else (),
+            majority=majority if is_right else None,
         )
+    if (decisive := suited.decisive(truth)) is not None and not by_resampling:
+        right_by, within = _rightly_told(decisive, truth, outputs, groups)
+        return Items.from_right(names, right_by, metric=suited.name, groups=within, unseen=unseen)
     assumed = metric.needs is Needs.ANY and resolve_direction(suited.name, question.higher_is_better)[1]
-    return Outputs.build(suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=(unseen_a, unseen_b))
+    return Outputs.build(names, suited, truth, outputs, groups=groups, direction_assumed=assumed, unseen=unseen)
 
 
-def rightly_told(
+def _rightly_told(
     decisive: Flags, truth: Truth, outputs: Sequence[Output], groups: Integers | None
 ) -> tuple[list[Flags], Integers | None]:
     """Per model which of the decisive items it tells from the others rightly, and their clusters."""

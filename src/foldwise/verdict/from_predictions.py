@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.missing_outputs import settle_outputs
-from foldwise.evidence.outcomes import Outcomes
 from foldwise.kinds import METRICS, find_procedure
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.comparison import Comparison
@@ -145,7 +145,7 @@ def compare_predictions(
     rule = MissingRule(policy=missing)
     given = settle_outputs(y_true, outputs, rule, no_labels=question.no_labels, groups=groups, time=time)
     if question.plain and not several and not _resampled(test):
-        outcomes = Outcomes.from_predictions(given.truth, *given.outputs.values(), groups=given.beside["groups"])
+        outcomes = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"], called=str)
         evidence, told = ordered(outcomes, given.beside["time"], test)
         c = with_missing(judge(evidence, **judged), given.missing, names)
         return in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b)

@@ -7,9 +7,8 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import UNNAMED, Unit
-from foldwise.evidence.block_scores import BlockScores
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.scores import Scores, check_fold_sizes
+from foldwise.evidence.scores import BlockScores, Scores, check_fold_sizes
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.judge import judge
@@ -83,15 +82,16 @@ def compare_scores(
     >>> c.test, c.better, round(c.estimate, 4)
     ('corrected_resampled_t', 'a', 0.0833)
     """
+    given = {"scores_a": scores_a, "scores_b": scores_b}
     evidence: Scores | BlockScores
     if np.ndim(scores_a) == np.ndim(scores_b) == 3:  # dealings, blocks, blocks
         evidence = BlockScores.build(
-            scores_a, scores_b, n_train=n_train, higher_is_better=higher_is_better, metric=metric
+            given, n_train=n_train, higher_is_better=higher_is_better, metric=metric, called=str
         )
     else:
         evidence = Scores.build(
-            scores_a,
-            scores_b,
+            given,
+            called=str,
             n_train=n_train,
             n_test=n_test,
             runs=runs,
@@ -101,9 +101,9 @@ def compare_scores(
             missing=missing,
             bounds=bounds,
         )
-        if evidence.a.ndim == 2:
+        if len(evidence.shape) == 2:
             # folds without a score may be left out, and are among those that the sizes tell
             folds = np.shape(scores_a)[1] if np.ndim(scores_a) == 2 else np.size(scores_a) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    return in_kind(with_missing(c, getattr(evidence, "missing", None), names), scores_a, scores_b)
+    return in_kind(with_missing(c, evidence.missing, names), scores_a, scores_b)

@@ -76,8 +76,8 @@ def compare_seeds(
     ('crossed', 0.5, None)
     """
     evidence = SeedMarks.build(
-        marks_a,
-        marks_b,
+        {"marks_a": marks_a, "marks_b": marks_b},
+        called=str,
         paired=paired,
         metric=metric,
         higher_is_better=higher_is_better,

@@ -15,14 +15,12 @@ from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, two_names
 from foldwise.data.predictions import PredictionFile
 from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.labels import labels
 from foldwise.evidence.mark_input import MarksByItem
-from foldwise.evidence.marks import Marks
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.stream import Stream, check_contiguous
 from foldwise.inference._confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
-from foldwise.verdict.from_marks import UNNAMED_MARK, mark_evidence
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.told import with_decisions, with_missing
 from foldwise.verdict.watch_result import Watch
@@ -100,9 +98,9 @@ def watch(
     if items is not None:
         check_contiguous(items, "items")
     first = groups is not None and _is_one(groups)  # one cluster is evidence of nothing, but more are to come
-    marks = Marks.build(
-        marks_a,
-        marks_b,
+    marks = Items.from_marks(
+        {"marks_a": marks_a, "marks_b": marks_b},
+        called=str,
         items=items,
         groups=None if first else groups,
         metric=metric,
@@ -113,7 +111,7 @@ def watch(
     clusters = np.zeros(marks.n, dtype=np.int64) if first else marks.groups
     stream = Stream.of(marks.differences, clusters, trials=items is not None, complete=complete)
     found = _watched(
-        mark_evidence(marks),
+        marks,
         stream,
         (marks.a[: stream.counted], marks.b[: stream.counted]),
         bounds=_checked(bounds, marks),
@@ -140,12 +138,11 @@ def _watch_file(file: PredictionFile, **options: Any) -> Watch:
     words: dict[str, Any] = {"groups": file.groups, "items": file.items, "names": (a, b), **options}
     if file.truth is None:
         return watch(file.column(a), file.column(b), **words)
-    outcomes = Outcomes.from_predictions(file.truth, file.predictions[a], file.predictions[b])
-    marks = (outcomes.correct_a.astype(float), outcomes.correct_b.astype(float))
-    return watch(*marks, **{"metric": "accuracy", **words})
+    right = Items.from_predictions(file.truth, {name: file.predictions[name] for name in (a, b)}).right
+    return watch(*right, **{"metric": "accuracy", **words})
 
 
-def _checked(bounds: tuple[float, float], marks: Marks) -> float:
+def _checked(bounds: tuple[float, float], marks: Items) -> float:
     """How far apart two marks can be, if the bounds hold."""
     low, high = map(float, bounds)
     if not (np.isfinite([low, high]).all() and low < high):

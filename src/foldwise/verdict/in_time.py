@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.in_time import in_time
-from foldwise.evidence.marks import Marks
-from foldwise.evidence.models import ModelValues
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
 from foldwise.kinds import TIME_ORDER, find_procedure
 
-__all__ = ["models_in_order", "ordered", "refuse_time", "times_to_use"]
+__all__ = ["ordered", "refuse_time", "times_to_use"]
 
 CLUSTERS_INSTEAD = (
     "the order of time is not used: items of one cluster (series) may be correlated in any way, over time too; that "
@@ -34,39 +31,15 @@ def times_to_use(time: Any, *, clustered: bool, test: str = "auto") -> tuple[Any
     return None, (f"{find_procedure(test).title} takes the items as independent although they are in order of time",)
 
 
-def ordered(evidence: Marks | Outcomes | Outputs, time: Any, test: str = "auto") -> tuple[Evidence, tuple[str, ...]]:
-    """Evidence about two models in the order of `time`, and what to say of it."""
+def ordered(evidence: Items | Outputs, time: Any, test: str = "auto") -> tuple[Items | Outputs, tuple[str, ...]]:
+    """Evidence in the order of `time`, and what to say of it."""
     if time is None or isinstance(evidence, Outputs):
         return evidence, ()
     used, told = times_to_use(time, clustered=evidence.groups is not None, test=test)
     if used is None:
-        in_time(evidence.differences[None], time)  # what is wrong with the times is said all the same
+        in_time(evidence.values, time)  # what is wrong with the times is said all the same
         return evidence, told
-    return (_as_marks(evidence) if isinstance(evidence, Outcomes) else evidence).in_time(used), told
-
-
-def _as_marks(outcomes: Outcomes) -> Marks:
-    """Right and wrong answers as numbers, with all that is known of them."""
-    a, b = (outcomes.scale * (right == outcomes.higher_is_better) for right in (outcomes.correct_a, outcomes.correct_b))
-    return Marks(
-        a=a,
-        b=b,
-        metric=outcomes.metric,
-        higher_is_better=outcomes.higher_is_better,
-        direction_assumed=outcomes.direction_assumed,
-        unseen=outcomes.unseen,
-        majority=outcomes.majority,
-    )
-
-
-def models_in_order(models: ModelValues, time: Any) -> tuple[ModelValues, tuple[str, ...]]:
-    """Several models in the order of `time`, and what to say of it."""
-    used, told = times_to_use(time, clustered=models.groups is not None)
-    if used is None:
-        if time is not None:
-            in_time(models.values, time)  # what is wrong with the times is said all the same
-        return models, told
-    return models.in_time(used), told
+    return evidence.in_time(used), told
 
 
 def refuse_time(time: Any, metric: str) -> None:

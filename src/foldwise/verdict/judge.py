@@ -22,14 +22,14 @@ def judge(
     rope: Amount | None = None,
     margin: Amount | None = None,
     limits_alpha: float | None = None,
-    names: tuple[str, str] = ("a", "b"),
+    names: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare two learners from evidence.
 
     Parameters
     ----------
     evidence
-        Outcomes, scores … as `foldwise.evidence` has them.
+        Items, scores … as `foldwise.evidence` has them.
     test
         A test, or its name; "auto" takes the one that is recommended for such evidence.
     alpha, rope
@@ -43,18 +43,20 @@ def judge(
         Level of the conclusion about the margin: the part of `alpha` that it has where several metrics or tasks share
         it; all of it without.
     names
-        What to call the learners.
+        What to call the learners, where not as the evidence does.
     """
     fraction(alpha, "alpha")
     half_width = rope_in(rope, metric=evidence.metric, unit=evidence.unit)
     asked = margin_of(margin, evidence, alpha)
-    names = two_names(names)
+    names = two_names(evidence.names if names is None else names)
+    evidence = evidence.called(names)
     one_sided = alpha if limits_alpha is None else limits_alpha
     procedure, reason = _choose(evidence, test)
     kind = procedure.kind
     if not kind.fits(evidence):
         raise InvalidInput(f"test '{procedure.name}' needs {kind.words}, got {evidence.design}")
     findings = kind.findings(evidence, procedure, alpha=alpha, rope=half_width)
+    caveats = kind.caveats(evidence, procedure, alpha=alpha, rope=half_width)
     warning = (f"{procedure.title}: {procedure.warning}",) if procedure.warning else ()
     note = (procedure.note,) if procedure.note else ()
     c = Comparison(
@@ -66,11 +68,11 @@ def judge(
         margin=asked,
         limits_alpha=one_sided,
         limits=one_sided_limits(evidence, procedure, alpha=one_sided, rope=half_width, margin=asked),
-        estimand=kind.estimand(evidence, procedure, names),
+        estimand=kind.estimand(evidence, procedure),
         reason=reason,
         evidence=evidence,
         caveats=(
-            *warning, *note, *findings.caveats, *kind.caveats(evidence, procedure, names, half_width), kind.limit
+            *warning, *note, *findings.caveats, *caveats, kind.limit
         ),
     )  # fmt: skip
     return c if evidence.majority is None else with_baseline(c, evidence.majority)

@@ -12,18 +12,11 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Json
-from foldwise.evidence.block_scores import BlockScores
-from foldwise.evidence.example_scores import ExampleScores
-from foldwise.evidence.halved_scores import HalvedScores
-from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.evidence.marks import Marks
+from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingValues
-from foldwise.evidence.model_outputs import ModelOutputs
-from foldwise.evidence.models import ModelValues
-from foldwise.evidence.outcomes import Outcomes
 from foldwise.evidence.outputs import Outputs
 from foldwise.evidence.score_table import ScoreTable
-from foldwise.evidence.scores import Scores
+from foldwise.evidence.scores import BlockScores, ExampleScores, HalvedScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.evidence.trials import Trials
 from foldwise.metrics.catalogue import find_metric
@@ -37,14 +30,13 @@ MOST_NUMBERS = 20_000
 CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
-        BlockScores, ExampleScores, HalvedScores, LearnerScores, Marks, MissingValues, ModelValues, Outcomes,
-        ScoreTable, Scores, SeedMarks, Trials, Truth,
+        BlockScores, ExampleScores, HalvedScores, Items, MissingValues, ScoreTable, Scores, SeedMarks, Trials, Truth,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""
 
-MEASURED = {"Outputs": ("a", "b"), "ModelOutputs": ("outputs",)}
-"""Evidence with a metric of the catalogue, and its outputs: what it measures is computed again."""
+MEASURED = ("names", "truth", "outputs", "groups", "direction_assumed", "unseen")
+"""What is kept of outputs, whose metric is one of the catalogue: what it measures is computed again."""
 
 
 class _Unkeepable(Exception):
@@ -56,12 +48,12 @@ def kept_evidence(evidence: Any) -> dict[str, Json] | None:
 
     Examples
     --------
-    >>> kept = kept_evidence(Outcomes.from_correct([1, 0, 1], [1, 1, 1]))
-    >>> kept["of"], kept["correct_a"]
-    ('Outcomes', {'shape': [3], 'flags': '101'})
+    >>> kept = kept_evidence(Items.from_predictions([1, 1, 1], {"a": [1, 0, 1], "b": [1, 1, 1]}))
+    >>> kept["of"], kept["values"]
+    ('Items', {'shape': [2, 3], 'numbers': '1.0 0.0 1.0 1.0 1.0 1.0'})
     """
     try:
-        if isinstance(evidence, (Outputs, ModelOutputs)):
+        if isinstance(evidence, Outputs):
             return _measured(evidence)
         return _fields(evidence) if type(evidence).__name__ in CLASSES else None
     except (_Unkeepable, UnknownName):  # the metric may be a function of one's own
@@ -73,7 +65,7 @@ def amount(kept: Json) -> int:
 
     Examples
     --------
-    >>> amount(kept_evidence(Outcomes.from_correct([1, 0, 1], [1, 1, 1])))
+    >>> amount(kept_evidence(Items.from_predictions([1, 1, 1], {"a": [1, 0, 1], "b": [1, 1, 1]})))
     6
     """
     if not isinstance(kept, Mapping):
@@ -87,7 +79,7 @@ def amount(kept: Json) -> int:
 def read_evidence(kept: Mapping[str, Any]) -> Any:
     """The evidence that was kept."""
     try:
-        if kept.get("of") in MEASURED:
+        if kept.get("of") == "Outputs":
             return _measured_again(kept)
         return _read(kept)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -154,23 +146,16 @@ def _read_array(kept: Mapping[str, Any]) -> NDArray[Any]:
     return np.array(kept["labels"], dtype=object if kept["type"] == "object" else None).reshape(shape)
 
 
-def _measured(evidence: Outputs | ModelOutputs) -> dict[str, Json]:
-    name = type(evidence).__name__
-    found = find_metric(evidence.metric, evidence.truth)
-    if found != evidence.measure:
+def _measured(evidence: Outputs) -> dict[str, Json]:
+    if find_metric(evidence.metric, evidence.truth) != evidence.measure:
         raise _Unkeepable
-    plain = ("names", "truth", "groups", "direction_assumed", "unseen", *MEASURED[name])
-    outputs = [output for part in MEASURED[name] for output in np.atleast_1d(getattr(evidence, part))]
-    if sum(np.size(output) for output in outputs) > MOST_NUMBERS:
+    if sum(np.size(output) for output in evidence.outputs) > MOST_NUMBERS:
         raise _Unkeepable
-    parts = {part: _value(getattr(evidence, part)) for part in plain if hasattr(evidence, part)}
-    return {"of": name, "measure": evidence.metric, **parts}
+    return {"of": "Outputs", "measure": evidence.metric, **{part: _value(getattr(evidence, part)) for part in MEASURED}}
 
 
-def _measured_again(kept: Mapping[str, Any]) -> Outputs | ModelOutputs:
+def _measured_again(kept: Mapping[str, Any]) -> Outputs:
     read = {name: _read(value) for name, value in kept.items() if name not in ("of", "measure")}
     metric = find_metric(kept["measure"], read["truth"])
     rest = {name: read[name] for name in ("groups", "direction_assumed", "unseen")}
-    if kept["of"] == "Outputs":
-        return Outputs.build(metric, read["truth"], [read["a"], read["b"]], **rest)
-    return ModelOutputs.build(read["names"], metric, read["truth"], list(read["outputs"]), **rest)
+    return Outputs.build(read["names"], metric, read["truth"], read["outputs"], **rest)

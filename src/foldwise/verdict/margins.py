@@ -7,7 +7,7 @@ import numpy as np
 from foldwise.core.amounts import Amount, check_amount, margin_in
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Interval
-from foldwise.evidence.evidence import Evidence, SeveralEvidence
+from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds import Procedure
 
@@ -25,7 +25,7 @@ def check_margin(margin: Amount | None, alpha: float) -> None:
 
 def margin_of(
     margin: Amount | None,
-    evidence: Evidence | SeveralEvidence | ScoreTable,
+    evidence: Evidence | ScoreTable,
     alpha: float,
     *,
     largest: float | None = None,
@@ -46,7 +46,7 @@ def margin_of(
     check_margin(margin, alpha)
     if margin is None:
         return None
-    means = np.nanmean(evidence.means, axis=0) if isinstance(evidence, ScoreTable) else np.asarray(evidence.means)
+    means = np.nanmean(evidence.means, axis=0) if isinstance(evidence, ScoreTable) else evidence.means
     return margin_in(
         margin, metric=evidence.metric, unit=evidence.unit, means=means[~np.isnan(means)].tolist(), largest=largest
     )

@@ -10,13 +10,9 @@ from typing import Any
 from foldwise.core.decisions import Decision, decisions_from
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.result import Result
-from foldwise.evidence.evidence import SeveralEvidence
-from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.scores import Scores
 from foldwise.kinds import Procedure, find_procedure
 from foldwise.kinds.data_sets import PAIR_TESTS
-from foldwise.kinds.several import AnyBasis, basis_of
-from foldwise.kinds.several.repeated_cv import BASIS as REPEATED_CV
-from foldwise.kinds.several.repeated_cv import SettledRepeatedCv
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
@@ -80,7 +76,7 @@ def _comparison(content: Kept, evidence: Kept) -> Comparison | None:
 def _procedures(content: Kept, given: Any) -> list[Procedure]:
     """The test as it is, and with its scale fixed, as it is where runs were added until the verdict was settled."""
     plain = find_procedure(content["test"])
-    folds = given.a.shape[1] if hasattr(given, "a") and given.a.ndim > 1 else 0
+    folds = given.shape[1] if isinstance(given, Scores) and len(given.shape) > 1 else 0
     try:
         limit = getattr(given, "pieces", None)
         return [plain, growth_of(plain, folds=folds, alpha=content["alpha"], limit=limit).procedure]
@@ -91,7 +87,9 @@ def _procedures(content: Kept, given: Any) -> list[Procedure]:
 def _models(content: Kept, evidence: Kept) -> ModelsComparison | None:
     given = read_evidence(evidence)
     options = {name: content[name] for name in ("control", "alpha", "rope", "margin", "seed")}
-    judged = (judge_models(given, adjust=content["adjustment"], basis=basis, **options) for basis in _bases(given))
+    judged = (
+        judge_models(given, adjust=content["adjustment"], test=test, **options) for test in _procedures(content, given)
+    )
     keys = ("means", "mean_intervals", "best_pvalues", "ranks")
     c = next((c for c in judged if _same(c.to_dict(), content, keys)), None)
     if c is None:
@@ -101,14 +99,6 @@ def _models(content: Kept, evidence: Kept) -> ModelsComparison | None:
         for pair, seen in zip(c.pairs, (kept["replicability"] for kept in content["pairs"]), strict=True)
     )
     return c.replace(**_words(content), baseline=content["baseline"], pairs=pairs)
-
-
-def _bases(given: SeveralEvidence) -> list[AnyBasis]:
-    """How such evidence is judged, and with the scale of its test fixed, as with ``runs="auto"``."""
-    plain = basis_of(given)
-    if not isinstance(given, LearnerScores) or plain is not REPEATED_CV or given.scores.shape[-1] < 2:
-        return [plain]
-    return [plain, SettledRepeatedCv(given.scores.shape[-1])]
 
 
 def _many(content: Kept, evidence: Kept) -> ManyComparison | None:

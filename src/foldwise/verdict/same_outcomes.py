@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foldwise.engine.result import RunResult
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 from foldwise.kinds import RIGHT_WRONG, find_procedure
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.margins import one_sided_limits
@@ -31,7 +31,7 @@ def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparis
     right = _agreed(results)
     if right is None:
         return c
-    outcomes = Outcomes.from_correct(right, right)
+    outcomes = Items.from_right(c.names, [right, right])
     procedure = find_procedure(RIGHT_WRONG.recommended)
     bound = RIGHT_WRONG.findings(outcomes, procedure, alpha=c.alpha, rope=c.rope)
     limits = one_sided_limits(outcomes, procedure, alpha=c.limits_alpha, rope=c.rope, margin=c.margin)

@@ -13,7 +13,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Integers, Interval, Json
 from foldwise.core.units import asked_text
-from foldwise.evidence.evidence import Evidence, evidence_decisions
+from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.stream import Stream
 from foldwise.inference._confidence_sequence import ConfidenceSequence
 from foldwise.inference.margins import Conclusion, conclusion
@@ -83,7 +83,7 @@ class Watch(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence, and how each decision came about."""
-        return together(evidence_decisions(self.evidence), self.decisions)
+        return together(self.evidence.decisions, self.decisions)
 
     @property
     def estimate(self) -> float:

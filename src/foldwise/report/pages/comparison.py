@@ -91,7 +91,7 @@ def _assumed(c: Comparison) -> tuple[Block, ...]:
 
 
 def _evidence(c: Comparison) -> tuple[Block, ...]:
-    table = c.evidence.table(c.names)
+    table = c.evidence.called(c.names).table()
     return (Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)),)
 
 

@@ -91,6 +91,6 @@ def _assumed(m: MetricsComparison) -> tuple[Block, ...]:
 
 
 def _evidence(m: MetricsComparison) -> tuple[Block, ...]:
-    tables = [c.evidence.table(m.names) for c in m.comparisons]
+    tables = [c.evidence.called(m.names).table() for c in m.comparisons]
     grids = [Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)) for table in tables]
     return tuple(grid for place, grid in enumerate(grids) if grid not in grids[:place])

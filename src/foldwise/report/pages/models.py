@@ -110,7 +110,7 @@ def _models(c: ModelsComparison) -> Grid:
         for name, beaten in c.beaten().items()
     ]
     return Grid(
-        columns=(c.basis.called[:-1], "rank", c.metric, _interval(c), "may be best", "better than"),
+        columns=(c.kind.called[:-1], "rank", c.metric, _interval(c), "may be best", "better than"),
         rows=tuple(rows),
         caption="Best mean first; the interval is that of each mean alone",
         words=("better than",),
@@ -154,7 +154,7 @@ def _interval(c: ModelsComparison) -> str:
 
 def _meaning(c: ModelsComparison) -> tuple[Block, ...]:
     words = (
-        Text(lead="Read this as:", text=c.basis.estimand(c.evidence)),
+        Text(lead="Read this as:", text=c.kind.estimand(c.evidence, c.procedure)),
         Text(lead="Why this test:", text=models_reason(c)),
         Text(lead="Guarantee:", text=sentence(c.guarantee)),
     )
@@ -164,9 +164,9 @@ def _meaning(c: ModelsComparison) -> tuple[Block, ...]:
 
 
 def _assumed(c: ModelsComparison) -> tuple[Block, ...]:
-    sources = [c.basis.procedure.reference, *ADJUSTED_BY[c.adjustment], *c.basis.best_references]
+    sources = [c.procedure.reference, *ADJUSTED_BY[c.adjustment], *c.kind.best_references]
     return (
-        Bullets(lead=f"{capital(c.basis.procedure.title)}:", items=c.basis.assumes),
+        Bullets(lead=f"{capital(c.procedure.title)}:", items=c.kind.assumes),
         Bullets(lead="References:", items=tuple(dict.fromkeys(map(full_reference, sources)))),
     )
 
@@ -178,7 +178,7 @@ def _evidence(c: ModelsComparison) -> tuple[Block, ...]:
 
 def _paper_table(c: ModelsComparison) -> Grid:
     rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in _models(c).rows)
-    columns = (c.basis.called[:-1], c.metric, _interval(c), "rank", "may be best")
+    columns = (c.kind.called[:-1], c.metric, _interval(c), "rank", "may be best")
     return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {procedure_title(c)}.")
 
 

@@ -29,7 +29,9 @@ __all__ = ["by_each_metric", "drawings", "page"]
 def page(m: ModelsByMetrics) -> Page:
     """The verdict, one row per metric, caveats, then every pair by each metric."""
     first = m.comparisons[0]
-    meaning = Text(lead="Read this as:", text=f"{first.basis.estimand(first.evidence)} The other metrics likewise.")
+    meaning = Text(
+        lead="Read this as:", text=f"{first.kind.estimand(first.evidence, first.procedure)} The other metrics likewise."
+    )
     return Page(
         title=models_title(first),
         subtitle=" · ".join(part for part in (m.subject, m.design, f"{len(m)} metrics", across_words(m)) if part),

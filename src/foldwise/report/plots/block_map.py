@@ -9,7 +9,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.units import percents
-from foldwise.evidence.block_scores import BlockScores
+from foldwise.evidence.scores import BlockScores
 from foldwise.report.plots._map import draw_map
 from foldwise.report.style import INK, new_axes
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.units import percents
-from foldwise.evidence.block_scores import BlockScores
+from foldwise.evidence.scores import BlockScores
 from foldwise.report.plots._units import difference_label, winner_note
 from foldwise.report.style import INK, RULE, A, B, new_axes, whole_numbers
 

@@ -30,7 +30,7 @@ def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    if not isinstance(c.evidence, Scores) or c.evidence.a.ndim != 2:
+    if not isinstance(c.evidence, Scores) or len(c.evidence.shape) != 2:
         raise InvalidInput("plot_heat_map needs a comparison from scores of shape (runs, folds)")
     ax = new_axes(ax)
     draw_map(c, c.evidence.differences * percents(c.unit), ax)

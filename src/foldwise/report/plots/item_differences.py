@@ -8,7 +8,7 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.units import percents
-from foldwise.evidence.marks import Marks
+from foldwise.evidence.items import Items
 from foldwise.report.plots._units import difference_label
 from foldwise.report.style import INK, RULE, SAME, A, B, new_axes
 
@@ -35,7 +35,7 @@ def plot_item_differences(c: Comparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    if not isinstance(c.evidence, Marks):
+    if not isinstance(c.evidence, Items):
         raise InvalidInput(f"plot_item_differences needs a comparison from marks, got one from {c.design}")
     ax, scale = new_axes(ax), percents(c.unit)
     x = c.evidence.differences * scale

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.outcomes import Outcomes
+from foldwise.evidence.items import Items
 from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 
 if TYPE_CHECKING:
@@ -32,24 +32,25 @@ def plot_outcomes(c: Comparison, ax: Axes | None = None) -> Axes:
     ax
         Where to draw; new axes if None.
     """
-    if not isinstance(c.evidence, Outcomes):
+    if not isinstance(c.evidence, Items) or not c.evidence.right_wrong:
         raise InvalidInput("plot_outcomes needs a comparison from predictions, got one from scores")
     from matplotlib.patches import Rectangle
 
-    ax, o = new_axes(ax), c.evidence
+    ax = new_axes(ax)
     a, b = (plain(name, limit=18) for name in c.names)
     # left column: they agree; right column: they disagree; in each, right (or a right) above
-    agree, disagree = o.n11 + o.n00, o.n10 + o.n01
+    n00, n01, n10, n11 = c.evidence.cells
+    agree, disagree = n11 + n00, n10 + n01
     tiles = [
-        _Tile("both right", o.n11, 0, agree, SAME, top=True),
-        _Tile("both wrong", o.n00, 0, agree, SAME, top=False),
-        _Tile(f"only {a} right", o.n10, agree, disagree, A, top=True),
-        _Tile(f"only {b} right", o.n01, agree, disagree, B, top=False),
+        _Tile("both right", n11, 0, agree, SAME, top=True),
+        _Tile("both wrong", n00, 0, agree, SAME, top=False),
+        _Tile(f"only {a} right", n10, agree, disagree, A, top=True),
+        _Tile(f"only {b} right", n01, agree, disagree, B, top=False),
     ]
     for i, tile in enumerate(tiles):
         height = tile.count / max(tile.column, 1)
-        corner = tile.left / o.n, 1 - height if tile.top else 0.0
-        size = max(tile.column / o.n - GAP, 0), max(height - GAP, 0)
+        corner = tile.left / c.evidence.n, 1 - height if tile.top else 0.0
+        size = max(tile.column / c.evidence.n - GAP, 0), max(height - GAP, 0)
         ax.add_patch(Rectangle(corner, *size, facecolor=tile.colour, alpha=0.8, linewidth=0, label=tile.label))
         # counts beside the square, because a tile may be too small for its own
         y, colour = 0.86 - 0.24 * i, INK if tile.colour == SAME else tile.colour

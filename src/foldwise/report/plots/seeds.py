@@ -34,7 +34,7 @@ def plot_seeds(c: Comparison, ax: Axes | None = None) -> Axes:
     if not isinstance(c.evidence, SeedMarks):
         raise InvalidInput(f"plot_seeds needs a comparison of several seeds, got one from {c.design}")
     ax, scale = new_axes(ax), percents(c.unit)
-    means = [part.mean(axis=1) * scale for part in (c.evidence.a, c.evidence.b)]
+    means = [part.mean(axis=1) * scale for part in c.evidence.values]
     if c.evidence.paired:
         ax.plot([0, 1], np.array(means), color=RULE, linewidth=0.8)
     for place, (values, colour) in enumerate(zip(means, (A, B), strict=True)):

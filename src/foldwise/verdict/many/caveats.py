@@ -11,7 +11,7 @@ from foldwise.core.metric import metric_words
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._pairwise import least_pvalue
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
-from foldwise.kinds.data_sets import KIND, PairwiseTest
+from foldwise.kinds.data_sets import DATA_SETS, PairwiseTest
 from foldwise.kinds.pair_models import PairModel
 from foldwise.verdict.many.pair_comparison import PairComparison
 
@@ -60,7 +60,7 @@ def gather_caveats(
     """Sentences, the gravest first."""
     found = [
         *_about_size(table, hopeless),
-        *KIND.caveats(table, rope),
+        *DATA_SETS.caveats(table, rope),
         *_about_means(table, pairs),
         *omnibus,
         *_about_procedure(table, test, adjustment),
@@ -78,7 +78,7 @@ def gather_caveats(
             "the table is too large for probabilities of practical equivalence; ask for bayes='signed_rank' (--bayes "
             "signed_rank) and for patience"
         )
-    return (*found, KIND.limit)
+    return (*found, DATA_SETS.limit)
 
 
 def _about_size(table: ScoreTable, hopeless: bool) -> list[str]:

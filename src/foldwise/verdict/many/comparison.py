@@ -13,7 +13,6 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
-from foldwise.evidence.evidence import evidence_decisions
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
@@ -96,7 +95,7 @@ class ManyComparison(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence, and how each decision came about."""
-        return together(evidence_decisions(self.table), self.decisions)
+        return together(self.table.decisions, self.decisions)
 
     @property
     def kind(self) -> DataSets:

@@ -50,7 +50,7 @@ class ModelsByMetrics(ByMetricsTogether[ModelsComparison], Result):
     @property
     def called(self) -> str:
         """What one of them is: a model, or a learner."""
-        return self.comparisons[0].basis.called.removesuffix("s")
+        return self.comparisons[0].kind.called.removesuffix("s")
 
     @property
     def best_sets(self) -> dict[str, tuple[str, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foldwise.core.metric import unit_caveats
 from foldwise.core.units import score_text
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.pair import ModelPair
@@ -17,12 +16,11 @@ def gather_caveats(c: ModelsComparison) -> ModelsComparison:
     """The comparison with its caveats: what the numbers themselves tell, then what no such answer says."""
     evidence = c.evidence
     caveats = [
-        *c.basis.caveats(evidence, alpha=c.alpha, comparisons=len(c.pairs)),
+        *c.kind.caveats(evidence, c.procedure, alpha=c.alpha / len(c.pairs), rope=c.rope),
         *_unknown(c),
         *_disagreeing(c),
         *_torn(c),
-        *unit_caveats(c.unit, c.rope, evidence.means),
-        c.basis.limit,
+        c.kind.limit,
     ]
     c = c.replace(caveats=tuple(caveats))
     return c if evidence.majority is None else with_baseline(c, evidence.majority)

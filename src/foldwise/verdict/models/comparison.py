@@ -13,9 +13,10 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
-from foldwise.evidence.evidence import SeveralEvidence, evidence_decisions
+from foldwise.evidence.evidence import Evidence
 from foldwise.inference._cochran_q import CochranQResult
-from foldwise.kinds.several import AnyBasis
+from foldwise.kinds import Procedure
+from foldwise.kinds.kind import AnyKind
 from foldwise.report.many_margin_text import margin_text
 from foldwise.report.models_text import ADJUSTMENTS, models_text, pair_words
 from foldwise.verdict.claims import Claim
@@ -79,8 +80,8 @@ class ModelsComparison(Result):
 
     page: ClassVar[str] = "models"
 
-    evidence: SeveralEvidence = field(repr=False)
-    basis: AnyBasis
+    evidence: Evidence = field(repr=False)
+    procedure: Procedure
     pairs: tuple[ModelPair, ...]
     mean_intervals: Interval = field(repr=False)
     best_pvalues: Array
@@ -108,7 +109,7 @@ class ModelsComparison(Result):
     @property
     def reading(self) -> tuple[Decision, ...]:
         """What was decided on the way to the evidence, and how each decision came about."""
-        return together(evidence_decisions(self.evidence), self.decisions)
+        return together(self.evidence.decisions, self.decisions)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,10 +117,15 @@ class ModelsComparison(Result):
         return self.evidence.names
 
     @property
+    def kind(self) -> AnyKind:
+        """The kind of evidence it rests on."""
+        return self.procedure.kind
+
+    @property
     def guarantee(self) -> str:
         """What the test of each pair guarantees, in a few words, and how all of them were adjusted."""
         count = len(self.pairs)
-        return f"{self.basis.procedure.guaranteed}; {ADJUSTMENTS[self.adjustment]} for {count} pair{'s' * (count != 1)}"
+        return f"{self.procedure.guaranteed}; {ADJUSTMENTS[self.adjustment]} for {count} pair{'s' * (count != 1)}"
 
     @property
     def metric(self) -> str:
@@ -194,7 +200,7 @@ class ModelsComparison(Result):
         """What is claimed of each model against the control, or of the first of two models against the second."""
         if self.control is None and len(self.names) > 2:
             raise InvalidInput(
-                f"control must name the baseline that the other {len(self.names) - 1} {self.basis.called} are held "
+                f"control must name the baseline that the other {len(self.names) - 1} {self.kind.called} are held "
                 "against"
             )
         return tuple(self._claim(pair) for pair in self.pairs)
@@ -233,8 +239,8 @@ class ModelsComparison(Result):
         """All of it but the raw evidence, ready for JSON."""
         return {
             "names": list(self.names),
-            "kind": self.basis.name,
-            "test": self.basis.recommended,
+            "kind": self.kind.name,
+            "test": self.procedure.name,
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
             "direction_assumed": self.evidence.direction_assumed,
@@ -260,7 +266,7 @@ class ModelsComparison(Result):
             "baseline": self.baseline,
             "design": self.design,
             "subject": self.subject,
-            "estimand": self.basis.estimand(self.evidence),
+            "estimand": self.kind.estimand(self.evidence, self.procedure),
             "caveats": list(self.caveats),
             "seed": self.seed,
             "repeat": self.repeat,

@@ -11,7 +11,7 @@ from foldwise.core.amounts import Amount, check_amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Estimator
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.evidence.models import named_models
+from foldwise.evidence.evidence import named_models
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.asked import asked_amounts, several_scorings
 from foldwise.verdict.by_metric import ACROSS, Across

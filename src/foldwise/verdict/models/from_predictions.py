@@ -11,17 +11,17 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
-from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.evidence.evidence import Evidence
+from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.missing_outputs import settle_outputs
-from foldwise.evidence.models import UNNAMED_MARK, ModelValues
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.by_metric import ACROSS, Across
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.from_predictions import Metrics
-from foldwise.verdict.in_time import models_in_order, times_to_use
+from foldwise.verdict.in_time import ordered, times_to_use
 from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
@@ -185,25 +185,25 @@ def _by_one(
     rule = MissingRule(policy=asked.missing)
     given = settle_outputs(y_true, models, rule, no_labels=question.no_labels, groups=asked.groups, time=asked.time)
     if question.plain:
-        values = ModelValues.from_predictions(given.truth, given.outputs, groups=given.beside["groups"])
-        c = _judged(*models_in_order(values, given.beside["time"]), judged)
+        values = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"])
+        c = _judged(*ordered(values, given.beside["time"]), judged)
     else:
         c = _judged(*measured_models(given.truth, given.outputs, question, **given.beside), judged)
     return in_kind(with_missing(c, given.missing, tuple(models)), y_true, models)
 
 
-def _judged(evidence: SeveralEvidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
+def _judged(evidence: Evidence, told: tuple[str, ...], judged: Mapping[str, Any]) -> ModelsComparison:
     c = judge_models(evidence, **judged)
-    c = with_missing(c, getattr(evidence, "missing", None), c.names)
+    c = with_missing(c, evidence.missing, c.names)
     return c.replace(caveats=(*told, *c.caveats)) if told else c
 
 
-def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> ModelValues:
+def _marks(models: Mapping[str, Any], metric: AnyMetric, asked: _Asked) -> Items:
     """What the models were given for each item, where there is no truth."""
     of_predictions = (asked.positive, asked.threshold, asked.classes)
     if not isinstance(metric, str) or any(each is not None for each in of_predictions):
         raise InvalidInput("metric must be what the marks measure where y_true is None, in words, and nothing else")
-    return ModelValues.from_marks(
+    return Items.from_marks(
         models,
         items=asked.items,
         groups=asked.groups,

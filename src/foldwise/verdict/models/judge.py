@@ -8,14 +8,14 @@ from typing import Literal
 import numpy as np
 
 from foldwise.core.amounts import Amount, rope_in
-from foldwise.core.errors import UnknownName
+from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Array, Flags, Interval
 from foldwise.core.validation import fraction, integer, one_of
-from foldwise.evidence.evidence import SeveralEvidence
+from foldwise.evidence.evidence import Evidence
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.model_ranks import best_set_pvalues, rank_intervals
-from foldwise.kinds.several import AnyBasis, PairTests, basis_of
+from foldwise.kinds import PairTests, Procedure, find_procedure, kind_of
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.models.caveats import gather_caveats
@@ -30,7 +30,7 @@ ADJUSTMENTS: tuple[Adjust, ...] = ("holm", "max_t")
 
 
 def judge_models(
-    evidence: SeveralEvidence,
+    evidence: Evidence,
     *,
     control: str | None = None,
     adjust: Adjust = "holm",
@@ -38,7 +38,7 @@ def judge_models(
     rope: Amount | None = None,
     margin: Amount | None = None,
     seed: int = 0,
-    basis: AnyBasis | None = None,
+    test: str | Procedure = "auto",
 ) -> ModelsComparison:
     """Compare several models from evidence.
 
@@ -56,20 +56,24 @@ def judge_models(
         By how much a candidate may be worse than its baseline, the control or the second of a pair.
     seed
         Determines the draws behind max-T and the set of the best.
-    basis
-        How each pair is judged, where it is not as such evidence usually is.
+    test
+        The test of each pair, or its name; "auto" takes the one that is recommended for such evidence.
     """
     fraction(alpha, "alpha")
     one_of(adjust, "adjust", ADJUSTMENTS)
     asked = margin_of(margin, evidence, alpha)
     half_width = rope_in(rope, metric=evidence.metric, unit=evidence.unit)
-    basis, names = basis or basis_of(evidence), evidence.names
+    names, asked_for = evidence.names, kind_of(evidence).recommended if test == "auto" else test
+    procedure = asked_for if isinstance(asked_for, Procedure) else find_procedure(asked_for)
+    kind = procedure.kind
+    if not kind.fits(evidence):
+        raise InvalidInput(f"test '{procedure.name}' needs {kind.words}, got {evidence.design}")
     if control is not None and control not in names:
         raise UnknownName("control", control, names)
     place = None if control is None else names.index(control)
     every = compared_pairs(len(names), None)
-    tests = basis.tests(evidence, *every)
-    joint = basis.together(evidence)
+    tests = kind.tests(evidence, procedure, *every)
+    joint = kind.together(evidence)
     law = joint_differences(joint.means, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
     chosen = _chosen(tests, every, law)
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
@@ -79,19 +83,19 @@ def judge_models(
         pairs = with_margin(pairs, limits, margin=asked, higher_is_better=higher, control=control)
     better = _better_matrix(names, pairs)
     # the law of leads is that of all pairs: with a control the pairs with it are all that is claimed
-    leads = None if basis.best_by_pairs or control is not None else law
+    leads = None if kind.best_by_pairs or control is not None else law
     best = _best_pvalues(evidence, tests, every, leads, pairs)
     spans = rank_intervals(better)
     low = np.maximum(spans.low, np.where(best < alpha, 2, 1))  # who is ruled out as the best is not the first
     c = ModelsComparison(
         evidence=evidence,
-        basis=basis,
+        procedure=procedure,
         pairs=pairs,
-        mean_intervals=basis.mean_intervals(evidence, 1 - alpha),
+        mean_intervals=kind.mean_intervals(evidence, procedure, 1 - alpha),
         best_pvalues=best,
         ranks={name: (int(first), int(last)) for name, first, last in zip(names, low, spans.high, strict=True)},
         tie_groups=() if control is not None else _tie_groups(evidence, better),
-        omnibus=basis.omnibus(evidence),
+        omnibus=kind.omnibus(evidence),
         control=control,
         adjustment=adjust,
         alpha=alpha,
@@ -150,7 +154,7 @@ def _adjusted(pvalues: Array, law: JointDifferences, adjust: Adjust, alpha: floa
 
 
 def _pairs(
-    evidence: SeveralEvidence, compared: _Compared, adjusted: Array, level: float, *, alpha: float, rope: float
+    evidence: Evidence, compared: _Compared, adjusted: Array, level: float, *, alpha: float, rope: float
 ) -> tuple[ModelPair, ...]:
     spans = compared.intervals(1 - level)
     gain = compared.estimate if evidence.higher_is_better else -compared.estimate
@@ -186,7 +190,7 @@ def _better_matrix(names: tuple[str, ...], pairs: tuple[ModelPair, ...]) -> Flag
 
 
 def _best_pvalues(
-    evidence: SeveralEvidence,
+    evidence: Evidence,
     tests: PairTests,
     every: tuple[Indices, Indices],
     law: JointDifferences | None,
@@ -210,7 +214,7 @@ def _best_pvalues(
     return np.minimum(worse, best_set_pvalues(law, lead - lead.T, np.minimum(pvalues, pvalues.T)))
 
 
-def _tie_groups(evidence: SeveralEvidence, better: Flags) -> tuple[tuple[str, ...], ...]:
+def _tie_groups(evidence: Evidence, better: Flags) -> tuple[tuple[str, ...], ...]:
     order = np.argsort(-evidence.means if evidence.higher_is_better else evidence.means, kind="stable")
     different = (better | better.T)[np.ix_(order, order)]
     names = [evidence.names[i] for i in order]

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from foldwise.core.random import stream
 from foldwise.core.types import Array
-from foldwise.evidence.learner_scores import LearnerScores
-from foldwise.kinds.several.repeated_cv import BASIS, SettledRepeatedCv
+from foldwise.evidence.scores import Scores
+from foldwise.kinds import REPEATED_CV, Procedure, find_procedure
 from foldwise.resampling.foreign import DistinctRuns
 from foldwise.verdict.baseline import majority_accuracy
 from foldwise.verdict.growing import Budget, Lots
@@ -33,6 +35,9 @@ __all__ = ["LearnerTrial"]
 
 Judged: TypeAlias = tuple[tuple[ModelsComparison, ...], frozenset[str]]
 """The verdict by each scoring, and what tells the partitions from others."""
+
+PROCEDURE = find_procedure(REPEATED_CV.recommended)
+"""The test of each pair."""
 
 RULED = ("control", "adjust", "margin")
 """Of what is asked, that which says when verdicts are settled."""
@@ -70,7 +75,7 @@ class LearnerTrial:
         if isinstance(self.runs, Budget):
             return self._automatic(seed, self.runs)
         study, plan = self.study, self._plan(self.runs)
-        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=BASIS.procedure)
+        runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=PROCEDURE)
         if runs.signatures <= known:
             return (), runs.signatures
         result = self._run(plan, seed, runs.chosen)
@@ -80,7 +85,7 @@ class LearnerTrial:
 
     def _automatic(self, seed: int, budget: Budget) -> Judged:
         study, asked, plan = self.study, self.judged, self._plan(budget.max_runs)
-        growth = growth_of(BASIS.procedure, folds=self.folds, alpha=asked["alpha"], limit=self._limit)
+        growth = growth_of(PROCEDURE, folds=self.folds, alpha=asked["alpha"], limit=self._limit)
         rule = PairRule(names=tuple(study.names), seed=seed, **{name: asked[name] for name in RULED})
         lots = Lots(
             run=lambda runs, left: self._run(plan, seed, runs, max_seconds=left),
@@ -93,11 +98,11 @@ class LearnerTrial:
             return [by.scores for by in results] or [by.scores[:, :0] for by in lots.done[0]]
 
         stable = add_runs_for_pairs(score, growth, budget=budget, rule=rule)
-        basis, found = SettledRepeatedCv(self.folds), []
+        found = []
         for one, results in zip(stable, lots.by_scoring, strict=True):
             noted = noticed(study, plan, results, self.work, one.caveat)
-            evidence = replace(self._evidence(results[0]), scores=one.scores)
-            found.append(self._judged(evidence, results, seed, noted, basis=basis))
+            evidence = replace(self._evidence(results[0]), values=np.asarray(one.scores))
+            found.append(self._judged(evidence, results, seed, noted, growth.procedure))
         return tuple(found), lots.distinct.signatures
 
     def replicated(
@@ -112,7 +117,7 @@ class LearnerTrial:
         return tuple(_replicated(first, list(rest)) for first, *rest in judged_by)
 
     def _plan(self, runs: int) -> Plan:
-        return BASIS.plan(runs=runs, folds=self.folds, stratified=self.study.classifies)
+        return REPEATED_CV.plan(runs=runs, folds=self.folds, stratified=self.study.classifies)
 
     def _run(self, plan: Plan, seed: int, runs: Sequence[int], max_seconds: float | None = None) -> RunResult:
         limits = {"max_seconds": max_seconds, "data_name": self.data_name}
@@ -123,18 +128,18 @@ class LearnerTrial:
         """Independent pieces of data, where they bound the degrees of freedom."""
         return Pieces.of(self.study.y, self.study.groups).limit(self.folds)
 
-    def _evidence(self, result: RunResult) -> LearnerScores:
-        return BASIS.from_run(result, self.study.groups, self._limit)
+    def _evidence(self, result: RunResult) -> Scores:
+        return REPEATED_CV.from_run(result, self.study.groups, self._limit)
 
     def _judged(
         self,
-        evidence: LearnerScores,
+        evidence: Scores,
         results: Sequence[RunResult],
         seed: int,
         noted: tuple[str, ...],
-        basis: SettledRepeatedCv | None = None,
+        procedure: Procedure = PROCEDURE,
     ) -> ModelsComparison:
-        c = judge_models(evidence, seed=seed, basis=basis, **self.judged)
+        c = judge_models(evidence, seed=seed, test=procedure, **self.judged)
         c = c.replace(
             caveats=(*noted, *c.caveats, *self._measured()),
             fits=sum(result.computed + result.found for result in results),
@@ -149,7 +154,8 @@ class LearnerTrial:
             return ()
         named = zip(self.study.names, self.study.estimators, strict=True)
         pairs = [
-            (f"{a} and {b}", measured_caveat(BASIS.recommended, x, y)) for (a, x), (b, y) in combinations(named, 2)
+            (f"{a} and {b}", measured_caveat(REPEATED_CV.recommended, x, y))
+            for (a, x), (b, y) in combinations(named, 2)
         ]
         return tuple(f"for {names}: {words}" for names, words in pairs if words is not None)[:1]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.learner_scores import LearnerScores
+from foldwise.evidence.scores import Scores
 from foldwise.judging import judge
 from foldwise.verdict.models.judge import judge_models
 
@@ -15,7 +15,7 @@ NAMES = ("a", "b", "c")
 
 
 def evidence(scores, names=NAMES):
-    return LearnerScores(names=names, scores=scores, metric="accuracy", higher_is_better=True, n_train=90, n_test=10)
+    return Scores.build(dict(zip(names, scores, strict=True)), metric="accuracy", n_train=90, n_test=10)
 
 
 def drawn(seed, splits=15):
@@ -67,4 +67,4 @@ def test_random_splits_of_three_models_through_the_door(tmp_path):
     m = judge(tmp_path, n_train=90, n_test=10).main
     assert m.best_set == ("c",)
     assert "corrected resampled t test" in str(m)
-    assert judge(tmp_path, runs=3).main.evidence.scores.shape == (3, 3, 5)
+    assert judge(tmp_path, runs=3).main.evidence.values.shape == (3, 3, 5)
