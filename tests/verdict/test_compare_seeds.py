@@ -80,7 +80,7 @@ def test_the_answer_draws_every_training():
     c = fw.compare_seeds(a, b, names=("wide", "narrow"), metric="accuracy")
     axes = c.plot("seeds").axes[0]
     assert [len(dots.get_offsets()) for dots in axes.collections[::2]] == [5, 5]
-    assert c.evidence.table(c.names).rows[0][0] == "1"
+    assert c.evidence.table().rows[0][0] == "1"
     assert len(c.to_frame()) == 300
     assert "trained anew" in c.estimand
     assert c.guarantee.startswith("approximate; measured Type I error at most")
@@ -97,7 +97,7 @@ def test_equal_trainings_can_tell_nothing():
 
 @pytest.mark.parametrize(("policy", "items"), [("drop", 2), ("worst", 3)])
 def test_missing_marks_are_dropped_by_item_or_the_worst(policy, items):
-    built = SeedMarks.build([[1, NAN, 0], [1, 1, 0]], [[1, 0, 0], [0, 1, 1]], missing=policy)
+    built = SeedMarks.build({"a": [[1, NAN, 0], [1, 1, 0]], "b": [[1, 0, 0], [0, 1, 1]]}, missing=policy)
     assert (built.items, built.missing.counts[0], built.missing.items) == (items, 1, 3 - items)
 
 

@@ -140,7 +140,7 @@ def test_everything_that_a_comparison_shows():
     assert "not yet peer-reviewed" in str(c)
     assert "Mean difference without each block" in page
     assert (told["test"], told["fits"]) == ("round_robin", 24)
-    frame = c.evidence.columns(("a", "b"))
+    frame = c.evidence.columns()
     assert len(frame["difference"]) == 2 * 4 * 3
     for name in ("deletions", "block_map"):
         assert c.plot(name).axes

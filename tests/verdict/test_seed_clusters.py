@@ -48,11 +48,11 @@ def test_equal_clusters_are_analysed_by_their_means():
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 4), min_size=24, max_size=24).filter(lambda g: len(set(g)) > 1))
 def test_the_estimate_and_the_mirror_do_not_depend_on_clusters(seed, groups):
     a, b, _ = marks(seed)
-    one, two = (SeedMarks.build(x, y, groups=groups) for x, y in ((a, b), (b, a)))
+    one, two = (SeedMarks.build({"a": x, "b": y}, groups=groups) for x, y in ((a, b), (b, a)))
     assert one.differences.mean() == pytest.approx((a - b).mean(), abs=1e-12)
     assert np.allclose(one.differences, -two.differences)
     order = np.random.default_rng(seed).permutation(24)
-    moved = SeedMarks.build(a[:, order], b[:, order], groups=np.array(groups)[order])
+    moved = SeedMarks.build({"a": a[:, order], "b": b[:, order]}, groups=np.array(groups)[order])
     found = [float(inf.crossed(part.differences, part.groups).student.standard_error) for part in (one, moved)]
     assert found[0] == pytest.approx(found[1], rel=1e-9, abs=1e-12)
 

@@ -176,7 +176,7 @@ def test_the_caveat_of_two_is_the_same_sentence():
 def test_runs_do_not_manufacture_significance(made):
     """The pairs are judged at the scale of ten runs, however many there are: as two are."""
     m, store = made
-    runs = m.evidence.scores.shape[1]
+    runs = m.evidence.values.shape[1]
     assert runs > 10
     for a, b in combinations(LEARNERS, 2):
         plain = fw.compare(LEARNERS[a], LEARNERS[b], X, Y, names=(a, b), store=store, runs=runs, folds=5)
@@ -188,7 +188,7 @@ def test_runs_do_not_manufacture_significance(made):
 def test_the_order_of_learners_mirrors_the_answer(made):
     m, store = made
     turned = fw.compare_learners(dict(reversed(LEARNERS.items())), X, Y, store=store, **AUTO)
-    assert turned.evidence.scores.shape == m.evidence.scores.shape
+    assert turned.evidence.values.shape == m.evidence.scores.shape
     assert turned.best_set == m.best_set
     assert turned.ranks == m.ranks
     for pair in m.pairs:
@@ -212,7 +212,7 @@ def test_resumed_is_uninterrupted(made, tmp_path):
 def test_a_learner_three_times_is_never_different_from_itself(made):
     _, store = made
     m = fw.compare_learners({"x": "nb", "y": "nb", "z": "nb"}, X, Y, store=store, **AUTO)
-    assert m.evidence.scores.shape[1] == 10
+    assert m.evidence.values.shape[1] == 10
     assert all((pair.better, pair.pvalue) == (None, 1.0) for pair in m.pairs)
     assert any("settled the verdicts on all 3 pairs" in c for c in m.caveats)
 
@@ -221,7 +221,7 @@ def test_several_scorings_settle_together_at_their_share_of_the_level(made):
     _, store = made
     options = {**AUTO, "max_runs": 15, "store": store}
     m = fw.compare_learners(LEARNERS, X, Y, scoring=["accuracy", "f1"], **options)
-    shapes = {c.evidence.scores.shape for c in m.comparisons}
+    shapes = {c.evidence.values.shape for c in m.comparisons}
     assert len(shapes) == 1
     assert [c.alpha for c in m.comparisons] == [0.025, 0.025]
     assert all(any("runs" in caveat for caveat in c.caveats) for c in m.comparisons)
