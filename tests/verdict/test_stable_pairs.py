@@ -188,7 +188,7 @@ def test_runs_do_not_manufacture_significance(made):
 def test_the_order_of_learners_mirrors_the_answer(made):
     m, store = made
     turned = fw.compare_learners(dict(reversed(LEARNERS.items())), X, Y, store=store, **AUTO)
-    assert turned.evidence.values.shape == m.evidence.scores.shape
+    assert turned.evidence.values.shape == m.evidence.values.shape
     assert turned.best_set == m.best_set
     assert turned.ranks == m.ranks
     for pair in m.pairs:

@@ -17,7 +17,7 @@ from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import STABLE, approximate
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Procedure, on_data
 from foldwise.kinds.references import YANG
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve, student_findings
@@ -143,7 +143,7 @@ PROCEDURES = (
         name="balanced_5x2_mcnemar",
         title="balanced 5×2 cv McNemar test",
         kind=BALANCED_5X2,
-        run=lambda batch: balanced_5x2_mcnemar(batch.data),
+        run=on_data(balanced_5x2_mcnemar),
         symbol="χ²",
         signed=False,
         reference=YANG,

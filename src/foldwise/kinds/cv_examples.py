@@ -14,7 +14,7 @@ from foldwise.inference.cv_z_tests import cv_clt
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.guarantee import heuristic
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.procedure import Procedure, on_data
 from foldwise.kinds.references import BAYLE
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
@@ -88,7 +88,7 @@ PROCEDURES = (
         name="cv_clt",
         title="central-limit z test of one cross-validation",
         kind=CV_EXAMPLES,
-        run=lambda batch: cv_clt(batch.data),
+        run=on_data(cv_clt),
         symbol="z",
         signed=True,
         reference=BAYLE,

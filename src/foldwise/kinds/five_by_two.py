@@ -12,7 +12,7 @@ from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import heuristic
 from foldwise.kinds.power import CombinedFPower
-from foldwise.kinds.procedure import Estimand, Procedure
+from foldwise.kinds.procedure import Estimand, Procedure, on_data
 from foldwise.kinds.references import ALPAYDIN, DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
@@ -98,7 +98,7 @@ PROCEDURES = (
         name="five_by_two_cv_t",
         title="5×2cv paired t test",
         kind=FIVE_BY_TWO,
-        run=lambda batch: five_by_two_cv_t(batch.data),
+        run=on_data(five_by_two_cv_t),
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.5",
@@ -112,7 +112,7 @@ PROCEDURES = (
         name="five_by_two_cv_f",
         title="combined 5×2cv F test",
         kind=FIVE_BY_TWO,
-        run=lambda batch: five_by_two_cv_f(batch.data),
+        run=on_data(five_by_two_cv_f),
         symbol="F",
         signed=False,
         reference=ALPAYDIN,

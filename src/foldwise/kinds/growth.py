@@ -69,14 +69,14 @@ def fixed_procedure(
     Returns the procedure, the multiplier of mean/σ̂, and the degrees of freedom: those that it is `settled` at with the
     first ten runs. Where there are fewer than ten partitions, those there are count.
     """
+    run = partial(_fixed, settled, folds, ratio)
+    return replace(procedure, run=run, warning=None), *settled(FIRST_RUNS * folds, ratio)
 
-    def constants(runs: int) -> tuple[float, float]:
-        return settled(min(runs, FIRST_RUNS) * folds, ratio)
 
-    def run(batch: Batch) -> StudentResult:
-        *leading, runs, _ = batch.data.shape
-        multiplier, df = constants(runs)
-        m = moments(batch.data.reshape(*leading, -1))
-        return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)
-
-    return replace(procedure, run=run, warning=None), *constants(FIRST_RUNS)
+def _fixed(
+    settled: Callable[[int, float], tuple[float, float]], folds: int, ratio: float, batch: Batch
+) -> StudentResult:
+    *leading, runs, _ = batch.data.shape
+    multiplier, df = settled(min(runs, FIRST_RUNS) * folds, ratio)
+    m = moments(batch.data.reshape(*leading, -1))
+    return student_result(m.mean, np.sqrt(m.variance) / multiplier, df)

@@ -24,7 +24,7 @@ from foldwise.kinds.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.kinds.items import FIXED, ItemKind, clusters_in, fitted
 from foldwise.kinds.kind import PairTests, in_parts
 from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Procedure, on_data
 from foldwise.kinds.simulated import Simulated
 from foldwise.kinds.student import (
     KNOWN_SPREAD,
@@ -333,12 +333,20 @@ def power_of(_evidence: Items, result: StudentResult) -> StudentPower | None:
     return known_power(float(result.standard_error), float(result.df))
 
 
+def _mean_of_tasks(batch: Batch) -> StudentResult:
+    return mean_of_tasks(batch.data, _known(batch.tasks, "tasks"), batch.groups)
+
+
+def _clustered_t(batch: Batch) -> StudentResult:
+    return clustered_t(batch.data, _known(batch.groups, "groups"))
+
+
 PROCEDURES = (
     Procedure(
         name="mean_of_tasks",
         title="t test of the mean of tasks",
         kind=TASK_MARKS,
-        run=lambda batch: mean_of_tasks(batch.data, _known(batch.tasks, "tasks"), batch.groups),
+        run=_mean_of_tasks,
         symbol="t",
         signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",
@@ -349,7 +357,7 @@ PROCEDURES = (
         name="paired_t",
         title="paired t test over items",
         kind=MARKS,
-        run=lambda batch: paired_t(batch.data),
+        run=on_data(paired_t),
         symbol="t",
         signed=True,
         reference="Student (1908), Biometrika 6",
@@ -360,7 +368,7 @@ PROCEDURES = (
         name="clustered_t",
         title="cluster-robust paired t test",
         kind=CLUSTERED_MARKS,
-        run=lambda batch: clustered_t(batch.data, _known(batch.groups, "groups")),
+        run=_clustered_t,
         symbol="t",
         signed=True,
         reference="Bell & McCaffrey (2002), Survey Methodology 28",

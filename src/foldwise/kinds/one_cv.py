@@ -10,7 +10,7 @@ from foldwise.inference.t_over_splits import kfold_cv_t
 from foldwise.kinds.cross_validation import FoldKind
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import heuristic
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.procedure import Procedure, on_data
 from foldwise.kinds.references import DIETTERICH
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 
@@ -70,7 +70,7 @@ PROCEDURES = (
         name="kfold_cv_t",
         title="k-fold cross-validated paired t test",
         kind=ONE_CV,
-        run=lambda batch: kfold_cv_t(batch.data),
+        run=on_data(kfold_cv_t),
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.4",

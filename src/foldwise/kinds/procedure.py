@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from foldwise.evidence.evidence import Evidence
     from foldwise.kinds.kind import Kind
 
-__all__ = ["Batch", "Estimand", "Procedure"]
+__all__ = ["Batch", "Estimand", "Procedure", "on_data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,6 +51,15 @@ class Batch:
     tasks: NDArray[np.int64] | None = None
     pieces: int | None = None
     given: Evidence | None = None
+
+
+def on_data(test: Callable[[Array], Any]) -> Callable[[Batch], Any]:
+    """How a test is run that looks at the data alone; workers get it by the name of the test."""
+    return partial(_on_data, test)
+
+
+def _on_data(test: Callable[[Array], Any], batch: Batch) -> Any:
+    return test(batch.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

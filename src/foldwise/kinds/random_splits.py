@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
+from foldwise.inference.student import StudentResult
 from foldwise.inference.t_over_splits import corrected_resampled_t, resampled_t
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.guarantee import STABLE, approximate, heuristic
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.procedure import Batch, Procedure, on_data
 from foldwise.kinds.references import DIETTERICH, NADEAU_BENGIO
 from foldwise.kinds.scores import ONE_SOURCE, OVERLAP, ScoreKind, student_power_of
 
@@ -76,12 +77,17 @@ class RandomSplitScores(ScoreKind):
 RANDOM_SPLITS = RandomSplitScores()
 KINDS = (RANDOM_SPLITS,)
 
+
+def _corrected(batch: Batch) -> StudentResult:
+    return corrected_resampled_t(batch.data, test_train_ratio=batch.ratio)
+
+
 PROCEDURES = (
     Procedure(
         name="resampled_t",
         title="resampled paired t test",
         kind=RANDOM_SPLITS,
-        run=lambda batch: resampled_t(batch.data),
+        run=on_data(resampled_t),
         symbol="t",
         signed=True,
         reference=f"{DIETTERICH}, section 3.3",
@@ -93,7 +99,7 @@ PROCEDURES = (
         name="corrected_resampled_t",
         title="corrected resampled t test",
         kind=RANDOM_SPLITS,
-        run=lambda batch: corrected_resampled_t(batch.data, test_train_ratio=batch.ratio),
+        run=_corrected,
         symbol="t",
         signed=True,
         reference=NADEAU_BENGIO,

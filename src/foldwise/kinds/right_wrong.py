@@ -388,6 +388,10 @@ def _mcnemar_power(method: Method, evidence: Items, _result: McNemarResult) -> M
     return McNemarPower(n=evidence.n, rate=(n01 + n10 + 1) / (evidence.n + 2), method=method)
 
 
+def _no_power(_evidence: Items, _result: DifferenceOfProportionsResult) -> None:
+    return None
+
+
 def _clustered_power(_evidence: Items, result: ClusteredOutcomes) -> StudentPower | None:
     return known_power(float(result.standard_error), float(result.df))
 
@@ -420,7 +424,7 @@ PROCEDURES = (
         signed=True,
         reference=f"{DIETTERICH}, section 3.2",
         guarantee=heuristic(),
-        power=lambda _evidence, _result: None,
+        power=_no_power,
         warning="it takes the two error rates as independent although both come from the same test examples, "
         "so that its Type I error is not alpha (dietterich1998, section 3.2)",
     ),

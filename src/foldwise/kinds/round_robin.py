@@ -17,6 +17,7 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import BlockScores
 from foldwise.inference._round_robin import round_robin
 from foldwise.inference.stability import dealing_stability
+from foldwise.inference.student import StudentResult
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly
@@ -219,6 +220,10 @@ ROUND_ROBIN = RoundRobinScores()
 KINDS = (ROUND_ROBIN,)
 
 
+def _run(df: float | None, batch: Batch) -> StudentResult:
+    return round_robin(batch.data, df=df, pieces=batch.pieces)
+
+
 def _with_df(procedure: Procedure, option: str) -> Procedure:
     """The test with other degrees of freedom: ``df=NUMBER``."""
     try:
@@ -231,7 +236,7 @@ def _with_df(procedure: Procedure, option: str) -> Procedure:
         procedure,
         name=f"{procedure.name}:{option}",
         title=f"{procedure.title}, {df:g} df",
-        run=lambda batch: round_robin(batch.data, df=df, pieces=batch.pieces),
+        run=partial(_run, df),
         guarantee=heuristic("chosen df"),
     )
 
@@ -241,7 +246,7 @@ PROCEDURES = (
         name="round_robin",
         title="round-robin test",
         kind=ROUND_ROBIN,
-        run=lambda batch: round_robin(batch.data, pieces=batch.pieces),
+        run=partial(_run, None),
         symbol="t",
         signed=True,
         reference=FOLDWISE,

@@ -15,7 +15,7 @@ from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate, unmeasured
 from foldwise.kinds.items import FIXED, fitted
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.procedure import Batch, Procedure, on_data
 from foldwise.kinds.student import student_intervals
 
 __all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]
@@ -159,7 +159,7 @@ PROCEDURES = (
         name="diebold_mariano",
         title="Diebold-Mariano test with cosine estimator",
         kind=TIME_ORDER,
-        run=lambda batch: diebold_mariano(batch.data),
+        run=on_data(diebold_mariano),
         symbol="t",
         signed=True,
         reference="Lazarus, Lewis, Stock & Watson (2018), Journal of Business & Economic Statistics 36",
@@ -170,7 +170,7 @@ PROCEDURES = (
         name="diebold_mariano_splits",
         title="Diebold-Mariano test over time-ordered splits",
         kind=TIME_SPLITS,
-        run=lambda batch: diebold_mariano(batch.data),
+        run=on_data(diebold_mariano),
         symbol="t",
         signed=True,
         reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
