@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from foldwise.inference.instability import UNSTABLE, instability
 from numpy.typing import NDArray
 from scipy import special, stats
 
 from foldwise.core.types import Array
 from foldwise.inference import corrected_repeated_cv_t, round_robin
 from foldwise.inference._round_robin import Parts, variance_parts
+from foldwise.inference.stability import UNSTABLE, instability
 from foldwise.kinds import ROUND_ROBIN, Design
 from foldwise.kinds.repeated_cv import RepeatedCrossValidation
 from foldwise.kinds.resampled import AnyResampled

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from foldwise.core.decimals import steps_per_one
-from foldwise.learners.levels import _distinct
+from foldwise.learners.naive_bayes_plain import _distinct
 from foldwise.learners.tree.lists import _stable_order
 
 whole = st.integers(-40, 40) | st.integers(-(2**40), 2**40)

@@ -20,7 +20,7 @@ from studies import blobs
 import foldwise as fw
 from foldwise.core.errors import StoreError
 from foldwise.engine import Store, run
-from foldwise.engine.outputs import Outputs, outputs_of
+from foldwise.engine.job import Outputs, outputs_of
 from foldwise.learners import C45, NaiveBayes
 from foldwise.resampling import KFold, RepeatedKFold, RoundRobin
 

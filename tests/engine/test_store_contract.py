@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
 from foldwise.engine.store import Record, SeriesKey, Store
-from foldwise.engine.store.encoding import pack, unpack
+from foldwise.engine.store.schema import pack, unpack
 
 LABELS = {
     "data": "trees", "learner": "nb", "class": "m.NB", "params": "{}", "versions": "{}",

@@ -19,7 +19,7 @@ from foldwise.inference import (
     repeated_cv_parts,
     repeated_cv_test,
 )
-from foldwise.inference.calibrated import CALIBRATABLE, NOT_CALIBRATABLE, calibration_stamp
+from foldwise.inference.degrees_of_freedom import CALIBRATABLE, NOT_CALIBRATABLE, calibration_stamp
 
 FIGURE_1 = np.array([[3.33, 10, -6.66], [6.66, 3.33, 0], [6.66, -10, -3.33]])
 ORDER_FREE = [v for v in VARIANTS if not v.startswith("runs")]

@@ -12,7 +12,7 @@ from inference.resampled_examples import EXAMPLES, example, labels, numbers
 
 from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
-from foldwise.inference._swap_permutation import all_swaps, swapped_counts
+from foldwise.inference.metric_tests import all_swaps, swapped_counts
 from foldwise.metrics import statistic as statistics
 from foldwise.metrics.catalogue import find_metric, known_metric
 from foldwise.metrics.function import measure

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldwise.learners import C45
-from foldwise.learners.tree import crossed, fit
+from foldwise.learners.tree import fit
 from foldwise.learners.tree.arrays import columns, survey
 from foldwise.learners.tree.fit import PLAIN, compiled_tools
 
@@ -48,7 +48,7 @@ def test_a_room_that_is_too_small_is_made_larger_where_it_stood(monkeypatch):
 
     def noted(data, room, tables):
         sizes.append(room)
-        return crossed.new_room(data, room, tables)
+        return fit.new_room(data, room, tables)
 
     monkeypatch.setattr(fit, "new_room", noted)
     together = fit.cross_decide(data, folds, rule, tools)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from foldwise.learners.discretise import cut_points, intervals
+from foldwise.learners.tan import cut_points, intervals
 
 
 def sorted_case(seed, n, classes, levels):

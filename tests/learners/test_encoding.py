@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from foldwise.core.table import Table
-from foldwise.learners.encoding import Indicators, fill_missing, indicators
+from foldwise.learners.base import Indicators, fill_missing, indicators
 
 NAN = np.nan
 TABLE = Table.build([[1.0, 0, 2], [2.0, 1, NAN], [NAN, NAN, 2], [6.0, 1, 0]], [None, ("n", "y"), ("a", "b", "c")])

@@ -16,7 +16,7 @@ from foldwise.core.errors import FitFailed, InvalidInput, UnknownName
 from foldwise.engine import prepare, run
 from foldwise.engine.learners import make_learners
 from foldwise.learners import create, known_names
-from foldwise.learners.everyday import EVERYDAY, STEPS, split_steps
+from foldwise.learners.registry import EVERYDAY, STEPS, split_steps
 
 
 @pytest.mark.parametrize("name", [*EVERYDAY, "knn3"])

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.learners import NaiveBayes
-from foldwise.learners.class_densities import first_largest, multiply, normal_cdf
+from foldwise.learners.naive_bayes_kernels import first_largest, multiply, normal_cdf
 
 
 @parametrize_with_checks([NaiveBayes(), NaiveBayes(use_kernel=True)])

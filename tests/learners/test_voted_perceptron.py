@@ -9,7 +9,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldwise.core.errors import InvalidInput
 from foldwise.learners import VotedPerceptron
-from foldwise.learners._voted_kernels import java_shuffle
+from foldwise.learners.voted_perceptron import java_shuffle
 
 
 @parametrize_with_checks([VotedPerceptron(), VotedPerceptron(iterations=30)])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from foldwise.learners._voted_kernels import java_shuffle
+from foldwise.learners.voted_perceptron import java_shuffle
 
 FOLDS = 10
 RUNS = 2

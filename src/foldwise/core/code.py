@@ -169,11 +169,9 @@ def _distributions() -> dict[str, list[str]]:
 
 # ---- Which class attributes and globals are a record of runs, not part of what the code is: counters, logs, caches.
 #
-# A learner that counts its fits (``Mine.fits += 1``) is the same learner after a fit. What its own methods
-# change while
-# they run is therefore no part of its identity; the value it is declared with is. Whatever else sets a class
-# attribute,
-# a class method or a line of the script, makes it another learner.
+# A learner that counts its fits (``Mine.fits += 1``) is the same learner after a fit. What its own methods change
+# while they run is therefore no part of its identity; the value it is declared with is. Whatever else sets a class
+# attribute, a class method or a line of the script, makes it another learner.
 
 CHANGING = {
     "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",

@@ -15,9 +15,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_fitted, score_predicted
-from foldwise.engine.job import Job, Report, compact
+from foldwise.engine.job import Job, Outputs, Recalled, Report, compact
 from foldwise.engine.learners import Learner
-from foldwise.engine.outputs import Outputs, Recalled
 from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, SeriesKey, Store
 from foldwise.resampling.plan import Plan, Splits

@@ -61,7 +61,7 @@ class Fit:
     more
         Scores of the same fit by the other scorings that were asked for.
     outputs
-        Probabilities and the like for a store (`foldwise.engine.outputs`); None where no metric needs them.
+        Probabilities and the like for a store (`foldwise.engine.job`); None where no metric needs them.
     """
 
     learner: int

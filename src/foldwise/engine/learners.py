@@ -48,7 +48,7 @@ def spoken(learner: Estimator | str) -> str:
     ('SVC(C=2)', 'gbm', 'pca+SVC')
     """
     if isinstance(learner, str):
-        from foldwise.learners.everyday import split_steps
+        from foldwise.learners.registry import split_steps
 
         return "+".join(_without_module(step) for step in split_steps(learner))
     steps = getattr(learner, "steps", None)
@@ -268,8 +268,7 @@ def make_learners(
 
 def made_notes(asked: Mapping[str, Estimator | str], made: Mapping[str, Estimator]) -> tuple[str, ...]:
     """What short names and steps stand for, in one sentence; nothing for learners of ours and classes in full."""
-    from foldwise.learners.everyday import describe_made
-    from foldwise.learners.registry import is_short
+    from foldwise.learners.registry import describe_made, is_short
 
     said = {
         str(name): describe_made(made[str(name)])

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import one_of
-from foldwise.inference._explicit_df import ExplicitDf
-from foldwise.inference.calibrated import calibrated_df
+from foldwise.inference.degrees_of_freedom import ExplicitDf, calibrated_df
 from foldwise.inference.student import StudentResult, matrices, moments
 
 __all__ = ["VARIANTS", "Variant", "repeated_cv_parts", "repeated_cv_test"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.scores import ExampleScores
-from foldwise.inference._balanced_5x2_mcnemar import BalancedMcNemarResult, balanced_5x2_mcnemar
+from foldwise.inference.other_cv_tests import BalancedMcNemarResult, balanced_5x2_mcnemar
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape

@@ -13,7 +13,7 @@ from foldwise.core.metric import direction_caveats, unit_caveats
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference._crossed import CrossedResult, MeanSquares, crossed
+from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed
 from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference._crossed import crossed
+from foldwise.inference.crossed_designs import crossed
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.crossed import Crossed, seed_power
 from foldwise.kinds.design import Design, Shape
@@ -62,7 +62,7 @@ class CrossedTrainings(Crossed, Resampled[SeedMarks]):
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> SeedMarks:
         """What each training scored on each of the test examples."""
-        from foldwise.engine.per_example import tested_scores
+        from foldwise.engine.result import tested_scores
 
         return SeedMarks.build(
             {name: tested_scores(result, place) for place, name in enumerate(result.names)},

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.types import Array
 from foldwise.evidence.scores import ExampleScores
-from foldwise.inference.cv_z_tests import cv_clt
+from foldwise.inference.other_cv_tests import cv_clt
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.guarantee import heuristic

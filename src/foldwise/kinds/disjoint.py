@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import Scores
-from foldwise.inference._disjoint import DisjointResult, disjoint
+from foldwise.inference.other_cv_tests import DisjointResult, disjoint
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly

@@ -84,7 +84,7 @@ class ExampleKind(Resampled[ExampleScores]):
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
         """What both scored on each example."""
-        from foldwise.engine.per_example import example_scores
+        from foldwise.engine.result import example_scores
 
         scores = {name: example_scores(result, place) for place, name in enumerate(result.names)}
         ids = np.empty(scores[result.names[0]].shape, dtype=np.int64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.scores import HalvedScores, Scores
-from foldwise.inference.cv_z_tests import conservative_z
+from foldwise.inference.other_cv_tests import conservative_z
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly

@@ -16,8 +16,8 @@ import numpy as np
 
 from foldwise.core.types import Array, Flags, Interval
 from foldwise.evidence.evidence import Evidence
-from foldwise.inference._cochran_q import CochranQResult
 from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
+from foldwise.inference.several_models import CochranQResult
 from foldwise.kinds.curves import PosteriorCurve
 from foldwise.kinds.findings import LEAST, Findings
 from foldwise.kinds.procedure import Batch, Procedure

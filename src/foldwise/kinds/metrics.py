@@ -14,10 +14,9 @@ from foldwise.core.types import Interval
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.inference._correlated_bayesian_t import student_posterior
-from foldwise.inference._jackknife_t import jackknife_t
-from foldwise.inference._swap_permutation import SwapPermutationResult, swap_permutation
 from foldwise.inference.clusters import variance_quality
 from foldwise.inference.joint_differences import Indices, ModelMeans
+from foldwise.inference.metric_tests import SwapPermutationResult, jackknife_t, swap_permutation
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.kinds.curves import PosteriorCurve

@@ -14,7 +14,6 @@ from foldwise.core.types import Array, Interval, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.items import Items, groups_of
 from foldwise.inference._clustered_outcomes import ClusteredOutcomes, clustered_outcomes
-from foldwise.inference._cochran_q import CochranQResult, cochran_q
 from foldwise.inference._difference_of_proportions import DifferenceOfProportionsResult, difference_of_proportions
 from foldwise.inference._error_interval import error_interval
 from foldwise.inference._mcnemar import McNemarResult, Method, mcnemar
@@ -23,6 +22,7 @@ from foldwise.inference._paired_posterior import paired_density, paired_posterio
 from foldwise.inference.clusters import clustered_t
 from foldwise.inference.joint_differences import Indices
 from foldwise.inference.probabilities import Probabilities
+from foldwise.inference.several_models import CochranQResult, cochran_q
 from foldwise.kinds.curves import POINTS, PosteriorCurve, difference_grid
 from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.findings import Findings

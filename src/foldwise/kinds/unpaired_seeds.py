@@ -9,7 +9,7 @@ import numpy as np
 from foldwise.core.types import Array
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference._unpaired_seeds import unpaired_seeds
+from foldwise.inference.crossed_designs import unpaired_seeds
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
 from foldwise.kinds.crossed import HIGHEST, SATTERTHWAITE, SeedKind, seed_power, sources_of

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Estimator, Json
 from foldwise.core.validation import fraction, integer
-from foldwise.inference._explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
+from foldwise.inference.degrees_of_freedom import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design, find_procedure
 from foldwise.kinds.resampled import simulated

@@ -38,9 +38,8 @@ __all__ = [
 
 # ---- Small matrix operations of the perceptrons, written so that the compiler uses vector instructions.
 #
-# The inner loops run over contiguous memory, eight terms at a time; matrices come padded to whole groups of
-# eight. No sum
-# is reordered by the compiler, so the bits don't depend on the processor.
+# The inner loops run over contiguous memory, eight terms at a time; matrices come padded to whole groups of eight. No
+# sum is reordered by the compiler, so the bits don't depend on the processor.
 
 
 @kernel

@@ -13,10 +13,10 @@ from foldwise.core.types import Array
 from foldwise.core.validation import flag
 from foldwise.learners import naive_bayes_plain as plain
 from foldwise.learners.base import Codes, Learner, each_fold, fold_numbers
-from foldwise.learners.levels import Levels
+from foldwise.learners.naive_bayes_plain import Levels
 
 if TYPE_CHECKING:  # their kernels need numba, which small work does without
-    from foldwise.learners.class_densities import KernelDensities
+    from foldwise.learners.naive_bayes_kernels import KernelDensities
 
 __all__ = ["NaiveBayes"]
 
@@ -85,8 +85,8 @@ class NaiveBayes(Learner):
     ) -> plain.Normal | KernelDensities:
         if not self.use_kernel:
             return normal
-        need_kernels("foldwise.learners.class_densities", "naive Bayes with kernel densities")
-        from foldwise.learners.class_densities import KernelDensities
+        need_kernels("foldwise.learners.naive_bayes_kernels", "naive Bayes with kernel densities")
+        from foldwise.learners.naive_bayes_kernels import KernelDensities
 
         return KernelDensities.fit(column, codes, n_classes, normal[0])
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from foldwise.core.compile import ZERO, kernel, nested_kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Integers
-from foldwise.learners.class_densities import normal_parameters, precision_of, steps, training_sums
-from foldwise.learners.levels import Levels
+from foldwise.learners.naive_bayes_kernels import normal_parameters, precision_of, steps, training_sums
+from foldwise.learners.naive_bayes_plain import Levels
 from foldwise.learners.naive_bayes_scores import Model, predict_fold
 
 __all__ = ["cross_predict"]

@@ -20,9 +20,8 @@ import numpy as np
 
 from foldwise.core.compile import kernel, nested_kernel
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.class_densities import first_largest, interval_probability, multiply, normal_probabilities
-from foldwise.learners.levels import Levels
-from foldwise.learners.naive_bayes_plain import FLOOR
+from foldwise.learners.naive_bayes_kernels import first_largest, interval_probability, multiply, normal_probabilities
+from foldwise.learners.naive_bayes_plain import FLOOR, Levels
 
 __all__ = ["Model", "interval_terms", "predict_fold"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from foldwise.core.compile import ZERO, bare_kernel, inner_kernel, kernel
 from foldwise.core.table import Table
 from foldwise.core.types import Array, Flags, Integers
-from foldwise.learners.distances import difference, normalise
+from foldwise.learners.nearest_neighbours_kernels import difference, normalise
 from foldwise.learners.neighbour_lists import Candidates, list_candidates
 
 __all__ = ["cross_nearest", "cross_predict"]

@@ -17,8 +17,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.learners._perceptron_kernels import evaluate_net, n_parameters, padded, train_net
-from foldwise.learners.base import Codes, Learner, fold_numbers
-from foldwise.learners.encoding import indicators
+from foldwise.learners.base import Codes, Learner, fold_numbers, indicators
 
 __all__ = [
     "LinearPerceptron",

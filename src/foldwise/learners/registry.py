@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeGuard
 
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.imported import import_named, is_own_function, parse_spec, reason, returned_class
 from foldwise.core.process import prints_to_stderr
 from foldwise.core.types import Estimator
-from foldwise.learners.everyday import MOST_DIGITS, Task, behind, everyday_names, find_everyday, for_both, split_steps
 
-__all__ = ["create", "follows_target", "is_short", "kernels_of", "known_names", "learner_classes"]
-
+__all__ = [
+    "EVERYDAY",
+    "STEPS",
+    "Everyday",
+    "Task",
+    "behind",
+    "create",
+    "describe_made",
+    "everyday_names",
+    "find_everyday",
+    "follows_target",
+    "for_both",
+    "is_short",
+    "kernels_of",
+    "known_names",
+    "learner_classes",
+    "split_steps",
+]
 # short name -> module:class
 _NAMES = {
     "c45": "foldwise.learners.c45:C45",
@@ -29,7 +45,7 @@ _NAMES = {
 _KERNELS = {
     "foldwise.learners.perceptrons": "foldwise.learners._perceptron_kernels",
     "foldwise.learners.tan": "foldwise.learners._tan_kernels",
-    "foldwise.learners.voted_perceptron": "foldwise.learners._voted_kernels",
+    "foldwise.learners.voted_perceptron": "foldwise.learners.voted_perceptron",
 }
 """Where learners that can't do without kernels have them."""
 
@@ -179,3 +195,210 @@ def _learns(value: object) -> TypeGuard[Estimator]:
         return callable(getattr(value, "fit", None)) and callable(getattr(value, "predict", None))
     except Exception:  # noqa: BLE001  # a property of a foreign class can end in any error
         return False
+
+
+# ---- Scikit-learn's learners under the short names people use, with scaling in front where a learner needs it.
+
+Task = Literal["classification", "regression"]
+
+MOST_DIGITS = 9
+"""Of the number in a name; no data set has more examples."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Everyday:
+    """What a short name means.
+
+    Attributes
+    ----------
+    classifier, regressor
+        ``module:Class`` for each task; None where the name has no meaning for it.
+    preset
+        Parameters that differ from scikit-learn's own.
+    scaled
+        Whether attributes are brought to mean 0 and variance 1 in front of it, by what each training split shows:
+        learners that measure distances or penalise weights depend on the units otherwise.
+    """
+
+    classifier: str | None = None
+    regressor: str | None = None
+    preset: dict[str, Any] = field(default_factory=dict)
+    scaled: bool = False
+
+    def place(self, name: str, task: Task | None) -> str:
+        """``module:Class`` for the task; without one, the classifier where there is one."""
+        found = self.regressor if task == "regression" else self.classifier
+        if task is None and found is None:
+            found = self.regressor
+        if found is None:
+            other = "regression" if task == "classification" else "classification"
+            raise InvalidInput(f"learner {name!r} is for {other}, but the target asks for {task}")
+        return found
+
+
+def _pair(module: str, stem: str, *, scaled: bool = False, **preset: Any) -> Everyday:
+    """A class of scikit-learn that has a sister for regression."""
+    return Everyday(
+        classifier=f"sklearn.{module}:{stem}Classifier",
+        regressor=f"sklearn.{module}:{stem}Regressor",
+        preset=preset,
+        scaled=scaled,
+    )
+
+
+EVERYDAY = {
+    "dummy": _pair("dummy", "Dummy"),
+    "elasticnet": Everyday(regressor="sklearn.linear_model:ElasticNetCV", scaled=True),
+    "et": _pair("ensemble", "ExtraTrees"),
+    "gb": _pair("ensemble", "GradientBoosting"),
+    "gnb": Everyday(classifier="sklearn.naive_bayes:GaussianNB"),
+    "hgb": _pair("ensemble", "HistGradientBoosting"),
+    "knn": _pair("neighbors", "KNeighbors", scaled=True),
+    "lasso": Everyday(regressor="sklearn.linear_model:LassoCV", scaled=True),
+    "lda": Everyday(classifier="sklearn.discriminant_analysis:LinearDiscriminantAnalysis"),
+    "linear": Everyday(regressor="sklearn.linear_model:LinearRegression"),
+    "linsvm": Everyday(classifier="sklearn.svm:LinearSVC", regressor="sklearn.svm:LinearSVR", scaled=True),
+    "logreg": Everyday(
+        classifier="sklearn.linear_model:LogisticRegression", preset={"max_iter": 1000}, scaled=True
+    ),
+    "rf": _pair("ensemble", "RandomForest"),
+    "ridge": Everyday(
+        classifier="sklearn.linear_model:RidgeClassifier", regressor="sklearn.linear_model:Ridge", scaled=True
+    ),
+    "svm": Everyday(classifier="sklearn.svm:SVC", regressor="sklearn.svm:SVR", scaled=True),
+    "tree": _pair("tree", "DecisionTree"),
+}  # fmt: skip
+"""By name. The penalty of ``lasso`` and ``elasticnet`` is chosen in each training split: none suits all units."""
+
+STEPS = {
+    "minmax": "sklearn.preprocessing:MinMaxScaler",
+    "pca": "sklearn.decomposition:PCA",
+    "poly": "sklearn.preprocessing:PolynomialFeatures",
+    "quantile": "sklearn.preprocessing:QuantileTransformer",
+    "raw": "",
+    "robust": "sklearn.preprocessing:RobustScaler",
+    "scale": "sklearn.preprocessing:StandardScaler",
+}
+"""What may stand in front of a learner (``scale+logreg``); ``raw`` is nothing, not even the learner's own scaling."""
+
+_NEIGHBOURS = re.compile(r"knn(\d+)")
+
+
+def find_everyday(name: str) -> Everyday | None:
+    """What a short name means, or None where it is none.
+
+    Examples
+    --------
+    >>> find_everyday("knn7").preset, find_everyday("nb")
+    ({'n_neighbors': 7}, None)
+    """
+    lowered = name.strip().lower()
+    if (counted := _NEIGHBOURS.fullmatch(lowered)) is not None:
+        if len(counted[1]) > MOST_DIGITS:
+            raise InvalidInput(f"the number in learner {name[:40]!r} must have at most {MOST_DIGITS} digits")
+        return _pair("neighbors", "KNeighbors", scaled=True, n_neighbors=int(counted[1]))
+    return EVERYDAY.get(lowered)
+
+
+def for_both(name: str) -> bool:
+    """Whether a name means a classifier or a regressor, as the target asks.
+
+    Examples
+    --------
+    >>> for_both("rf"), for_both("logreg"), for_both("nb")
+    (True, False, False)
+    """
+    found = find_everyday(name)
+    return found is not None and found.classifier is not None and found.regressor is not None
+
+
+def everyday_names() -> list[str]:
+    """The short names, with one example of the family of neighbours."""
+    return sorted([*EVERYDAY, "knn5"])
+
+
+# ---- Learners with steps in front of them, as text: ``scale+logreg``, ``pca(n_components=5)+svm``.
+
+
+def split_steps(spec: str) -> list[str]:
+    """The parts between plus signs, outside brackets and quotes.
+
+    Examples
+    --------
+    >>> split_steps("scale + svm(C=1e+2)"), split_steps("models.py:gbm()")
+    (['scale', 'svm(C=1e+2)'], ['models.py:gbm()'])
+    """
+    parts, depth, quote = [""], 0, ""
+    for character in spec:
+        if quote or character in "'\"":
+            quote = "" if character == quote else quote or character
+        depth += (not quote) * ((character in "([{") - (character in ")]}"))
+        if character == "+" and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += character
+    stripped = [part.strip() for part in parts]
+    if len(stripped) > 1 and not all(stripped):
+        raise InvalidInput(f"a learner with steps must be written step+learner, got {spec!r}")
+    return stripped
+
+
+_UNCENTRED = {STEPS["scale"]: "with_mean", STEPS["robust"]: "with_centering"}
+"""What keeps a step from shifting attributes: the zeros that a sparse matrix leaves out would no longer be zeros."""
+
+_UNSHIFTED = {STEPS["minmax"]: "sklearn.preprocessing:MaxAbsScaler"}
+"""What scales a sparse matrix in place of a step that can't but shift: to at most 1 in size, zeros staying zeros."""
+
+
+def behind(steps: list[str], learner: Estimator, *, sparse: bool = False) -> Estimator:
+    """The learner behind the steps, all of which learn from each training split anew.
+
+    With `sparse` attributes are scaled, but not shifted.
+    """
+    made = [step for step in (_step(spec, sparse=sparse) for spec in steps) if step is not None]
+    if not made:
+        return learner
+    from sklearn.pipeline import make_pipeline
+
+    pipeline: Estimator = make_pipeline(*made, learner)
+    return pipeline
+
+
+def describe_made(estimator: Any) -> str:
+    """What a short name turned out to be, on one line.
+
+    Examples
+    --------
+    >>> from foldwise.learners.registry import create
+    >>> describe_made(create("logreg")), describe_made(create("tree(max_depth=2)"))
+    ('LogisticRegression(max_iter=1000) behind StandardScaler()', 'DecisionTreeClassifier(max_depth=2)')
+    """
+    *front, last = [step for _, step in estimator.steps] if hasattr(estimator, "steps") else [estimator]
+    said = " ".join(repr(last).split())
+    return f"{said} behind {' and '.join(' '.join(repr(step).split()) for step in front)}" if front else said
+
+
+def _step(spec: str, *, sparse: bool) -> Any:
+    """The transformer that a part names; None for ``raw``."""
+    name, given = parse_spec(spec, "step")
+    if ":" not in name and name.lower() not in STEPS:
+        raise UnknownName("step", name, STEPS)
+    path = STEPS.get(name.lower(), name)
+    if not path:
+        return None
+    if sparse and path in _UNCENTRED:
+        given = {_UNCENTRED[path]: False, **given}
+    elif sparse and path in _UNSHIFTED:
+        if given:
+            raise InvalidInput(
+                f"step {spec!r} shifts attributes, which would fill a sparse X: leave the parameters away to have them "
+                "scaled only, or make X dense"
+            )
+        path = _UNSHIFTED[path]
+    found = import_named(path, "step")
+    if not isinstance(found, type) or not (hasattr(found, "fit") and hasattr(found, "transform")):
+        raise InvalidInput(f"step {spec!r} must be a class with fit and transform; it was not called")
+    try:
+        return found(**given)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"step {spec!r} does not take these parameters: {reason(error)}") from error

@@ -14,7 +14,7 @@ from foldwise.core.formatting import number_text
 from foldwise.core.validation import fraction, integer, numbers, positive
 from foldwise.inference._detectable_difference import student_power
 from foldwise.inference.binomial_power import mcnemar_power, two_rates_power
-from foldwise.inference.many.wilcoxon_power import wilcoxon_power
+from foldwise.inference.many.wilcoxon import wilcoxon_power
 from foldwise.inference.student import moments
 
 __all__ = ["Mcnemar", "PowerModel", "RepeatedCv", "TwoRates", "Wilcoxon"]

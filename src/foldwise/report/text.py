@@ -22,7 +22,7 @@ from foldwise.core.units import (
     sentence,
     span_text,
 )
-from foldwise.inference._instability import UNSTABLE
+from foldwise.inference.stability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
 
 if TYPE_CHECKING:

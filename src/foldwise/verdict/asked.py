@@ -101,7 +101,7 @@ def check_scoring(procedure: Procedure, scoring: object, *, classifies: bool) ->
             f"scoring must be 'accuracy' for test {procedure.name!r}, which compares right and wrong answers, got {got}"
         )
     if kind.by_example:
-        from foldwise.engine.per_example import MEANS
+        from foldwise.engine.result import MEANS
 
         named = scoring if scoring is not None else "accuracy" if classifies else "r2"
         if named not in MEANS:

@@ -20,7 +20,7 @@ from foldwise.evidence.labels import labels
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.stream import Stream, check_contiguous
-from foldwise.inference._confidence_sequence import ConfidenceSequence, betting_evidence, confidence_sequence
+from foldwise.inference.anytime_valid import ConfidenceSequence, betting_evidence, confidence_sequence
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.told import with_decisions, with_missing
 from foldwise.verdict.watch_result import Watch

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from foldwise.engine.result import RunResult
-from foldwise.inference._instability import UNSTABLE, instability
 from foldwise.inference.measured import behaviour
+from foldwise.inference.stability import UNSTABLE, instability
 
 __all__ = ["instability_caveat", "instability_of"]
 

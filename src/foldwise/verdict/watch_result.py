@@ -15,7 +15,7 @@ from foldwise.core.types import Integers, Interval, Json
 from foldwise.core.units import asked_text
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.stream import Stream
-from foldwise.inference._confidence_sequence import ConfidenceSequence
+from foldwise.inference.anytime_valid import ConfidenceSequence
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.kinds.guarantee import exact
 from foldwise.report.watch_text import watch_found, watch_text

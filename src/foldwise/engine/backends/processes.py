@@ -30,9 +30,9 @@ __all__ = [
 
 # ---- One worker process, seen from the process that started it.
 
-# a plain interpreter rather than multiprocessing's: the user's script is not imported again, there are no semaphores to
-# clean up, and no fork of a process with threads
-# what the package needs comes from where it was installed; the folders of the user's modules are looked at afterwards
+# a plain interpreter rather than multiprocessing's: the user's script is not imported again, there are no semaphores
+# to clean up, and no fork of a process with threads what the package needs comes from where it was installed; the
+# folders of the user's modules are looked at afterwards
 START = (
     "import json,sys;paths,home=json.loads(sys.argv[1]);sys.path[:0]=[home]*(home not in sys.path);sys.path+=paths;"
     "from foldwise.engine.backends.child import serve;sys.path[:]=paths;serve({})"

@@ -155,9 +155,8 @@ def _quoted(values: Sequence[object]) -> str:
 
 # ---- A large store's rows as CSV, by several processes: each writes some series to a file of its own.
 #
-# All of them must see the store at one moment. Rows are only ever added, so those who count the same number of
-# rows see
-# the same rows; a process that counts more, because somebody recorded meanwhile, leaves its part to the first
+# All of them must see the store at one moment. Rows are only ever added, so those who count the same number of rows
+# see the same rows; a process that counts more, because somebody recorded meanwhile, leaves its part to the first
 # one.
 
 WORTH = 500_000

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.core.types import Array
 from foldwise.engine.store.contract import Bounds, Record, Row, Series
-from foldwise.engine.store.encoding import (
+from foldwise.engine.store.schema import (
     column_sums,
     content_sum,
     cut_tail,
@@ -25,9 +25,9 @@ from foldwise.engine.store.encoding import (
     output_sum,
     recorded_score,
     text_sum,
+    translated,
     unpack,
 )
-from foldwise.engine.store.schema import translated
 from foldwise.engine.store.tally import FITS, Tallies
 
 __all__ = [

@@ -1,14 +1,184 @@
-"""The tables of a store, and what SQLite's errors mean to its user."""
+"""The tables of a store, and how what it keeps is written into them."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import json
 import sqlite3
-from collections.abc import Iterator
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.errors import StoreError
+from foldwise.core.types import Array, Labels
 
-__all__ = ["APPLICATION_ID", "LISTED", "OLDEST", "TABLES", "TALLIED", "VERSION", "WITH_OUTPUTS", "translated"]
+__all__ = [
+    "APPLICATION_ID",
+    "LISTED",
+    "OLDEST",
+    "TABLES",
+    "TALLIED",
+    "VERSION",
+    "WITH_OUTPUTS",
+    "column_sums",
+    "content_sum",
+    "cut_tail",
+    "fit_sum",
+    "output_sum",
+    "pack",
+    "recorded_score",
+    "score_sum",
+    "text_sum",
+    "translated",
+    "unpack",
+    "with_tail",
+]
+# ---- A checksum for each row, so that a flipped bit is never taken for a result.
+
+FIT = struct.Struct("<qqqdqq")
+SCORE = struct.Struct("<qqd")
+TAIL = struct.Struct("<I")
+
+
+def text_sum(*values: object) -> int:
+    """Checksum of a row of texts and numbers (CRC-32, which finds every single flipped bit).
+
+    Examples
+    --------
+    >>> text_sum("nb", 1) == text_sum("nb", 2)
+    False
+    """
+    return zlib.crc32(json.dumps(values, default=repr).encode())
+
+
+def fit_sum(series: int, row: tuple[int, int, int, float, int, int]) -> int:
+    """Checksum of a fit's numbers (split, n_train, n_test, seconds, made, origin) under its series' own checksum.
+
+    The series is part of it, so that a row which has come to stand under another series is noticed.
+    """
+    return zlib.crc32(FIT.pack(*row), series)
+
+
+def score_sum(series: int, scoring: int, split: int, value: float) -> int:
+    """Checksum of a score under its series' own checksum."""
+    return zlib.crc32(SCORE.pack(scoring, split, value), series)
+
+
+def recorded_score(series: int, scoring: int, split: int, kept: float, checksum: int) -> float | None:
+    """The score that the checksum is of: what was kept or, since SQLite keeps −0.0 as 0.0, that; None if neither is."""
+    if score_sum(series, scoring, split, kept) == checksum:
+        return kept
+    return -0.0 if kept == 0 and score_sum(series, scoring, split, -0.0) == checksum else None
+
+
+def content_sum(study: str, number: int, made: int, origin: int, content: bytes) -> int:
+    """Checksum of a block of a simulation."""
+    return zlib.crc32(content, text_sum(study, number, made, origin))
+
+
+def output_sum(series: int, split: int, content: bytes) -> int:
+    """Checksum of a split's outputs under its series' own checksum."""
+    return zlib.crc32(content, text_sum(series, split))
+
+
+def with_tail(content: bytes, start: int) -> bytes:
+    """The bytes with their checksum at the end."""
+    return content + TAIL.pack(zlib.crc32(content, start))
+
+
+def cut_tail(content: bytes, start: int) -> bytes | None:
+    """The bytes without the checksum at their end; None if they do not match it."""
+    body, tail = content[: -TAIL.size], content[-TAIL.size :]
+    return body if tail == TAIL.pack(zlib.crc32(body, start)) else None
+
+
+# ---- The checksums of many rows at a time, as `checksums` has them one by one: a tenth of the time for millions.
+#
+# CRC-32 is linear over bits: that of a message is the exclusive or of what each of its parts gives where it stands,
+# all else being zero. What two bytes at a place give is looked up, for a whole column at once.
+
+Sums = NDArray[np.uint32]
+Column = NDArray[np.int64] | Array
+
+WORDS = 4
+"""Numbers of two bytes in one of eight."""
+
+
+def column_sums(start: int, columns: Sequence[Column]) -> Sums:
+    """CRC-32 of each row of numbers of eight bytes, under a start value.
+
+    Examples
+    --------
+    >>> int(column_sums(7, [np.array([1, 2]), np.array([0.5, 0.25])])[1])
+    2713484897
+    >>> import struct
+    >>> zlib.crc32(struct.pack("<qd", 2, 0.25), 7)
+    2713484897
+    """
+    width = 2 * WORDS * len(columns)
+    found = np.full(len(columns[0]), zlib.crc32(bytes(width), start), dtype=np.uint32)
+    for number, column in enumerate(columns):
+        words = np.ascontiguousarray(column).astype(column.dtype.newbyteorder("<"), copy=False).view("<u2")
+        for place, word in enumerate(words.reshape(-1, WORDS).T):
+            # the upper bytes of most numbers, and all of sizes and moments, are the same in all rows
+            same = word[:1] if (word == word[:1]).all() else word
+            found ^= _given(width, number * WORDS + place)[same]
+    return found
+
+
+@functools.cache
+def _given(width: int, place: int) -> Sums:
+    """What each value of the two bytes at a place of a message of so many bytes gives."""
+    low, high = (_byte_given(width, 2 * place + byte) for byte in (0, 1))
+    return np.asarray(high[:, None] ^ low[None, :]).ravel()
+
+
+def _byte_given(width: int, place: int) -> Sums:
+    nothing, before, after = zlib.crc32(bytes(width)), bytes(place), bytes(width - place - 1)
+    return np.array([zlib.crc32(before + bytes([value]) + after) ^ nothing for value in range(256)], dtype=np.uint32)
+
+
+# ---- Predictions as few bytes: class codes with as many bits as they need, numbers as they are.
+
+
+def pack(outcomes: Labels, n_classes: int) -> bytes:
+    """Class codes below `n_classes` (or, with 0 classes, float64 numbers) as bytes.
+
+    Examples
+    --------
+    >>> len(pack(np.zeros(57, dtype=np.uint8), 2))
+    8
+    """
+    if n_classes == 0:
+        return np.asarray(outcomes, dtype="<f8").tobytes()
+    if n_classes > 256:
+        return np.asarray(outcomes, dtype="<u4").tobytes()
+    codes = np.asarray(outcomes, dtype=np.uint8)
+    bits = np.unpackbits(codes[:, None], axis=1)[:, 8 - _width(n_classes) :]
+    return np.packbits(bits).tobytes()
+
+
+def unpack(data: bytes, n_classes: int, n: int) -> Labels:
+    """The `n` outcomes that `pack` turned into bytes."""
+    if n_classes == 0:
+        return np.frombuffer(data, dtype="<f8").astype(np.float64)
+    if n_classes > 256:
+        return np.frombuffer(data, dtype="<u4").astype(np.min_scalar_type(n_classes - 1))
+    width = _width(n_classes)
+    bits = np.unpackbits(np.frombuffer(data, dtype=np.uint8), count=n * width).reshape(n, width)
+    powers = 2 ** np.arange(width - 1, -1, -1, dtype=np.uint8)
+    return np.asarray(bits @ powers, dtype=np.uint8)
+
+
+def _width(n_classes: int) -> int:
+    return max(1, (n_classes - 1).bit_length())
+
+
+# ---- The tables of a store, and what SQLite's errors mean to its user.
 
 APPLICATION_ID = 0x666F6C64
 """“fold” in ASCII: tells our files from other programs' (SQLite keeps it in the file's header)."""

@@ -15,10 +15,18 @@ from typing import Self
 from foldwise.core.digest import digest
 from foldwise.core.process import environment
 from foldwise.engine.store.contract import Bounds, Record, Row, Series, SeriesKey
-from foldwise.engine.store.encoding import content_sum, fit_sum, output_sum, pack, score_sum, text_sum, with_tail
 from foldwise.engine.store.opening import open_file
 from foldwise.engine.store.reading import Columns, Reader
-from foldwise.engine.store.schema import translated
+from foldwise.engine.store.schema import (
+    content_sum,
+    fit_sum,
+    output_sum,
+    pack,
+    score_sum,
+    text_sum,
+    translated,
+    with_tail,
+)
 
 __all__ = [
     "Recording",

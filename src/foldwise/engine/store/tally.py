@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from foldwise.core.errors import StoreError
-from foldwise.engine.store.encoding import text_sum
+from foldwise.engine.store.schema import text_sum
 
 __all__ = ["FITS", "Tallies", "Tally"]
 

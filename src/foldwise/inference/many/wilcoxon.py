@@ -1,8 +1,10 @@
-"""Wilcoxon's signed-rank test for two learners on several data sets."""
+"""Wilcoxon's signed-rank test of many pairs of columns at a time, and its power."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -11,18 +13,22 @@ from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.types import Alternative, Array, Counts, Integers, Interval, Numbers
-from foldwise.core.validation import fraction, one_of
+from foldwise.core.validation import fraction, integer, not_negative, one_of
 from foldwise.inference.many.blocks import paired_differences, rank_rows
 from foldwise.inference.many.signed_ranks import (
     RankSums,
     Zeros,
     interval_index,
     pair_means,
+    rejection_depth,
     signed_rank_sums,
     upper_tail,
 )
 
-__all__ = ["WilcoxonResult", "Zeros", "normal_signed_rank", "signed_rank", "wilcoxon_signed_rank"]
+__all__ = ["WilcoxonResult", "Zeros", "normal_signed_rank", "signed_rank", "wilcoxon_power", "wilcoxon_signed_rank"]
+
+
+# ---- Wilcoxon's signed-rank test for two learners on several data sets.
 
 Method = Literal["auto", "exact", "normal"]
 
@@ -211,3 +217,163 @@ def _normal_tail(sums: RankSums, reach: Array, correction: bool, *, two_sided: b
         # R's rule: towards the mean for two sides, where the mean itself is left alone; else against the alternative
         reach = np.where(reach == 0, reach, reach - 0.5) if two_sided else reach - 0.5
     return np.asarray(special.ndtr(-reach / np.where(deviation > 0, deviation, 1.0)))
+
+
+# ---- What Wilcoxon's signed-rank test can see: its power against a shift of normal differences.
+
+LAW_UP_TO = 30
+"""Up to this many data sets the law under the alternative is integrated; rounding errors double with each one more."""
+
+NODES = 128  # of the quadrature: half as many again change no power by 1e-7
+SKEWED = 1.2
+REACH = 8.0  # standard deviations: 1e-15 of a normal distribution lies further out
+
+
+def wilcoxon_power(n: int, shift: float, *, alpha: float = 0.05) -> float:
+    r"""Probability that the two-sided signed-rank test on n data sets rejects when the differences are N(shift, 1).
+
+    Parameters
+    ----------
+    n
+        Number of data sets.
+    shift
+        True mean difference in standard deviations between data sets, at least 0.
+    alpha
+        The test rejects when its p-value is below this.
+
+    Notes
+    -----
+    The critical value is that of `wilcoxon_signed_rank`: exact up to 50 data sets. So is the law of the rank sum for
+    up to 30: with :math:`\varphi` the density of N(shift, 1), and :math:`H_{j,s}(x)` the probability that j
+    differences are at most x in size and that the ranks of the negative ones among them sum to s,
+
+    .. math:: H_{j,s}(x) = j\int_0^x \varphi(u)\,H_{j-1,s}(u) + \varphi(-u)\,H_{j-1,s-j}(u)\,du,
+
+    because the largest of them has rank j. The integrals are those of Chebyshev polynomials. Beyond 30 it is
+    Edgeworth's expansion with the exact first four cumulants (the first two are in [1]_), within 0.003 of the exact
+    law at 30 for levels down to 0.001, 0.007 at 1e-6, 0.03 at 1e-8.
+
+    References
+    ----------
+    .. [1] Lehmann (1975), Nonparametrics: statistical methods based on ranks, section 4.2.
+
+    Examples
+    --------
+    >>> round(wilcoxon_power(8, 2.0, alpha=0.01), 4), wilcoxon_power(7, 2.0, alpha=0.01)
+    (0.8318, 0.0)
+    """
+    size = integer(n, "n", minimum=1)
+    level = fraction(alpha, "alpha")
+    # at 40 standard deviations no difference is negative: the law no longer changes
+    distance = min(not_negative(shift, "shift"), 40.0)
+    depth = _depth(size, level)
+    if depth <= 0:
+        return 0.0
+    tails = [_tail(size, signed, depth) for signed in (distance, -distance)]
+    return min(1.0, sum(tails))
+
+
+def _depth(n: int, alpha: float) -> int:
+    """How many values of the smaller rank sum, 0, 1, …, the test rejects."""
+    if n <= EXACT_UP_TO:
+        return rejection_depth(n, alpha)
+    deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    # |T⁺ − mean| − ½ above z deviations, the continuity correction of the test
+    return math.ceil(n * (n + 1) / 4 - 0.5 + float(special.ndtri(alpha / 2)) * deviation)
+
+
+def _tail(n: int, shift: float, depth: int) -> float:
+    """P[the ranks of the negative differences sum to less than depth]."""
+    if n > LAW_UP_TO:
+        return _edgeworth(n, shift, depth)
+    # rounding leaves ±1e-16 where there is nothing
+    return float(np.clip(_law(n, shift, depth).sum(), 0.0, 1.0))
+
+
+@lru_cache(maxsize=256)
+def _law(n: int, shift: float, depth: int) -> Array:
+    """P[the ranks of the negative differences sum to s], for s = 0, …, depth − 1."""
+    start, end = max(0.0, abs(shift) - REACH), abs(shift) + REACH
+    nodes = np.cos(np.pi * (np.arange(NODES) + 0.5) / NODES)
+    x = start + (end - start) * (nodes + 1) / 2
+    scale = (end - start) / 2 / math.sqrt(2 * math.pi)
+    positive, negative = (scale * np.exp(-((sign * x - shift) ** 2) / 2)[:, None] for sign in (1, -1))
+    law = np.zeros((NODES, depth))
+    law[:, 0] = 1.0
+    for rank in range(1, n + 1):
+        integrand = positive * law
+        integrand[:, rank:] += negative * law[:, : max(depth - rank, 0)]
+        reached = min(depth, rank * (rank + 1) // 2 + 1)  # larger sums can't occur yet
+        integrals = rank * _integrated(integrand[:, :reached])
+        law[:, :reached] = integrals[:-1]
+    return np.pad(integrals[-1], (0, depth - reached))
+
+
+def _edgeworth(n: int, shift: float, depth: int) -> float:
+    """P[the ranks of the negative differences sum to less than depth], from the sum's first four cumulants.
+
+    A sum of very few ranks is too skewed for the expansion: there it is a gamma distribution with three of them.
+    """
+    mean, variance, third, fourth = (_at(n, row) for row in _cumulant_differences(shift))
+    # so large a shift that every difference is positive leaves no variance
+    deviation = math.sqrt(max(variance, 1e-9))
+    skewness, kurtosis = third / deviation**3, fourth / deviation**4
+    x = (depth - 0.5 - mean) / deviation
+    if skewness > SKEWED:
+        shape = 4 / skewness**2
+        return float(special.gammainc(shape, max(0.0, shape + x * math.sqrt(shape))))
+    bend = (
+        skewness / 6 * (x**2 - 1)
+        + kurtosis / 24 * (x**3 - 3 * x)
+        + skewness**2 / 72 * (x**5 - 10 * x**3 + 15 * x)
+    )  # fmt: skip
+    normal = float(special.ndtr(x))
+    return min(1.0, max(0.0, normal - bend * math.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)))
+
+
+def _at(n: int, differences: Array) -> float:
+    """A polynomial at n, from its forward differences at 0 (Newton)."""
+    return float(sum(math.comb(n, k) * difference for k, difference in enumerate(differences)))
+
+
+@lru_cache(maxsize=256)
+def _cumulant_differences(shift: float) -> Array:
+    """Forward differences at n = 0 of the rank sum's first four cumulants as functions of n.
+
+    The rank sum counts the pairs i ≤ j with a negative sum of their differences. The cumulant of order r adds up the
+    joint cumulants of r such pairs, which vanish unless the pairs hang together: at most r + 1 data sets. So it is a
+    polynomial in n of degree r + 1, and the exact laws for n = 0, …, 5 determine the first four.
+    """
+    values = np.zeros((4, 6))
+    for n in range(1, 6):
+        law = _law(n, shift, n * (n + 1) // 2 + 1)
+        s = np.arange(len(law))
+        mean = law @ s
+        second, third, fourth = (law @ (s - mean) ** order for order in (2, 3, 4))
+        values[:, n] = mean, second, third, fourth - 3 * second**2
+    differences = np.zeros_like(values)
+    for k in range(6):
+        differences[:, k] = values[:, 0]
+        values = np.diff(values, axis=1)
+    return np.where(np.arange(6) <= np.arange(2, 6)[:, None], differences, 0.0)
+
+
+def _integrated(values: Array) -> Array:
+    """Integrals from −1 to each Chebyshev node of the columns' interpolating polynomials; the last row is that to 1.
+
+    Through the cosine transform: as matrix products, these small steps would wait for the threads of a busy machine.
+    """
+    from scipy import fft  # with `import foldwise` it would be loaded for everyone
+
+    coefficients = fft.dct(values, type=2, axis=0) / NODES
+    coefficients[0] /= 2
+    order = np.arange(1, NODES)[:, None]
+    following = np.vstack([coefficients[2:], np.zeros((1, values.shape[1]))])
+    integral = np.zeros_like(coefficients)
+    integral[1:] = (np.vstack([2 * coefficients[:1], coefficients[1:-1]]) - following) / (2 * order)
+    last = coefficients[-1:] / (2 * NODES)  # of T_NODES, which vanishes at every node
+    signs = np.where(order % 2, -1.0, 1.0)
+    at_start = (signs * integral[1:]).sum(axis=0) + (last if NODES % 2 == 0 else -last)
+    integral[0] = -at_start
+    nodes = fft.dct(np.vstack([2 * integral[:1], integral[1:]]) / 2, type=3, axis=0)
+    return np.vstack([nodes, integral.sum(axis=0) + last])

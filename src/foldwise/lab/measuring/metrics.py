@@ -14,11 +14,10 @@ from foldwise.core.random import stream
 from foldwise.core.types import Array, Flags, Integers, Interval, Json
 from foldwise.inference._clustered_outcomes import clustered_outcomes
 from foldwise.inference._delong import delong
-from foldwise.inference._jackknife_t import jackknife_t
 from foldwise.inference._mcnemar import mcnemar
 from foldwise.inference._paired_difference import paired_difference
-from foldwise.inference._swap_permutation import swap_permutation
 from foldwise.inference.clusters import clustered_t
+from foldwise.inference.metric_tests import jackknife_t, swap_permutation
 from foldwise.inference.student import StudentResult
 from foldwise.inference.t_over_splits import paired_t
 from foldwise.lab.gather import Resources

@@ -17,7 +17,7 @@ from foldwise import __version__
 from foldwise.core.random import stream
 from foldwise.core.types import Json
 from foldwise.core.validation import integer
-from foldwise.inference import calibrated
+from foldwise.inference import degrees_of_freedom
 from foldwise.lab.calibration import CalibrationTable, calibrate
 from foldwise.lab.gather import Resources
 from foldwise.lab.populations.bayes_net import PUBLISHED, Network, random_network
@@ -73,7 +73,7 @@ def calibrated_table(
 
 def _calibrated(folds: int, runs: range, trials: int, n_jobs: int | None) -> CalibrationTable:
     return calibrate(
-        calibrated.CALIBRATABLE,
+        degrees_of_freedom.CALIBRATABLE,
         POPULATION,
         learners=LEARNERS,
         runs=list(runs),
@@ -97,7 +97,7 @@ def _by_level(table: CalibrationTable) -> dict[str, dict[str, str]]:
 
 def write_calibrated(table: dict[str, Json], path: Path | None = None) -> None:
     """Write the table as the package carries it."""
-    path = path or Path(calibrated.__file__).with_name(calibrated.FILE)
+    path = path or Path(degrees_of_freedom.__file__).with_name(degrees_of_freedom.FILE)
     path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
 
 

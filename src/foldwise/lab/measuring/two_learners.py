@@ -14,7 +14,7 @@ from foldwise.core.types import Flags, Json
 from foldwise.inference._correlated_bayesian_t import correlated_bayesian_t
 from foldwise.inference._paired_posterior import paired_posterior
 from foldwise.inference._replicability import replicability
-from foldwise.inference.calibrated import CALIBRATABLE
+from foldwise.inference.degrees_of_freedom import CALIBRATABLE
 from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
 from foldwise.kinds.resampled import Resampled, is_simulated, simulated
 from foldwise.kinds.simulated import AnySimulated

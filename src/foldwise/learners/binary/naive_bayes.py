@@ -19,7 +19,7 @@ from foldwise.learners.binary.packing import (
     pack,
     words,
 )
-from foldwise.learners.class_densities import first_largest, multiply
+from foldwise.learners.naive_bayes_kernels import first_largest, multiply
 
 __all__ = ["cross_validate_batch"]
 

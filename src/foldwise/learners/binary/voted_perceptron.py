@@ -6,8 +6,8 @@ import numpy as np
 
 from foldwise.core.compile import kernel
 from foldwise.core.types import Integers
-from foldwise.learners._voted_kernels import java_shuffle
 from foldwise.learners.binary.packing import Bytes, Counts, Words, by_class, count_bits, draw_folds, lowest_bit
+from foldwise.learners.voted_perceptron import java_shuffle
 
 __all__ = ["cross_validate_batch"]
 

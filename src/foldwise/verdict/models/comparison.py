@@ -14,7 +14,7 @@ from foldwise.core.metric import Unit
 from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
 from foldwise.evidence.evidence import Evidence
-from foldwise.inference._cochran_q import CochranQResult
+from foldwise.inference.several_models import CochranQResult
 from foldwise.kinds import Procedure
 from foldwise.kinds.kind import AnyKind
 from foldwise.report.many_margin_text import margin_text

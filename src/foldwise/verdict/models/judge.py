@@ -14,7 +14,7 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.joint_differences import Indices, JointDifferences, compared_pairs, joint_differences
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
-from foldwise.inference.model_ranks import best_set_pvalues, rank_intervals
+from foldwise.inference.several_models import best_set_pvalues, rank_intervals
 from foldwise.kinds import PairTests, Procedure, find_procedure, kind_of
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.margins import margin_of

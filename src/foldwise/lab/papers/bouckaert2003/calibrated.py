@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.random import stream
 from foldwise.core.types import Array, Json
-from foldwise.inference._explicit_df import ExplicitDf, explicit_df, explicit_df_corrected
+from foldwise.inference.degrees_of_freedom import ExplicitDf, explicit_df, explicit_df_corrected
 from foldwise.inference.repeated_cv import VARIANTS, repeated_cv_parts
 from foldwise.kinds import ONE_CV, RANDOM_SPLITS, REPEATED_CV, Design
 from foldwise.lab.evidence import Evidence, choose_tests

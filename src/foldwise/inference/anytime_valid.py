@@ -1,4 +1,4 @@
-"""Intervals for a mean that hold at every number of observations at once, by betting against candidate means."""
+"""Inference that is valid at every look: McNemar's test, confidence sequences and betting evidence."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Array, Integers, Interval
-from foldwise.core.validation import fraction, numbers
+from foldwise.core.types import Array, Integers, Interval, Numbers
+from foldwise.core.validation import counts, fraction, numbers
 
 __all__ = [
+    "AnytimeMcNemarResult",
     "BettingEvidence",
     "ConfidenceSequence",
+    "anytime_mcnemar",
     "betting_evidence",
     "confidence_sequence",
 ]
-
-
 # ---- Intervals for a mean that hold at every number of observations at once, by betting against candidate means.
 
 STAKE = 0.5
@@ -302,3 +303,76 @@ def _lower_limits(bets: _Bets, looks: Integers, alpha: float) -> Array:
 def _ruled_out(bets: _Bets, upto: int, threshold: float) -> Callable[[float], float]:
     """By how much the largest capital so far is beyond the threshold: positive where a mean is ruled out."""
     return lambda mean: float(bets.capital(mean, upto).max()) - threshold
+
+
+# ---- McNemar's test for data that keep coming: valid however often one looks and whenever one stops.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnytimeMcNemarResult(Shown):
+    """Evidence at every look.
+
+    Attributes
+    ----------
+    evalue
+        Evidence against equal error rates at each look: its mean is 1 when they are equal, 20 is strong.
+    pvalue
+        Anytime-valid p-value at each look, 1/max of the evidence so far and at most 1. It never rises, and the
+        probability that it ever falls to α is at most α when the error rates are equal.
+    """
+
+    evalue: Numbers
+    pvalue: Numbers
+
+
+def anytime_mcnemar(n01: ArrayLike, n10: ArrayLike) -> AnytimeMcNemarResult:
+    r"""Test two classifiers on a growing test set, with a p-value that allows looking after every example.
+
+    Parameters
+    ----------
+    n01, n10
+        Number of examples so far that only A, or only B, got wrong; the last axis runs over the looks, in time,
+        the leading ones are a batch. A single number is a single look.
+
+    Returns
+    -------
+    AnytimeMcNemarResult
+        Arrays over the looks. Without disagreements the evidence is 1 and p = 1.
+
+    Notes
+    -----
+    With m = b + c disagreements, :math:`E=2^mB(b+\tfrac12,c+\tfrac12)/B(\tfrac12,\tfrac12)` is the likelihood
+    ratio of a Beta(½, ½) mixture against a fair coin: a martingale with mean 1 under the null hypothesis, so that
+    :math:`1/\max E` is a valid p-value at any stopping time (Ville's inequality). The price for that freedom is a
+    larger p-value than McNemar's at a size fixed beforehand.
+
+    References
+    ----------
+    .. [1] Ramdas, Grünwald, Vovk & Shafer (2023), Game-theoretic statistics and safe anytime-valid inference,
+       Statistical Science 38, 576-601.
+
+    Examples
+    --------
+    >>> result = anytime_mcnemar([0, 2, 4, 10], [0, 1, 1, 1])
+    >>> result.evalue.round(3).tolist(), result.pvalue.round(3).tolist()
+    ([1.0, 0.5, 0.875, 16.402], [1.0, 1.0, 1.0, 0.061])
+    """
+    only_a, only_b = _growing_counts(n01, n10)
+    log_evalue = (only_a + only_b) * np.log(2) + special.betaln(only_a + 0.5, only_b + 0.5) - np.log(np.pi)
+    # betaln(½, ½) = log π up to rounding: nothing seen is no evidence
+    log_evalue = np.where(only_a + only_b == 0, 0.0, log_evalue)
+    best = np.maximum.accumulate(log_evalue, axis=-1) if log_evalue.ndim else log_evalue
+    # more evidence than a double holds is inf, and p = 0
+    with np.errstate(over="ignore", under="ignore"):
+        return AnytimeMcNemarResult(evalue=np.exp(log_evalue)[()], pvalue=np.minimum(1, np.exp(-best))[()])
+
+
+def _growing_counts(n01: ArrayLike, n10: ArrayLike) -> tuple[Array, Array]:
+    checked = {"n01": counts(n01, "n01"), "n10": counts(n10, "n10")}
+    for name, array in checked.items():
+        if array.ndim and (np.diff(array, axis=-1) < 0).any():
+            raise InvalidInput(f"{name} must not fall from one look to the next, got {array.tolist()}")
+    shapes = [array.shape for array in checked.values()]
+    if shapes[0] != shapes[1]:
+        raise InvalidInput(f"n01 and n10 must have the same shape, got {shapes[0]} and {shapes[1]}")
+    return checked["n01"], checked["n10"]

@@ -1,22 +1,29 @@
-"""z tests from one cross-validation: central limit, nested, and the conservative Z."""
+"""Tests of two algorithms by plans of their own: k-fold cv, nested cv, halved samples, disjoint sets, balanced 5×2."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
+from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
-from foldwise.core.types import Alternative, Array
-from foldwise.core.validation import moderate, numbers
+from foldwise.core.types import Alternative, Answers, Array, Interval, Numbers
+from foldwise.core.validation import counts, fraction, moderate, numbers
+from foldwise.inference.many._sign_test import sign_test
 from foldwise.inference.student import ROUNDING, StudentResult, cautious_result, moments, samples
 
 __all__ = [
+    "BalancedMcNemarResult",
+    "DisjointResult",
+    "balanced_5x2_mcnemar",
     "conservative_z",
     "cv_clt",
+    "disjoint",
     "nested_cv",
 ]
-
-
 # ---- The central-limit z test of one cross-validation: every example is tested once, and counts as one.
 
 
@@ -184,3 +191,155 @@ def conservative_z(x: ArrayLike, halves: ArrayLike, *, alternative: Alternative 
     largest = np.maximum(np.abs(splits).max(axis=-1), np.abs(parts).max(axis=(-3, -2, -1)))
     error = np.where(error <= ROUNDING * largest, 0.0, error)
     return cautious_result(np.asarray(splits.mean(axis=-1)), error, np.inf, alternative, differ=largest > 0)
+
+
+# ---- The test over disjoint parts: each has a training set and a test set of its own, so that nothing is shared.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisjointResult(StudentResult):
+    """Outcome of the test over disjoint parts.
+
+    Attributes
+    ----------
+    sign_pvalue
+        p of the exact sign test over the parts that are not tied, which needs no assumption about the shape of the
+        differences at all.
+    """
+
+    sign_pvalue: Numbers
+
+
+def disjoint(x: ArrayLike, *, alternative: Alternative = "two-sided") -> DisjointResult:
+    r"""Test whether two algorithms differ at this training size, from independent differences.
+
+    Parameters
+    ----------
+    x
+        Differences a − b on disjoint parts of the data, shape (..., parts); each part trains and tests both learners on
+        examples that no other part sees. Leading axes are separate experiments.
+    alternative
+        ``"two-sided"``, ``"less"`` (a − b is below 0) or ``"greater"``.
+
+    Returns
+    -------
+    DisjointResult
+        Without variance nothing can be told: p = 1 and an unbounded interval.
+
+    Notes
+    -----
+    The differences are independent and identically distributed whatever the learners are: Student's t over the parts,
+    with parts − 1 degrees of freedom, and the exact sign test beside it.
+
+    Examples
+    --------
+    >>> result = disjoint([0.1, 0.0, 0.2, 0.1, -0.1, 0.1])
+    >>> float(round(result.pvalue, 4)), float(result.sign_pvalue)
+    (0.1747, 0.375)
+    """
+    parts = samples(x)
+    m = moments(parts)
+    differ = np.abs(parts).max(axis=-1) > 0
+    t = cautious_result(m.mean, np.sqrt(m.variance / m.n), m.n - 1.0, alternative, differ=differ)
+    signs = sign_test(parts, np.zeros_like(parts), alternative=alternative)
+    return DisjointResult(
+        estimate=t.estimate,
+        standard_error=t.standard_error,
+        statistic=t.statistic,
+        df=t.df,
+        pvalue=t.pvalue,
+        alternative=alternative,
+        sign_pvalue=signs.pvalue,
+    )
+
+
+# ---- Balanced 5×2 McNemar: ten tables of five halvings that overlap evenly, as one that counts as much as they do.
+
+TABLES = 10
+EFFECTIVE = 20 / 11
+"""How many independent tables the ten are worth, all correlations being taken as ½."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BalancedMcNemarResult(Shown):
+    """Outcome of the test.
+
+    Attributes
+    ----------
+    estimate
+        Accuracy of a minus that of b.
+    standard_error
+        Of that difference, if there were none: √(b + c)/N of the effective counts.
+    statistic, df, pvalue
+        χ² with continuity correction, 1, and its p-value.
+    effective
+        The effective counts n00, n01, n10, n11 along the last axis.
+    """
+
+    estimate: Numbers
+    standard_error: Numbers
+    statistic: Numbers
+    df: float
+    pvalue: Numbers
+    effective: Array
+
+    @property
+    def degenerate(self) -> Answers:
+        """Whether the two never disagree, so that nothing can be told."""
+        return self.standard_error == 0
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
+        """Interval dual to the test: it excludes 0 exactly when the p-value is below 1 − confidence_level."""
+        z = -special.ndtri((1 - fraction(confidence_level, "confidence_level")) / 2)
+        reach = z * self.standard_error + 1 / self.effective.sum(axis=-1)
+        low, high = np.maximum(self.estimate - reach, -1.0), np.minimum(self.estimate + reach, 1.0)
+        return Interval(low=low[()], high=high[()])
+
+
+def balanced_5x2_mcnemar(tables: ArrayLike) -> BalancedMcNemarResult:
+    r"""Test whether two classifiers differ, from the ten tables of a balanced 5×2 cross-validation.
+
+    Parameters
+    ----------
+    tables
+        The counts n00 (both wrong), n01 (only a wrong), n10 (only b wrong), n11 (both right) on the test half of each
+        training: (..., 10, 4). Leading axes are separate experiments. The five halvings must be balanced: any two
+        training halves share a quarter of the examples.
+
+    Returns
+    -------
+    BalancedMcNemarResult
+        Without disagreements: statistic 0 and p = 1.
+
+    Notes
+    -----
+    The effective counts are 20/11 times the mean of the ten tables, which is what they are worth if the correlations
+    between them are ½ [1]_; with b and c the effective n01 and n10, :math:`\chi^2 = (|b-c|-1)^2/(b+c)`, the numerator
+    never below 0, has one degree of freedom.
+
+    References
+    ----------
+    .. [1] Yang, Wang, Song & Li (2023), Block-regularized 5×2 cross-validated McNemar's test for comparing two
+       classification algorithms, arXiv 2304.03990.
+
+    Examples
+    --------
+    >>> result = balanced_5x2_mcnemar([[10, 22, 8, 110]] * 10)
+    >>> float(round(result.statistic, 3)), float(round(result.pvalue, 4))
+    (10.964, 0.0009)
+    """
+    given = counts(tables, "tables")
+    if given.ndim < 2 or given.shape[-2:] != (TABLES, 4) or (given.sum(axis=-1) == 0).any():
+        raise InvalidInput(f"tables must be ten tables of four counts, (..., 10, 4), none empty, got {given.shape}")
+    effective = EFFECTIVE * given.mean(axis=-2)
+    only_a, only_b, n = effective[..., 1], effective[..., 2], effective.sum(axis=-1)
+    disagree, apart = only_a + only_b, np.maximum(np.abs(only_a - only_b) - 1, 0.0)
+    statistic = apart**2 / np.where(disagree > 0, disagree, 1.0)
+    return BalancedMcNemarResult(
+        estimate=((only_b - only_a) / n)[()],
+        standard_error=(np.sqrt(disagree) / n)[()],
+        statistic=statistic[()],
+        df=1.0,
+        pvalue=special.chdtrc(1, statistic)[()],
+        effective=effective,
+    )
