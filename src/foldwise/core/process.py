@@ -19,6 +19,7 @@ from foldwise import __version__
 
 __all__ = [
     "answers_alone",
+    "end_at_once",
     "environment",
     "give_back",
     "is_enforced",
@@ -179,9 +180,22 @@ _inside = 0
 _answers: TextIO | None = None
 
 
+end_at_once = os._exit
+"""The real one, for code of ours that runs beside a learner's."""
+
+
+def _refuse_to_end(home: int, code: int) -> None:
+    if os.getpid() != home:
+        end_at_once(code)
+    raise SystemExit(code)
+
+
 @contextlib.contextmanager
 def prints_to_stderr() -> Iterator[None]:
-    """While learners, scorers and populations run, ``print`` writes to standard error.
+    """While learners, scorers and populations run, ``print`` writes to standard error, and they can't end the program.
+
+    ``os._exit(0)`` would look like an answer to whoever waits for the exit code; it becomes a SystemExit, which is
+    reported. Processes that were forked meanwhile may end as they like.
 
     Threads may be inside at the same time (a Dask worker has several): the first one in redirects and the last one out
     restores, which ``contextlib.redirect_stdout`` would get wrong.
@@ -196,6 +210,7 @@ def prints_to_stderr() -> Iterator[None]:
         _inside += 1
         if _inside == 1:
             _answers, sys.stdout = sys.stdout, sys.stderr
+            os._exit = functools.partial(_refuse_to_end, os.getpid())  # type: ignore[assignment]
     try:
         yield
     finally:
@@ -203,6 +218,7 @@ def prints_to_stderr() -> Iterator[None]:
             _inside -= 1
             if _inside == 0 and _answers is not None:
                 sys.stdout, _answers = _answers, None
+                os._exit = end_at_once
 
 
 @contextlib.contextmanager

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from foldwise.core.types import Estimator, Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, copy_rows, take_rows
+from foldwise.engine.limits import end_copies
 from foldwise.engine.scoring import Scorer, Scoring
 
 __all__ = [
-    "RAISED",
     "Fit",
     "Nonsense",
     "Trained",
@@ -26,14 +26,11 @@ __all__ = [
     "class_codes",
     "cross_predict",
     "fit_predict",
+    "of_learner",
     "score_fitted",
     "score_predicted",
     "why",
 ]
-
-
-RAISED = (Exception, SystemExit)
-"""What a learner may raise and is reported with its split; KeyboardInterrupt is the user's."""
 
 
 _CAUSE = re.compile(r"(?:due to|in labels with) (no [^.]*)")
@@ -243,6 +240,14 @@ class Target:
     def of(cls, examples: Examples, test: NDArray[np.int64]) -> Target:
         """The target of the test examples."""
         return cls(examples.y[test], None if examples.codes is None else examples.codes[test])
+
+
+def of_learner(error: BaseException) -> BaseException:
+    """What a learner raised, whatever it is, to be reported with its split; KeyboardInterrupt is the user's."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    end_copies()
+    return error
 
 
 def why(error: BaseException) -> str:

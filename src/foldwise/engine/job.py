@@ -18,7 +18,6 @@ from foldwise.core.process import environment, give_back
 from foldwise.core.types import Integers, Labels
 from foldwise.engine.examples import Attributes, Examples, Form, take_rows
 from foldwise.engine.fitting import (
-    RAISED,
     Fit,
     Nonsense,
     Target,
@@ -27,6 +26,7 @@ from foldwise.engine.fitting import (
     clock,
     cross_predict,
     fit_predict,
+    of_learner,
     score_fitted,
     score_predicted,
     why,
@@ -252,7 +252,8 @@ class Worker:
                 begin(Chunk((position,), (index,), False), of=len(chunk.splits) * len(chunk.learners))
                 try:
                     report.fits.append(self._fit(position, split))
-                except RAISED as error:
+                except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
+                    error = of_learner(raised)
                     report.failures.append(self._failure(position, split, error))
                 yield position
 
@@ -307,7 +308,8 @@ class Worker:
         begin(chunk, fits=len(chunk.splits))
         try:
             predicted, seconds = self._cross_predict(position, list(by_run))
-        except RAISED as error:
+        except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
+            error = of_learner(raised)
             report.failures.extend(self._failure(position, s, error) for group in by_run.values() for s in group)
             yield position
             return
@@ -315,7 +317,8 @@ class Worker:
             for split in group:
                 try:
                     report.fits.append(self._judge(position, split, row, seconds / len(chunk.splits)))
-                except RAISED as error:
+                except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
+                    error = of_learner(raised)
                     report.failures.append(self._failure(position, split, error))
             yield position
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.process import is_enforced
 from foldwise.core.validation import positive
 
-__all__ = ["Limits", "begin", "limits_of", "tell_beginnings"]
+__all__ = ["Limits", "at_home", "begin", "end_copies", "limits_of", "tell_beginnings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +81,30 @@ def begin(piece: Any = None, *, fits: int = 1, of: int = 1) -> None:
     of
         How many beginnings the workload's piece has: of very many short ones nobody is told, unless their time counts.
     """
+    end_copies()
     if _told is not None:
         _told(piece, fits, of)
+
+
+# the process that does the work; None where none was begun
+_home: int | None = None
+
+
+def at_home() -> None:
+    """Say that this process does the work from now on: before each piece."""
+    global _home  # noqa: PLW0603
+    _home = os.getpid()
+
+
+def end_copies() -> None:
+    """End this process if a learner made it by a fork and went on in both: each would do all the work that is left.
+
+    With every fit their number would double, and each would write to the same store and the same answer.
+    """
+    if _home not in (None, os.getpid()):
+        sys.stderr.write("foldwise: a learner forked the program in a fit and did not end the copy: it is ended here\n")
+        sys.stderr.flush()
+        os._exit(70)
 
 
 def tell_beginnings(listener: Callable[[Any, int, int], None]) -> None:

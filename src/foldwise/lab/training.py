@@ -18,7 +18,7 @@ from foldwise.core.types import Array, Estimator, Integers, Labels
 from foldwise.core.validation import fraction, integer
 from foldwise.engine.attributes import suited
 from foldwise.engine.examples import in_form
-from foldwise.engine.fitting import RAISED, cross_predict, fit_predict
+from foldwise.engine.fitting import cross_predict, fit_predict, of_learner
 from foldwise.engine.learners import takes_classes
 from foldwise.engine.limits import begin
 from foldwise.kinds import Design, Shape
@@ -357,7 +357,8 @@ def _named(learner: Estimator, n_train: int) -> Iterator[None]:
         yield
     except FoldwiseError:
         raise
-    except RAISED as error:
+    except BaseException as raised:  # noqa: BLE001 (a learner may raise anything)
+        error = of_learner(raised)
         raise FitFailed(f"learner {learner} failed on {n_train} training examples: {error}") from error
 
 

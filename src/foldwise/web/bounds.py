@@ -23,6 +23,7 @@ except ImportError:  # Windows has neither; the page's own time limit holds ther
 else:
     KEPT_BY_THE_SYSTEM = True
 
+_end_at_once = os._exit  # the real one: while learners run it is another
 SPARE_SECONDS = 2
 
 
@@ -50,4 +51,4 @@ def limit_time(seconds: float) -> None:
 def _watch(sentinel: int) -> None:
     """Where no signal comes: wait for the end of the page."""
     wait([sentinel])
-    os._exit(1)
+    _end_at_once(1)

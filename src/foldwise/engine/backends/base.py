@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.process import prints_to_stderr
+from foldwise.engine.limits import at_home, end_copies
 
 __all__ = [
     "Backend",
@@ -123,6 +124,7 @@ def do_chunk(parcel: Parcel, chunk: Any) -> Any:
         _UNPACKED[parcel.token] = worker
         while len(_UNPACKED) > _KEEP:
             _UNPACKED.popitem(last=False)
+    at_home()
     with prints_to_stderr():
         return worker.work(chunk)
 
@@ -143,8 +145,10 @@ class Sequential:
     def submit(self, chunk: Any) -> Future[Any]:
         """Run the chunk now."""
         future: Future[Any] = Future()
+        at_home()
         with prints_to_stderr():
             future.set_result(self._worker.work(chunk))
+        end_copies()
         return future
 
     def watch(self) -> None:

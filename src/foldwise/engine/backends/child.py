@@ -16,6 +16,8 @@ from typing import IO, Any
 
 __all__ = ["LENGTH", "read_frame", "serve", "write_frame"]
 
+_end_at_once = os._exit  # the real one: while learners run it is another
+
 LENGTH = struct.Struct("<Q")
 
 FEW = 40
@@ -48,7 +50,7 @@ def serve(parent: int) -> None:
     from foldwise.core.kernels import announce_compilation
     from foldwise.core.process import limit_memory, prints_to_stderr, return_large_blocks
     from foldwise.engine.backends.base import unpack_job
-    from foldwise.engine.limits import tell_beginnings
+    from foldwise.engine.limits import at_home, end_copies, tell_beginnings
 
     return_large_blocks()
     announce_compilation(lambda text: _send(answers, ("says", text)))
@@ -61,10 +63,12 @@ def serve(parent: int) -> None:
                 worker = unpack_job(job).worker()
                 limit_memory(memory)
             tell_beginnings(_Teller(answers, timed=timed))
+            at_home()
             with prints_to_stderr():
                 outcome = "done", worker.work(chunk)
         except BaseException as error:  # noqa: BLE001 (whatever it is, it is raised again where the work was asked for)
             outcome = "raised", error
+        end_copies()
         _send(answers, outcome)
 
 
@@ -93,7 +97,7 @@ def _send(answers: IO[bytes], message: tuple[str, Any]) -> None:
     try:
         write_frame(answers, content)
     except OSError:  # nobody listens any more
-        os._exit(1)
+        _end_at_once(1)
 
 
 def _listen(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
@@ -101,7 +105,7 @@ def _listen(requests: IO[bytes], waiting: SimpleQueue[bytes]) -> None:
         try:
             waiting.put(read_frame(requests))
         except (EOFError, OSError):
-            os._exit(0)
+            _end_at_once(0)
 
 
 def _streams() -> tuple[IO[bytes], IO[bytes]]:
@@ -124,4 +128,4 @@ def _end_with(parent: int) -> None:
         set_parent_death_signal = 1  # PR_SET_PDEATHSIG in <sys/prctl.h>
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
         if os.getppid() != parent:  # the parent died before the call above
-            os._exit(1)
+            _end_at_once(1)

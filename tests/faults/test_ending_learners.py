@@ -1,0 +1,69 @@
+"""Learners that try to end the program, or to double it: it goes on, and says so; never an exit code of success."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from studies import blobs
+
+from foldwise.core.errors import FoldwiseError
+from foldwise.engine import run
+
+X, Y = blobs()
+
+
+class Ends(GaussianNB):
+    """Ends in some way in its first fit."""
+
+    def __init__(self, how="exit"):
+        self.how = how
+
+    def fit(self, X, y):
+        if self.how == "exit":
+            os._exit(0)
+        if self.how == "sys":
+            sys.exit(0)
+        raise {"generator": GeneratorExit, "base": BaseException}[self.how]("no more")
+
+
+class Doubles(GaussianNB):
+    """Forks in every fit and goes on in both processes, noting each fit in a file."""
+
+    def __init__(self, notes=""):
+        self.notes = notes
+
+    def fit(self, X, y):
+        with Path(self.notes).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        os.fork()
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("how", ["exit", "sys", "generator", "base"])
+def test_what_would_end_the_program_is_reported_with_its_split(how, n_jobs):
+    with pytest.raises(
+        FoldwiseError, match=r"split 0 .*(tried to end the program|GeneratorExit|BaseException: no more)"
+    ):
+        run({"ends": Ends(how)}, X, Y, 4, n_jobs=n_jobs)
+
+
+def test_the_program_can_be_ended_again_afterwards():
+    real = os._exit
+    with pytest.raises(FoldwiseError):
+        run({"ends": Ends("exit")}, X, Y, 4)
+    assert os._exit is real
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_learner_that_forks_does_not_double_the_program(tmp_path, n_jobs):
+    """Without an end to the copies, eight fits would be 255 in 256 processes."""
+    notes = tmp_path / "notes"
+    result = run({"doubles": Doubles(str(notes))}, X, Y, 8, n_jobs=n_jobs)
+    assert result.scores.shape[-1] == 8
+    assert len(notes.read_text().splitlines()) == 8
