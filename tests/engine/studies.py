@@ -147,6 +147,35 @@ class Stuck(Failing):
         return super().fit(X, y)
 
 
+class Ends(Centroid):
+    """Ends in some way in its first fit."""
+
+    def __init__(self, how="exit"):
+        super().__init__()
+        self.how = how
+
+    def fit(self, X, y):
+        if self.how == "exit":
+            os._exit(0)
+        if self.how == "sys":
+            sys.exit(0)
+        raise {"generator": GeneratorExit, "base": BaseException}[self.how]("no more")
+
+
+class Doubles(Centroid):
+    """Forks in every fit and goes on in both processes, noting each fit in a file."""
+
+    def __init__(self, notes=""):
+        super().__init__()
+        self.notes = notes
+
+    def fit(self, X, y):
+        with Path(self.notes).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        os.fork()
+        return super().fit(X, y)
+
+
 class Hungry(Failing):
     """Takes more and more memory in a fit without the marked example."""
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import pytest
-from sklearn.naive_bayes import GaussianNB
-from studies import blobs
+from studies import Doubles, Ends, blobs
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.engine import run
@@ -16,38 +13,11 @@ from foldwise.engine import run
 X, Y = blobs()
 
 
-class Ends(GaussianNB):
-    """Ends in some way in its first fit."""
-
-    def __init__(self, how="exit"):
-        self.how = how
-
-    def fit(self, X, y):
-        if self.how == "exit":
-            os._exit(0)
-        if self.how == "sys":
-            sys.exit(0)
-        raise {"generator": GeneratorExit, "base": BaseException}[self.how]("no more")
-
-
-class Doubles(GaussianNB):
-    """Forks in every fit and goes on in both processes, noting each fit in a file."""
-
-    def __init__(self, notes=""):
-        self.notes = notes
-
-    def fit(self, X, y):
-        with Path(self.notes).open("a") as file:
-            file.write(f"{os.getpid()}\n")
-        os.fork()
-        return super().fit(X, y)
-
-
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("how", ["exit", "sys", "generator", "base"])
 def test_what_would_end_the_program_is_reported_with_its_split(how, n_jobs):
     with pytest.raises(
-        FoldwiseError, match=r"split 0 .*(tried to end the program|GeneratorExit|BaseException: no more)"
+        FoldwiseError, match=r"split \d .*(tried to end the program|GeneratorExit|BaseException: no more)"
     ):
         run({"ends": Ends(how)}, X, Y, 4, n_jobs=n_jobs)
 

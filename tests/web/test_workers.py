@@ -54,11 +54,11 @@ def test_an_error_nobody_foresaw_is_told_apart(workers):
 def test_a_process_that_was_killed_is_replaced(workers):
     workers.warm_up()
     process = only_process(workers)
-    os.kill(process.pid, signal.SIGKILL)
+    pid = process.pid
+    os.kill(pid, signal.SIGKILL)
     process.join()
-    with pytest.raises(LimitExceeded, match="the answer was broken off, perhaps for want of memory"):
-        workers.run("visit", "predictions", ENTRY, False)
-    assert workers.run("visit", "predictions", ENTRY, False).report == ""
+    assert workers.run("visit", "predictions", ENTRY, False).report == ""  # without a word
+    assert only_process(workers).pid != pid
 
 
 def test_a_job_that_takes_too_long_is_ended_with_its_process():

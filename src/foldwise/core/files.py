@@ -1,14 +1,21 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are there as a whole or not at all, and folders that are there for a while only."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import stat
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from foldwise.core.errors import InvalidInput
 
-__all__ = ["write_whole"]
+__all__ = ["temporary_folder", "write_whole"]
 
 STORE = b"SQLite format 3\0"
 """How a results store begins; months of work may be in it."""
@@ -67,3 +74,48 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+# ---- Folders for a while, which do not outlive their process for long.
+
+PREFIX = "foldwise-"
+_LOCK = ".lock"
+_YOUNG = 60.0
+"""Seconds in which whoever makes a folder has surely locked it."""
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards; what a process left behind that was killed is removed by the next one.
+
+    Each folder has a file that its process keeps locked, so that the system itself says who is gone.
+    """
+    _remove_leftovers(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as name, (Path(name) / _LOCK).open("wb") as lock:
+        _is_free(lock)
+        yield Path(name)
+
+
+def _remove_leftovers(parent: Path) -> None:
+    for folder in parent.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):  # somebody else's, or removed meanwhile
+            state = folder.lstat()
+            if not stat.S_ISDIR(state.st_mode) or time.time() - state.st_mtime < _YOUNG:
+                continue
+            with (folder / _LOCK).open("r+b") as lock:
+                gone = _is_free(lock)
+            if gone:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_free(lock: IO[bytes]) -> bool:
+    """Whether no other process has the file locked; it is this one's from now on, until it is closed."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, which removes no open files anyway
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

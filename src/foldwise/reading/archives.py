@@ -6,13 +6,14 @@ import io
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import IO
 
 from foldwise.core.errors import DataNotFound, InvalidInput, LimitExceeded, MissingDependency
+from foldwise.core.files import temporary_folder
 from foldwise.reading.source import Source, read_within
 
 __all__ = [
@@ -123,8 +124,8 @@ def opened_archives() -> Iterator[Callable[[Path], Path]]:
 
     The folders are gone afterwards; what was read of them must be in memory by then.
     """
-    with TemporaryDirectory(prefix="foldwise-") as into:
-        yield lambda path: unpack(path, Path(into)) if is_zip_of_files(path) else path
+    with temporary_folder() as into:
+        yield lambda path: unpack(path, into) if is_zip_of_files(path) else path
 
 
 def is_zip_of_files(path: Path) -> bool:
@@ -154,7 +155,7 @@ def unpack(path: Path, into: Path) -> Path:
         It is damaged, or needs a password.
     """
     folder = _new_folder(into, path.stem)
-    left = MOST_TOGETHER
+    left, used = MOST_TOGETHER, Counter[Path]()
     try:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir() and not _is_hidden(member)]
@@ -164,7 +165,7 @@ def unpack(path: Path, into: Path) -> Path:
                 )
             for member in members:
                 with archive.open(member) as packed:
-                    left -= _write(packed, _place(folder, member.filename), left, path.name)
+                    left -= _write(packed, _place(folder, member.filename, used), left, path.name)
     except DAMAGED as error:
         raise InvalidInput(f"{path.name} must be a whole archive, but it can't be unpacked: {error}") from None
     except OSError as error:
@@ -193,14 +194,13 @@ def _parts(name: str) -> list[str]:
     return [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", ".")]
 
 
-def _place(folder: Path, name: str) -> Path:
-    """Where a member goes: below the folder whatever its name says, apart from another of the same name."""
+def _place(folder: Path, name: str, used: Counter[Path]) -> Path:
+    """Where a member goes: below the folder whatever its name says, apart from others of the same name."""
     parts = [part.replace(":", "_") for part in _parts(name) if part != ".."] or ["file"]
-    path = folder.joinpath(*parts)
-    number = 2
+    wanted = path = folder.joinpath(*parts)
     while path.exists():
-        path = folder.joinpath(str(number), *parts)
-        number += 1
+        used[wanted] += 1
+        path = folder.joinpath(str(used[wanted] + 1), *parts)
     return path
 
 

@@ -7,13 +7,14 @@ import binascii
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 
 from foldwise.core.errors import InvalidInput, LimitExceeded
+from foldwise.core.files import temporary_folder
 from foldwise.data.text import Content
 from foldwise.data.wrapped import without_packing
 from foldwise.reading.archives import DAMAGED, OF_OTHERS
@@ -55,13 +56,13 @@ def taken(files: Iterable[tuple[str, bytes]], limits: Limits) -> tuple[Upload, .
         A packed file is damaged.
     """
     found: dict[str, bytes] = {}
-    left = limits.data_bytes
+    left, used = limits.data_bytes, Counter[str]()
     for name, raw in _opened(files, limits):
         content = without_packing(raw, plain_name(name), most=limits.data_bytes)
         left -= len(content)
         if left < 0:
             raise LimitExceeded(f"the files unpack to more than {limits.megabytes:g} MB, the most this page takes")
-        found[_another(_path(name), found)] = content
+        found[_another(_path(name), found, used)] = content
         if len(found) > limits.files:
             raise LimitExceeded(f"there are more than {limits.files:,} files, the most this page takes at once")
     return tuple(Upload(name=name, content=content) for name, content in found.items())
@@ -84,7 +85,7 @@ def check_files(files: Iterable[Upload], limits: Limits) -> None:
 @contextmanager
 def on_disk(files: Sequence[Upload]) -> Iterator[Path]:
     """A folder with the files, which is gone afterwards, whatever became of those who read it."""
-    with TemporaryDirectory(prefix="foldwise-") as parent:
+    with temporary_folder() as parent:
         folder = Path(parent, "dropped")  # some formats name the model by its folder, and people would read that name
         for upload in files:
             path = folder / upload.name
@@ -165,7 +166,10 @@ def _path(name: str) -> str:
     return "/".join(part for part in parts[-_DEEPEST:] if part) or "file"
 
 
-def _another(name: str, others: Iterable[str]) -> str:
+def _another(name: str, others: dict[str, bytes], used: Counter[str]) -> str:
     """The name, in a folder of its own where another file has it already."""
-    there = set(others)
-    return next(tried for i in range(len(there) + 1) if (tried := name if not i else f"{i + 1}/{name}") not in there)
+    tried = name
+    while tried in others:
+        used[name] += 1
+        tried = f"{used[name] + 1}/{name}"
+    return tried

@@ -123,6 +123,8 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise LimitExceeded("the page is being closed")
+            while self._idle and not self._idle[-1].alive:  # killed by the system, or by somebody
+                self._idle.pop().end()
             self._busy.append(self._idle.pop() if self._idle else self._start())
             return self._busy[-1]
 
@@ -156,6 +158,11 @@ class _Worker:
         self._process.start()
         theirs.close()
         self._ready = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is there."""
+        return self._process.is_alive()
 
     def ready(self) -> bool:
         """Whether the process has loaded everything; waits for it."""
