@@ -59,10 +59,8 @@ def test_three_models_get_the_same_verdict_in_every_coding(coding, clustered, dr
     plain = fw.compare_models(None, dict(zip("abc", _columns(drawn), strict=True)), **groups)
     coded = fw.compare_models(None, dict(zip("abc", map(code, _columns(drawn)), strict=True)), **words, **groups)
     assert [(p.better, p.adjusted) for p in coded.pairs] == [(p.better, p.adjusted) for p in plain.pairs]
-    # the set of the best rests on draws, which are not turned round with the coding
-    assert coded.best_pvalues == pytest.approx(plain.best_pvalues, abs=0.03)
-    if np.abs(plain.best_pvalues - plain.alpha).min() > 0.03:
-        assert (coded.best_set, coded.ranks) == (plain.best_set, plain.ranks)
+    assert coded.best_pvalues == pytest.approx(plain.best_pvalues, abs=1e-4)  # a lead may round across one draw
+    assert (coded.best_set, coded.ranks) == (plain.best_set, plain.ranks)
     estimates = [pair.estimate / coded.evidence.factor for pair in coded.pairs]
     assert estimates == pytest.approx([pair.estimate for pair in plain.pairs], abs=1e-12)
 

@@ -73,12 +73,14 @@ def denied(verdict):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_task_alone_has_the_words_it_has_among_others(seed, tmp_path):
+    """At the level that it was judged at among them: claims by task are adjusted for their number."""
     rng = np.random.default_rng([seed, 13])
     path = log(rng, tmp_path, models=2, tasks=3)
-    _, _, by_task = parts(judge(path))
+    found = judge(path)
+    _, _, by_task = parts(found)
+    assert len(by_task) == 3
     for task, line in by_task.items():
-        alone = judge(path, tasks=[task])
-        shown = re.compile(r"[^,]* interval .*")  # of several tasks the level is adjusted
-        assert shown.sub("", first_line(alone.main)).partition(".  ")[2] == shown.sub("", line).partition(".  ")[2]
-        better = re.match(r"(m\d) is better", line)
-        assert not better or better[1] == alone.main.better_name
+        alone = judge(path, tasks=[task], alpha=found.verdicts[task].alpha)
+        assert first_line(alone.main).partition(".  ")[2] == line.partition(".  ")[2]
+        assert alone.main.better_name == found.verdicts[task].better_name
+        assert alone.main.interval == found.verdicts[task].interval

@@ -295,7 +295,7 @@ def _add_unrelated(largest: Array, count: int, rng: np.random.Generator) -> None
 
 def _canonical(estimates: Array, covariance: Array) -> Indices:
     """An order of the estimates that depends on nothing but their numbers, up to rounding."""
-    keys = [covariance.sum(axis=-1), np.diagonal(covariance), estimates]
+    keys = [covariance.sum(axis=-1), np.diagonal(covariance), estimates - estimates.mean()]
     return np.lexsort([np.round(key / (np.abs(key).max() or 1.0), 9) for key in keys])
 
 

@@ -74,7 +74,9 @@ def judge_models(
     every = compared_pairs(len(names), None)
     tests = kind.tests(evidence, procedure, *every)
     joint = kind.together(evidence)
-    law = joint_differences(joint.means, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
+    # by what is gained, so that errors and right answers get the same draws
+    gains = joint.means if evidence.higher_is_better else -joint.means
+    law = joint_differences(gains, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
     chosen = _chosen(tests, every, law)
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
     pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=half_width)
