@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike
 from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Integers
 from foldwise.core.validation import integer, positive
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.probabilities import Probabilities
@@ -197,7 +199,7 @@ def dirichlet_weights(n: int, draws: int, *, prior: float = 0.5, seed: int = 0) 
     shape = np.ones(n + 1)
     shape[0] = prior
     gammas = stream(seed, "bayesian_signed_rank").standard_gamma(shape, size=(draws, n + 1))
-    return np.asarray(gammas / gammas.sum(axis=1, keepdims=True))
+    return np.asfortranarray(gammas / gammas.sum(axis=1, keepdims=True))  # the weights of a data set side by side
 
 
 def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array:
@@ -208,19 +210,55 @@ def signed_rank_shares(differences: Array, weights: Array, rope: float) -> Array
     >>> signed_rank_shares(np.array([0.3]), np.array([[0.5, 0.5]]), 0.01)
     array([[0.75, 0.25, 0.  ]])
     """
-    above, below = _sides(differences, rope)
-    better, worse = (((weights @ side) * weights).sum(axis=1) for side in (above, below))
+    sides = _Sides(differences, rope)
+    shares = [sides.shares(weights[first : first + _AT_ONCE].T) for first in range(0, len(weights), _AT_ONCE)]
+    better, worse = np.concatenate(shares, axis=1)
     return np.asarray(np.clip(np.stack([better, 1 - better - worse, worse], axis=1), 0.0, 1.0))
 
 
-def _sides(differences: Array, rope: float) -> tuple[Array, Array]:
-    """Which pairs of observations, the pseudo-observation first, lie above and below the ROPE; ½ on its border."""
-    z = np.concatenate([[0.0], differences])
-    sums = z[:, None] + z
-    slack = 1e-12 * max(2 * float(np.abs(z).max()), 2 * rope)
-    above, below = ((sign * sums - 2 * rope) for sign in (1, -1))
-    half = [np.where(np.abs(side) <= slack, 0.5, side > 0) for side in (above, below)]
-    return half[0], half[1]
+_AT_ONCE = 256
+"""Draws whose weights of some thousand data sets fit into a processor's cache."""
+
+
+class _Sides:
+    """Which pairs of observations, the pseudo-observation first, lie above and below the ROPE; ½ on its border.
+
+    In the order of their differences the partners with which an observation lies above are all from some place on, and
+    below all up to some place. So the weights of the n × n pairs are sums up to n places, of weights added up once.
+    """
+
+    def __init__(self, differences: Array, rope: float) -> None:
+        z = np.concatenate([[0.0], differences])
+        slack = 1e-12 * max(2 * float(np.abs(z).max()), 2 * rope)
+        self._order = np.argsort(z, kind="stable")
+        found = z[self._order]
+        # how many partners lie not above (surely, or at most on the border), and how many lie below
+        self._not_above = [np.searchsorted(found, 2 * rope - found + s, side) for s, side in _borders(slack)]
+        self._below = [np.searchsorted(found, -2 * rope - found + s, side) for s, side in _borders(slack)]
+        self.own = [_half_on_border(sign * 2 * z - 2 * rope, slack) for sign in (1, -1)]
+
+    def shares(self, weights: Array) -> tuple[Array, Array]:
+        """The weight of all pairs above and of all below; shape (n + 1, …) gives shape (…)."""
+        ordered = weights[self._order]
+        added = np.concatenate([np.zeros_like(ordered[:1]), np.cumsum(ordered, axis=0)])
+        not_above, worse = (self._mean_sum(ordered, added, places) for places in (self._not_above, self._below))
+        return added[-1] * added[-1] - not_above, worse
+
+    @staticmethod
+    def _mean_sum(ordered: Array, added: Array, places: Sequence[Integers]) -> Array:
+        """The weight of all pairs up to the places; the mean of both where some pairs lie on a border."""
+        if np.array_equal(places[0], places[1]):
+            places = places[:1]
+        return np.asarray(sum(np.einsum("i...,i...->...", ordered, added[p]) for p in places) / len(places))
+
+
+def _borders(slack: float) -> tuple[tuple[float, Literal["left", "right"]], ...]:
+    """Where a search ends with the border on either side."""
+    return (-slack, "left"), (slack, "right")
+
+
+def _half_on_border(side: Array, slack: float) -> Array:
+    return np.where(np.abs(side) <= slack, 0.5, side > 0)
 
 
 def _expected(differences: Array, rope: float, prior: float) -> Array:
@@ -228,7 +266,8 @@ def _expected(differences: Array, rope: float, prior: float) -> Array:
     alpha = np.ones(len(differences) + 1)
     alpha[0] = prior
     total = alpha.sum()
+    sides = _Sides(differences, rope)
     better, worse = (
-        (alpha @ side @ alpha + alpha @ np.diag(side)) / (total * (total + 1)) for side in _sides(differences, rope)
+        (pairs + alpha @ own) / (total * (total + 1)) for pairs, own in zip(sides.shares(alpha), sides.own, strict=True)
     )
     return np.array([better, 1 - better - worse, worse])
