@@ -108,10 +108,10 @@ def test_order_in_the_file_changes_nothing_where_roles_are_given(run, prediction
         answer = json.loads(out)
         answer = answer["verdicts"].popitem()[1] if command == "judge" else answer
         found.append(
-            {name: answer[name] for name in ("names", "estimate", "interval", "limits", "conclusion", "better")}
+            {name: answer[name] for name in ("models", "estimate", "interval", "limits", "conclusion", "better")}
         )
     assert found[0] == found[1]
-    assert found[0]["names"] == ["bad", "good"]
+    assert found[0]["models"] == ["bad", "good"]
     assert found[0]["conclusion"] == "inferior"
 
 
@@ -129,7 +129,7 @@ def test_exchanged_roles_mirror_the_conclusion(run, tmp_path, seed, margin):
         )
         found.append(json.loads(out))
     assert found[1]["conclusion"] in MIRRORED[found[0]["conclusion"]]
-    assert found[0]["better_name"] == found[1]["better_name"]
+    assert found[0]["better"] == found[1]["better"]
 
 
 def test_a_margin_of_100_points_is_refused_with_the_spelling_that_was_meant(run, predictions):

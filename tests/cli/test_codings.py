@@ -47,7 +47,7 @@ def test_two_models_get_the_same_verdict_in_every_coding(coding, clustered, draw
     assert (coded.test, coded.better, coded.pvalue) == (plain.test, plain.better, plain.pvalue)
     assert _side(coded) == pytest.approx(_side(plain), abs=1e-12)
     assert coded.rope_probabilities.as_tuple() == pytest.approx(plain.rope_probabilities.as_tuple(), abs=1e-9)
-    assert coded.estimate == pytest.approx(coded.means[0] - coded.means[1], abs=1e-9)
+    assert coded.estimate == pytest.approx(coded.pairs[0].means[0] - coded.pairs[0].means[1], abs=1e-9)
 
 
 @pytest.mark.parametrize("coding", CODINGS)

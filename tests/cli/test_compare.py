@@ -20,7 +20,7 @@ def test_the_main_job_answers_and_can_be_repeated(run):
 def test_json_and_automatic_runs(run):
     args = ("compare", NB, "majority", "--data", "sklearn:iris", "--folds", 5, "--runs", "auto", "--json")
     answer = json.loads(run(*args)[1])
-    assert answer["better"] == "a"
+    assert answer["better"] == "GaussianNB"
     assert answer["subject"].startswith("iris")
 
 
@@ -29,7 +29,7 @@ def test_automatic_runs_of_three_learners_and_what_they_settle(run, tmp_path):
     store = ("--store", tmp_path / "fits.sqlite")
     answer = json.loads(run(*args, "--max-runs", 15, *store, "--json")[1])
     assert [pair["better"] for pair in answer["pairs"]] == [None, "nb", "1nn"]
-    assert any("runs" in caveat and "pairs" in caveat for caveat in answer["caveats"])
+    assert any("runs" in caveat and "pairs" in caveat for caveat in answer["notes"])
     again = json.loads(run(*args, "--max-runs", 15, *store, "--json")[1])
     assert (again["pairs"], again["found"]) == (answer["pairs"], answer["fits"])
     code, out, err = run(*args, "--control", "majority", "--max-seconds", 60, *store)
@@ -41,7 +41,7 @@ def test_automatic_runs_of_three_learners_and_what_they_settle(run, tmp_path):
 def test_learners_may_carry_parameters(run):
     answer = json.loads(run("compare", TREE, NB, "--data", "sklearn:iris", "--test", "mcnemar", "--json")[1])
     assert answer["test"] == "mcnemar"
-    assert answer["names"][0] == TREE.partition(":")[2]
+    assert answer["models"][0] == TREE.partition(":")[2]
 
 
 def test_names_columns_and_the_positive_class(run, tmp_path):
@@ -62,9 +62,9 @@ def test_names_columns_and_the_positive_class(run, tmp_path):
     )
     named = ("--names", "first", "second", "--scoring", "f1", "--positive", "bad", "--folds", 3)
     answer = json.loads(run(*args, *named, "--json")[1])
-    assert answer["names"] == ["first", "second"]
+    assert answer["models"] == ["first", "second"]
     assert "t (42 examples, 1 attributes, 2 classes)" in answer["subject"]
-    assert "the positive class is bad" in answer["caveats"]
+    assert "the positive class is bad" in answer["notes"]
     code, _, err = run(*args, "--names", "first")
     assert (code, "names must be one for each of the 2 learners" in err) == (2, True)
     assert run(*args, "--scoring", "f1")[2].startswith("foldwise: positive (--positive) must name the class")
@@ -89,8 +89,8 @@ def test_several_learners_on_several_data_sets(run, tmp_path):
     code, out, _ = run(*args)
     answer = json.loads(out)
     assert code == 0
-    assert answer["learners"] == ["GaussianNB", TREE.partition(":")[2], "majority"]
-    assert answer["datasets"] == ["iris", "wine", "breast_cancer"]
+    assert answer["models"] == ["GaussianNB", TREE.partition(":")[2], "majority"]
+    assert answer["tasks"] == ["iris", "wine", "breast_cancer"]
 
 
 def test_several_learners_on_one_data_set(run, tmp_path):

@@ -54,7 +54,7 @@ def test_every_door_for_tables_takes_percentages_as_fractions(run, tmp_path):
     fractions = answers(run, tmp_path, TABLE, "--metric=accuracy")
     for found, other in zip(answers(run, tmp_path, percent, "--metric=accuracy"), fractions, strict=True):
         assert (found["unit"], found["rope"], other["rope"]) == ("percent", 1, 0.01)
-        assert found["pairs"][0]["probabilities"] == pytest.approx(other["pairs"][0]["probabilities"])
+        assert found["pairs"][0]["rope_probabilities"] == pytest.approx(other["pairs"][0]["rope_probabilities"])
     assert {found["unit"] for found in answers(run, tmp_path, percent, "--metric=score")} == {"own"}
 
 
@@ -115,7 +115,7 @@ def test_grades_are_never_shown_as_percent(run, tmp_path):
     for found in judged(run, tmp_path, GRADES):
         verdict = found["verdicts"][""]
         assert (verdict["unit"], verdict["rope"]) == ("own", 0.01)
-        assert max(verdict["means"]) > 1
+        assert max(verdict["pairs"][0]["means"]) > 1
     assert "%  " not in run("judge", tmp_path / "given.csv")[1].split("interval")[0]
     assert "Score 3 (" in str(fw.judge(tmp_path / "given.csv"))
 
@@ -133,10 +133,10 @@ def test_columns_without_a_metric_have_an_assumed_direction(run, tmp_path):
     for found in judged(run, tmp_path, text):
         direction = next(one for one in found["reading"] if one["what"] == "direction")
         assert (direction["value"], direction["how"]) == ("higher score is better", "assumed")
-        assert found["verdicts"][""]["better_name"] == "tree"
+        assert found["verdicts"][""]["better"] == "tree"
     for found in judged(run, tmp_path, text, "--lower-is-better", higher_is_better=False):
         direction = next(one for one in found["reading"] if one["what"] == "direction")
-        assert (direction["how"], found["verdicts"][""]["better_name"]) == ("declared", "nb")
+        assert (direction["how"], found["verdicts"][""]["better"]) == ("declared", "nb")
     out = run("judge", tmp_path / "given.csv")[1]
     answer = out[out.index("tree is better") :].split("\n\n")[0]
     assert "Assumed: higher score is better" in answer

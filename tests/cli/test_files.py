@@ -52,7 +52,7 @@ def test_losses_are_guessed_from_the_name_of_the_score(run, tmp_path):
 def test_two_of_three_learners_are_chosen_by_name(run, tmp_path):
     path = write(tmp_path, "run,fold,a,b,c\n0,0,.8,.7,.6\n0,1,.9,.7,.6\n")
     assert "say which two" in run("scores", path)[2]
-    assert json.loads(run("scores", path, "--a", "a", "--b", "c", "--json")[1])["names"] == ["a", "c"]
+    assert json.loads(run("scores", path, "--a", "a", "--b", "c", "--json")[1])["models"] == ["a", "c"]
     assert "unknown learner 'd'" in run("scores", path, "--a", "d", "--b", "c")[2]
 
 
@@ -97,8 +97,8 @@ def test_marks_need_no_truth(run, tmp_path, header):
     code, out, err = run("predictions", write(tmp_path, text), "--truth", "none", "--json")
     answer = json.loads(out)
     assert (code, err) == (0, "")
-    assert answer["means"] == [0.875, 0.125]
-    assert answer["names"] == ["a", "b"]
+    assert answer["pairs"][0]["means"] == [0.875, 0.125]
+    assert answer["models"] == ["a", "b"]
     assert answer["test"] == ("clustered_difference" if "group" in header else "mcnemar")
 
 

@@ -182,7 +182,7 @@ def test_exchanging_candidate_and_baseline_mirrors_the_answer(run, predictions):
     one = json.loads(run("predictions", file, *ROLES, "--margin", "1pt", "--json")[1])
     turned = ("--candidate", "old", "--baseline", "new")
     other = json.loads(run("predictions", file, *turned, "--margin", "1pt", "--json")[1])
-    assert (one["names"], other["names"]) == (["new", "old"], ["old", "new"])
+    assert (one["models"], other["models"]) == (["new", "old"], ["old", "new"])
     assert (one["conclusion"], other["conclusion"]) == ("inferior", "superior")
     assert one["limits"]["low"] == pytest.approx(-other["limits"]["high"])
     assert one["margin"] == 0.01

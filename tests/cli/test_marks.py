@@ -71,7 +71,7 @@ def test_missing_marks_are_counted(asked, policy):
     for place in gone:
         holes[place] = np.nan
     same(answer, fw.compare_marks(A, holes, missing=policy, bounds=(-9, 9), names=("red", "blue")))
-    assert any("missing values: red 0, blue 4;" in caveat for caveat in answer["caveats"])
+    assert any("missing values: red 0, blue 4;" in caveat for caveat in answer["notes"])
 
 
 def test_right_and_wrong_stay_what_they_are_with_gaps_too(asked):

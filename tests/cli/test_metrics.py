@@ -63,21 +63,24 @@ def test_scores_of_the_positive_class(asked, metric):
 def test_several_metrics_are_rows(asked):
     expected = fw.compare_predictions(WORDS, NEW, OLD, metric=["f1", "brier", "accuracy"], names=("new", "old"))
     answer = asked(SCORES, "--metric", "f1", "brier", "accuracy")
-    assert answer["result"] == "metrics"
-    assert answer["adjust"] == "holm"
-    assert [row["adjusted"] for row in answer["metrics"]] == list(expected.adjusted)
-    for row, c in zip(answer["metrics"], expected.comparisons, strict=True):
+    assert answer["result"] == "comparison"
+    assert answer["adjust_metrics"] == "holm"
+    assert [pair["adjusted"] for pair in answer["pairs"]] == list(expected.adjusted)
+    for row, c in zip(answer["by_metric"], expected.parts, strict=True):
         assert (row["metric"], row["pvalue"]) == (c.metric, c.pvalue)
     plain = asked(SCORES, "--metric", "f1,brier", "--unadjusted")
-    assert [row["adjusted"] for row in plain["metrics"]] == [row["pvalue"] for row in plain["metrics"]]
+    assert [pair["adjusted"] for pair in plain["pairs"]] == [pair["pvalue"] for pair in plain["pairs"]]
 
 
 def test_scores_by_class(asked):
     expected = fw.compare_predictions(THREE, NB, TREE, metric="roc_auc_ovo", names=("nb", "tree"))
     same(asked(BY_CLASS, "--metric", "roc_auc_ovo"), expected)
-    same(asked(BY_CLASS, "--metric", "auc"), fw.compare_predictions(THREE, NB, TREE, metric="roc_auc_ovr"))
+    same(
+        asked(BY_CLASS, "--metric", "auc"),
+        fw.compare_predictions(THREE, NB, TREE, metric="roc_auc_ovr", names=("nb", "tree")),
+    )
     most = np.array(["cat", "dog", "eel"])
-    same(asked(BY_CLASS), fw.compare_predictions(THREE, most[NB.argmax(1)], most[TREE.argmax(1)]))
+    same(asked(BY_CLASS), fw.compare_predictions(THREE, most[NB.argmax(1)], most[TREE.argmax(1)], names=("nb", "tree")))
 
 
 def test_numbers(asked):

@@ -23,7 +23,7 @@ def foldwise(*args):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_learner_that_prints_does_not_break_json(jobs):
     done = foldwise("compare", "vandals:Chatterbox", "majority", *DATA, "--jobs", jobs, "--json")
-    assert json.loads(done.stdout)["names"] == ["Chatterbox", "majority"]
+    assert json.loads(done.stdout)["models"] == ["Chatterbox", "majority"]
     assert done.stdout.count("fitting") == 0
     assert done.stderr.count("fitting\n") == 3
     assert done.stderr.count("fitting in C\n") == 3

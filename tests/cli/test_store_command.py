@@ -94,7 +94,7 @@ def test_an_export_can_be_compared(run, study, tmp_path):
     run("store", "export", study[0], "--out", target)
     code, out, _ = run("scores", target, "--json")
     assert code == 0
-    assert json.loads(out)["names"] == ["nb", "tree"]
+    assert json.loads(out)["models"] == ["nb", "tree"]
 
 
 @pytest.mark.parametrize(("args", "message"), [

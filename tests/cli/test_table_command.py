@@ -27,7 +27,7 @@ def test_json_has_the_keys_of_to_dict(run, table):
     answer = json.loads(run("table", table, "--json", "--adjust", "shaffer", "--posthoc", "sign")[1])
     assert answer["best"] == "nb"
     assert (answer["posthoc"], answer["adjustment"], answer["n_comparisons"]) == ("sign", "shaffer", 3)
-    assert answer["datasets"][0] == "set 0"
+    assert answer["tasks"][0] == "set 0"
 
 
 def test_control_and_direction(run, table):

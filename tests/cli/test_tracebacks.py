@@ -61,7 +61,7 @@ def test_an_old_code_page_shows_near_signs_and_json_loses_nothing(command, encod
     done = command("", PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, b"")
     assert "b- vs" in done.stdout.decode(encoding) or "vs b-" in done.stdout.decode(encoding)
-    assert json.loads(command("--json", PYTHONIOENCODING=encoding).stdout)["names"] == ["ä", "b−"]
+    assert json.loads(command("--json", PYTHONIOENCODING=encoding).stdout)["models"] == ["ä", "b−"]
 
 
 @pytest.mark.parametrize("option", ["--data", "--store"])

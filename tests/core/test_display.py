@@ -99,7 +99,7 @@ def chosen_by_ipython(cls):
     return next(name for one in cls.__mro__ for name in ("_repr_pretty_", "__repr__") if name in vars(one))
 
 
-@pytest.mark.parametrize("cls", [Result, Interval, foldwise.Comparison, foldwise.ManyComparison, type(mcnemar(3, 5)),
+@pytest.mark.parametrize("cls", [Result, Interval, foldwise.Comparison, type(mcnemar(3, 5)),
                                  foldwise.lab.RateTable, type(foldwise.advise()), foldwise.Dataset])  # fmt: skip
 def test_the_text_is_taken_before_the_fields_of_the_dataclass(cls):
     assert chosen_by_ipython(cls) == "_repr_pretty_"

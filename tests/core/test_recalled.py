@@ -22,7 +22,7 @@ def kept():
 
 def test_what_a_result_said_is_there_again(kept):
     c = fw.Comparison.from_dict(kept)
-    assert (c.pvalue, c.names, c.kind) == (kept["pvalue"], kept["names"], "comparison")
+    assert (c.pvalue, c.models, c.kind) == (kept["pvalue"], kept["models"], "comparison")
     assert str(c).startswith("a vs b (2×3-fold cross-validation)")  # judged again from the evidence in it
     without = {name: value for name, value in kept.items() if name != "evidence"}
     assert "comparison, read from JSON" in str(fw.Comparison.from_dict(without))
@@ -31,12 +31,12 @@ def test_what_a_result_said_is_there_again(kept):
 
 def test_nobody_can_change_it_through_what_it_gives(kept):
     c = Result.from_dict(kept)
-    c.to_dict()["names"].append("third")
+    c.to_dict()["models"].append("third")
     assert c.to_dict() == kept
 
 
 def test_what_is_not_there_is_named(kept):
-    with pytest.raises(AttributeError, match="this comparison has no 'pvalu'; it has names, test"):
+    with pytest.raises(AttributeError, match="this comparison has no 'pvalu'; it has models, metrics"):
         fw.Comparison.from_dict(kept).pvalu  # noqa: B018
 
 

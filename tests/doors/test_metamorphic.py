@@ -41,7 +41,7 @@ def same_answer(before, after, *, mirrored=False, scale=1.0, exact=False):
     """The same winner and p; the difference mirrored or scaled as told."""
     sign = -1 if mirrored else 1
     close = {"rel": 0, "abs": 0} if exact else {"rel": 1e-6, "abs": 1e-9}
-    assert after["better_name"] == before["better_name"]
+    assert after["better"] == before["better"]
     assert after["pvalue"] == pytest.approx(before["pvalue"], **close)
     assert after["estimate"] == pytest.approx(sign * scale * before["estimate"], **close)
     limits = [before["interval"], after["interval"]]

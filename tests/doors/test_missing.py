@@ -114,11 +114,11 @@ def test_a_crash_never_wins_by_a_loss(tmp_path):
     with pytest.raises(InvalidInput, match="log loss has no upper limit that its name tells: give bounds"):
         fw.compare_marks([NAN, 0.3], [0.2, 0.1], metric="log_loss", missing="worst")
     error = fw.compare_marks([None, 0, 0, 1], [0, 0, 0, 1], metric="error", missing="worst")
-    assert error.means == (0.5, 0.25)
+    assert error.pairs[0].means == (0.5, 0.25)
     percent = fw.compare_marks([None, 10, 20, 30.5], [10, 10, 20, 30.5], metric="error_rate", missing="worst")
-    assert percent.means[0] == pytest.approx(160.5 / 4)
+    assert percent.pairs[0].means[0] == pytest.approx(160.5 / 4)
     grades = fw.compare_marks([None, 4, 2, 3], [1, 4, 2, 3], metric="grade", missing="worst", bounds=(1, 5))
-    assert grades.means[0] == 2.5
+    assert grades.pairs[0].means[0] == 2.5
 
 
 def test_a_model_that_fails_does_not_gain_by_its_failures(tmp_path):
@@ -131,7 +131,7 @@ def test_a_model_that_fails_does_not_gain_by_its_failures(tmp_path):
             rows.append(f"b,q{i},{t},1")
     (tmp_path / "t.csv").write_text("model,item,trial,accuracy\n" + "\n".join(rows) + "\n")
     worst = judge(tmp_path / "t.csv", missing="worst").main
-    assert worst.means[0] < worst.means[1]
+    assert worst.pairs[0].means[0] < worst.pairs[0].means[1]
     assert judge(tmp_path / "t.csv", missing="drop").main.evidence.n == 38
 
 
@@ -190,5 +190,5 @@ def test_one_value_per_task_knows_the_policies(run, tmp_path):
 def test_the_worst_value_is_in_the_declared_unit():
     marks = ([None, 0.5, 0.7, 0.2], [0.1, 0.5, 0.9, 0.2])
     declared = fw.compare_marks(*marks, metric="error_rate", unit="percent", missing="worst")
-    assert declared.means[0] == pytest.approx((100 + 0.5 + 0.7 + 0.2) / 4)
-    assert fw.compare_marks(*marks, metric="error_rate", missing="worst").means[0] == pytest.approx(2.4 / 4)
+    assert declared.pairs[0].means[0] == pytest.approx((100 + 0.5 + 0.7 + 0.2) / 4)
+    assert fw.compare_marks(*marks, metric="error_rate", missing="worst").pairs[0].means[0] == pytest.approx(2.4 / 4)

@@ -50,7 +50,7 @@ def test_a_missing_prediction_is_refused_left_out_or_wrong(run, tmp_path, classe
         told = json.loads(run("predictions", path, "--missing", policy, "--json")[1])
         pvalues = [found.pvalue] if models == 2 else [pair.pvalue for pair in found.pairs]
         assert pvalues == pytest.approx([told["pvalue"]] if models == 2 else [pair["pvalue"] for pair in told["pairs"]])
-        assert any(f"missing values: {counts};" in caveat for caveat in told["caveats"])
+        assert any(f"missing values: {counts};" in caveat for caveat in told["notes"])
 
 
 def test_wrong_is_wrong_by_other_metrics_of_labels(run, tmp_path):
@@ -58,12 +58,14 @@ def test_wrong_is_wrong_by_other_metrics_of_labels(run, tmp_path):
     worst = fw.compare_predictions(truth, *said, metric="f1", positive="x", missing="worst")
     other = {"x": "y", "y": "x"}
     filled = [other[t] if s is None else s for t, s in zip(truth, said[0], strict=True)]
-    assert worst.means == fw.compare_predictions(truth, filled, said[1], metric="f1", positive="x").means
+    assert (
+        worst.pairs[0].means == fw.compare_predictions(truth, filled, said[1], metric="f1", positive="x").pairs[0].means
+    )
     path = written(tmp_path / "p.csv", truth, said)
     asked = ("predictions", path, "--metric", "f1", "--metric", "recall", "--positive", "x", "--missing")
     told = json.loads(run(*asked, "worst", "--json")[1])
-    assert told["metrics"][0]["means"] == pytest.approx(list(worst.means))
-    assert "missing values: m0 3, m1 0" in " ".join(told["metrics"][1]["caveats"])
+    assert list(told["by_metric"][0]["means"].values()) == pytest.approx(list(worst.pairs[0].means))
+    assert "missing values: m0 3, m1 0" in " ".join(told["by_metric"][1]["notes"])
     assert run(*asked, "drop")[0] == 0
 
 
@@ -84,12 +86,12 @@ def test_scores_have_no_worst_prediction_and_can_be_left_out():
 
 def test_labels_that_are_numbers_and_trials_know_gaps(run, tmp_path):
     floats = fw.compare_predictions([1, 0, 1, 0] * 9, [1, NAN, 1, 0] * 9, [1, 0, 0, 0] * 9, missing="worst")
-    assert floats.means == (0.75, 0.75)
+    assert floats.pairs[0].means == (0.75, 0.75)
     (tmp_path / "p.csv").write_text("truth,a,b\n" + "1,1.0,1\n0,,0\n1,1.0,0\n0,0.0,0\n" * 9)
     told = json.loads(run("predictions", tmp_path / "p.csv", "--missing", "worst", "--json")[1])
-    assert told["means"] == [0.75, 0.75]
+    assert list(told["means"].values()) == [0.75, 0.75]
     rows = [f"q{i // 2},x,{'' if i == 7 else 'x'},{'xy'[i % 3 == 0]}" for i in range(40)]
     (tmp_path / "t.csv").write_text("item,truth,a,b\n" + "\n".join(rows) + "\n")
     asked = ("predictions", tmp_path / "t.csv", "--item", "item", "--json", "--missing")
-    assert json.loads(run(*asked, "worst")[1])["means"][0] == pytest.approx(39 / 40)
-    assert json.loads(run(*asked, "drop")[1])["means"][0] == 1.0
+    assert json.loads(run(*asked, "worst")[1])["pairs"][0]["means"][0] == pytest.approx(39 / 40)
+    assert json.loads(run(*asked, "drop")[1])["pairs"][0]["means"][0] == 1.0

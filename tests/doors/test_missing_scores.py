@@ -39,7 +39,7 @@ def test_scores_are_refused_dropped_or_the_worst():
     assert (dropped.estimate, dropped.pvalue) == (rest.estimate, rest.pvalue)  # a fold of all runs, not a run of five
     assert any("missing values: x 1, y 0; 4 splits left out for all models" in caveat for caveat in dropped.caveats)
     worst = fw.compare_scores(scores[0], scores[1], missing="worst", metric="accuracy")
-    assert worst.means[0] == pytest.approx(np.nansum(scores[0]) / 20)
+    assert worst.pairs[0].means[0] == pytest.approx(np.nansum(scores[0]) / 20)
     assert [one.how for one in worst.reading if one.what == "missing"] == ["declared"]
     with pytest.raises(InvalidInput, match="has no lower limit that its name tells: give bounds"):
         fw.compare_scores(scores[0], scores[1], missing="worst")

@@ -69,7 +69,7 @@ def refusal(run, *words):
 def test_items_are_recognised_by_their_names(run, tmp_path, name):
     file = write(tmp_path / "t.csv", (name, "model", "score"), long_rows())
     assert found(run, "judge", file)["understood"]["size"] == {"": 40}
-    assert fw.judge(file).main.better_name == "a"
+    assert fw.judge(file).main.better == "a"
 
 
 def test_a_task_id_is_the_task_where_another_column_is_the_item():
@@ -97,19 +97,19 @@ def test_a_column_can_be_given_a_role_at_every_door(run, tmp_path):
     wide = write(tmp_path / "w.csv", ("right answer", "x", "y"), [("p" if i % 3 else "n", "p", "n") for i in range(30)])
     for door in ("predictions", "watch"):
         by_column = found(run, door, wide, "--column", "truth=right answer")
-        assert by_column["names"] == found(run, door, wide, "--truth", "right answer")["names"]
+        assert by_column["models"] == found(run, door, wide, "--truth", "right answer")["models"]
     both = found(run, "predictions", wide, "--column", "model=y", "--column", "model=x")
-    assert both["names"] == ["y", "x"]
+    assert both["models"] == ["y", "x"]
 
     scores = [(m, f, 0.5 + 0.01 * f + 0.1 * (m == "a")) for m in "ab" for f in range(10)]
     file = write(tmp_path / "s.csv", ("who", "part", "points"), scores)
     said = [word for one in ("model=who", "fold=part", "score=points") for word in ("--column", one)]
-    assert found(run, "scores", file, *said)["names"] == ["a", "b"]
+    assert found(run, "scores", file, *said)["models"] == ["a", "b"]
 
     rows = [(i, f"d{i}", 0.8 + i / 100, 0.7 + i / 200) for i in range(8)]
     file = write(tmp_path / "d.csv", ("no", "name of it", "nb", "rf"), rows)
     said = [word for one in ("task=name of it", "model=nb", "model=rf") for word in ("--column", one)]
-    assert found(run, "table", file, *said)["learners"] == ["nb", "rf"]
+    assert found(run, "table", file, *said)["models"] == ["nb", "rf"]
 
 
 def test_bad_declarations_end_with_one_sentence(run, tmp_path):
@@ -139,7 +139,7 @@ def test_two_files_with_one_model_each_are_called_after_the_files(run, tmp_path)
     for pair in (("new.csv", "old.csv"), ("new/results.csv", "old/results.csv")):
         files = [tmp_path / one for one in pair]
         assert found(run, "judge", *files)["understood"]["models"] == ["new", "old"]
-        assert fw.judge(files).main.better_name == "new"
+        assert fw.judge(files).main.better == "new"
     alone = refusal(run, "judge", tmp_path / "new.csv")
     assert "item 'id'; 'correct' with numbers" in alone
     assert "Not found: a second model" in alone
@@ -257,9 +257,9 @@ def test_the_truth_is_found_by_its_name_before_its_place(run, tmp_path):
     file = write(tmp_path / "t.csv", ("Unnamed: 0", "True Label", "nb", "rf"), rows)
     for door in ("predictions", "judge"):
         answer = found(run, door, file)
-        assert (answer["names"] if door == "predictions" else answer["understood"]["models"]) == ["nb", "rf"]
+        assert (answer["models"] if door == "predictions" else answer["understood"]["models"]) == ["nb", "rf"]
     unnamed = write(tmp_path / "u.csv", ("", "nb", "rf", "Actual"), [(i, a, b, c) for i, c, a, b in rows])
-    assert found(run, "predictions", unnamed)["names"] == ["nb", "rf"]
+    assert found(run, "predictions", unnamed)["models"] == ["nb", "rf"]
 
 
 @pytest.mark.parametrize("name", ["human", "Human Label", "expert_score", "annotator_score", "gold_label"])

@@ -103,7 +103,7 @@ def test_a_task_that_one_of_two_models_lacks_is_missing_too(run, tmp_path):
     assert "'m1' has no values on one" in err
     worst = fw.judge(path, missing="worst")
     assert set(worst.verdicts) == {"both", "one"}
-    assert worst.verdicts["one"].means[1] == 0.0
+    assert worst.verdicts["one"].pairs[0].means[1] == 0.0
 
 
 def test_a_task_without_a_common_metric_is_refused_too(tmp_path):

@@ -58,7 +58,7 @@ def order_of(told):
 @pytest.mark.parametrize("name", ["date", "Date", "ds", "timestamp", "time"])
 def test_a_column_of_times_is_no_model(told, name):
     found = told("predictions", labels(name))
-    assert (found["names"], found["test"]) == (["alpha", "beta"], "diebold_mariano")
+    assert (found["models"], found["test"]) == (["alpha", "beta"], "diebold_mariano")
     assert order_of(found) == [
         {
             "what": "order",
@@ -78,7 +78,7 @@ def test_time_is_declared_or_declined(told):
     plain = told("predictions", labels(), "--time", "none")
     assert plain["test"] == "mcnemar"
     assert not order_of(plain)
-    assert plain["names"] == ["alpha", "beta"]
+    assert plain["models"] == ["alpha", "beta"]
 
 
 @pytest.mark.parametrize("rows", [range(N), ORDER])
@@ -145,7 +145,7 @@ def test_several_models_and_frames():
 def test_a_metric_that_takes_no_order_says_so(told):
     found = told("predictions", labels(), "--metric", "f1", "--positive", "1")
     assert found["test"] != "diebold_mariano"
-    assert any("f1 takes no order of time" in caveat for caveat in found["caveats"])
+    assert any("f1 takes no order of time" in caveat for caveat in found["notes"])
     assert not order_of(found)
 
 

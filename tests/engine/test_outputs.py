@@ -98,7 +98,7 @@ def test_comparisons_by_one_metric_after_another(path):
     compared("roc_auc", path)
     several, anew = (compared(["log_loss", "average_precision"], store) for store in (path, None))
     assert kept(path) == [6, 6]
-    assert [(c.estimate, c.pvalue) for c in several.comparisons] == [(c.estimate, c.pvalue) for c in anew.comparisons]
+    assert [(c.estimate, c.pvalue) for c in several.parts] == [(c.estimate, c.pvalue) for c in anew.parts]
 
 
 def test_nothing_is_kept_where_no_metric_needs_it(path):

@@ -68,7 +68,7 @@ def test_clusters_and_direction_survive(tmp_path):
     first.export(tmp_path / "out.jsonl")
     again = judge(tmp_path / "out.jsonl", group="passage")
     assert not again.understanding.higher_is_better
-    assert (again.main.better_name, again.main.pvalue) == ("a", first.main.pvalue)
+    assert (again.main.better, again.main.pvalue) == ("a", first.main.pvalue)
 
 
 def test_what_has_no_items_is_not_exported(tmp_path, capsys):

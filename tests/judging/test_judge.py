@@ -33,12 +33,12 @@ def run(capsys):
 def test_right_and_wrong_of_a_harness_is_mcnemar_on_its_own_means():
     found = judge(LM_EVAL, metric="acc")
     verdict = found.main
-    assert (verdict.test, verdict.better_name) == ("mcnemar", "acme/alpha-7b")
+    assert (verdict.test, verdict.better) == ("mcnemar", "acme/alpha-7b")
     reported = [
         json.loads(path.read_text())["results"]["ferry_choice"]["acc,none"]
         for path in sorted(LM_EVAL.rglob("results*"))
     ]
-    assert list(verdict.means) == pytest.approx(reported)
+    assert list(verdict.pairs[0].means) == pytest.approx(reported)
 
 
 def test_several_tasks_have_a_verdict_each_and_one_together():
@@ -76,7 +76,7 @@ def test_the_order_of_paths_turns_the_sign_only():
     one, other = (judge(paths, missing="worst").main for paths in ([alpha, beta], [beta, alpha]))
     assert one.estimate == pytest.approx(-other.estimate)
     assert one.pvalue == pytest.approx(other.pvalue)
-    assert one.better_name == other.better_name
+    assert one.better == other.better
 
 
 def test_a_killed_run_has_too_few_items_in_common_only_by_its_trials(tmp_path):
@@ -152,7 +152,7 @@ def test_explain_stops_before_the_verdict(run):
 
 def test_json_has_all_verdicts(run):
     content = json.loads(run(LM_EVAL, "--json")[1])
-    assert content["schema"] == "foldwise/1"
+    assert content["schema"] == "foldwise/2"
     assert set(content["verdicts"]) == {"ferry_choice", "sums_free"}
     assert content["understood"]["models"] == ["acme/alpha-7b", "acme/beta-7b"]
 

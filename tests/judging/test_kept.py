@@ -42,7 +42,7 @@ def test_what_is_read_again_reads_and_looks_the_same(given, tmp_path):
 def test_a_changed_number_is_not_drawn():
     content = judge(LM_EVAL, metric="acc").to_dict()
     (verdict,) = content["verdicts"].values()
-    verdict["pvalue"] = 0.9
+    verdict["pairs"][0]["pvalue"] = 0.9
     changed = fw.Judgement.from_dict(content)
     assert changed.stands_for() is changed
 

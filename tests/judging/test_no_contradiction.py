@@ -13,8 +13,6 @@ from report.test_no_contradiction_tables import contradictions as of_table
 
 from foldwise.judging import judge
 from foldwise.judging.judgement import first_line
-from foldwise.verdict.comparison import Comparison
-from foldwise.verdict.many.comparison import ManyComparison
 
 
 def log(rng, folder, *, models, tasks):
@@ -51,7 +49,7 @@ def test_what_was_understood_is_what_is_judged(seed, tmp_path):
     assert set(by_task) == (set() if tasks == 1 else set(found.verdicts))
     assert len(found.verdicts) == tasks
     title = verdict.splitlines()[0]
-    assert title.startswith("m0 vs m1" if isinstance(found.main, Comparison) else f"{models} ")
+    assert title.startswith("m0 vs m1" if models == 2 and not found.main.tasks else f"{models} ")
     if tasks > 1 and "data sets" in title:
         assert f"{tasks} data sets" in title
     for task, line in by_task.items():
@@ -62,10 +60,10 @@ def test_what_was_understood_is_what_is_judged(seed, tmp_path):
 
 def denied(verdict):
     """What the lines of one of its verdicts deny of its headline."""
-    if isinstance(verdict, Comparison):
-        checks = of_two(verdict) if verdict.margin is None else of_margins(verdict)
-    elif isinstance(verdict, ManyComparison):
+    if verdict.tasks:
         checks = of_table(verdict)
+    elif len(verdict.models) == 2:
+        checks = of_two(verdict) if verdict.margin is None else of_margins(verdict)
     else:
         checks = ()
     return [what for what, wrong in checks if wrong]
@@ -82,5 +80,5 @@ def test_a_task_alone_has_the_words_it_has_among_others(seed, tmp_path):
     for task, line in by_task.items():
         alone = judge(path, tasks=[task], alpha=found.verdicts[task].alpha)
         assert first_line(alone.main).partition(".  ")[2] == line.partition(".  ")[2]
-        assert alone.main.better_name == found.verdicts[task].better_name
+        assert alone.main.better == found.verdicts[task].better
         assert alone.main.interval == found.verdicts[task].interval

@@ -18,7 +18,7 @@ LEARNERS = {"tree": DecisionTreeClassifier(max_depth=2, random_state=0), "dummy"
 
 def test_vectors_of_cross_val_score():
     found = fw.judge({name: cross_val_score(learner, X, Y, cv=5) for name, learner in LEARNERS.items()})
-    assert found.main.better_name == "tree"
+    assert found.main.better == "tree"
     assert found.main.design == "5-fold cross-validation"
 
 
@@ -43,7 +43,7 @@ def test_a_search_and_its_results_are_the_same():
     one, other = fw.judge(search), fw.judge(search.cv_results_)
     assert one.main.names == other.main.names == ("max_depth=1", "max_depth=2", "max_depth=3")
     np.testing.assert_allclose(list(one.main.means.values()), search.cv_results_["mean_test_score"])
-    assert fw.judge(search, models=["max_depth=1", "max_depth=3"]).main.better_name == "max_depth=3"
+    assert fw.judge(search, models=["max_depth=1", "max_depth=3"]).main.better == "max_depth=3"
 
 
 @pytest.mark.parametrize("library", [pd, pl])

@@ -122,4 +122,4 @@ def test_the_answer_names_its_reference_and_draws_every_item():
     assert "Student" in c.reference
     bars = c.plot("item_differences").axes[0].patches[:-1]  # the last one is the interval
     assert sum(bar.get_height() for bar in bars) == 22
-    assert len(c.to_frame()) == 22
+    assert len(c.to_frame("evidence")) == 22

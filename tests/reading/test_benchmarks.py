@@ -81,7 +81,7 @@ def test_tabarena_errors_are_lower_for_better(tmp_path):
     assert found.understanding.measures["d0"] == "roc_auc_error"
     assert not found.understanding.higher_is_better
     assert found.overall.best == "RealMLP"
-    assert found.verdicts["d0"].better_name == "RealMLP"
+    assert found.verdicts["d0"].better == "RealMLP"
 
 
 def test_seeds_alone_are_no_folds(tmp_path):

@@ -215,7 +215,7 @@ def test_a_log_of_the_real_promptfoo_has_its_repeats_as_trials_and_its_error_mis
         ("alpha", "beta"), {"": 12}, 2
     )  # fmt: skip
     kept = [n for n in SUMS if n != 7]  # where beta ended in an error
-    assert found.main.means == pytest.approx([np.mean([n % every > 0 for n in kept]) for every in (5, 3)])
+    assert found.main.pairs[0].means == pytest.approx([np.mean([n % every > 0 for n in kept]) for every in (5, 3)])
     assert any(
         "missing values: alpha 0, beta 2; 1 item left out for all models" in note
         for note in found.understanding.left_out
@@ -226,7 +226,7 @@ def test_logs_of_the_real_deepeval_give_its_own_scores():
     found = judge(REAL / "deepeval")
     assert set(found.understanding.models) == {"alpha", "beta"}
     assert found.understanding.differing == {}
-    by_name = dict(zip(found.main.names, found.main.means, strict=True))
+    by_name = found.main.means
     kept = [n for n in SUMS if n not in (6, 10)]  # where one of the metrics ended in an error
     assert by_name == pytest.approx(
         {m: np.mean([n % every > 0 for n in kept]) for m, every in (("alpha", 5), ("beta", 3))}

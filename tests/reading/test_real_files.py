@@ -99,10 +99,8 @@ def test_steps_may_be_folds_or_those_of_one_training(tmp_path):
 
 def test_mlflow_tables_of_answers_are_joined_by_the_question(tmp_path):
     found = judge(MLFLOW / "answers")
-    assert (found.understanding.rows, found.main.better_name) == ("items", "logistic")
-    assert dict(zip(found.main.names, found.main.means, strict=True)) == pytest.approx(
-        {"logistic": 11 / 12, "tree": 5 / 12}
-    )
+    assert (found.understanding.rows, found.main.better) == ("items", "logistic")
+    assert found.main.means == pytest.approx({"logistic": 11 / 12, "tree": 5 / 12})
     for i, table in enumerate(sorted(MLFLOW.rglob("eval_results_table.json"))):
         shutil.copy(table, tmp_path / f"model{i}.json")
     assert judge(tmp_path).main.pvalue == found.main.pvalue

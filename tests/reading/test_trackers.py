@@ -28,7 +28,7 @@ def test_mlflow_download_with_its_quoted_minus(tmp_path):
     (tmp_path / "runs.csv").write_text("\n".join(map(quoted, [UI, *rows])))
     found = judge(tmp_path, metric="neg_log_loss")
     assert found.understanding.formats == {"experiment tracker": 1}
-    assert found.main.means == pytest.approx((-0.404, -0.374))
+    assert found.main.pairs[0].means == pytest.approx((-0.404, -0.374))
     assert found.main.higher_is_better
 
 
@@ -74,7 +74,7 @@ def test_two_openml_runs_are_paired_by_row_and_repeats_are_trials(tmp_path):
     (tmp_path / "run2.arff").write_text(openml(range(12)))
     verdict = judge(tmp_path).main
     assert verdict.evidence.n == 30
-    assert verdict.means == pytest.approx((28 / 30, 18 / 30))
+    assert verdict.pairs[0].means == pytest.approx((28 / 30, 18 / 30))
 
 
 def test_aeon_files_are_a_table_over_data_sets(tmp_path):
@@ -97,4 +97,4 @@ def test_lighteval_details_are_items(tmp_path):
         (folder / "details_mmlu_2026-05-05T10-00-00.parquet").write_bytes(out.getvalue())
     found = judge(tmp_path)
     assert found.understanding.tasks == ("mmlu",)
-    assert found.main.better_name == "alpha"
+    assert found.main.better == "alpha"

@@ -67,11 +67,11 @@ def test_the_truth_and_predictions_are_right_and_wrong(tmp_path):
     cells = np.column_stack([truth, *(np.where(MARKS[:, j] == 1, truth, wrong) for j in range(2))])
     path = write(tmp_path / "p.csv", "id", range(60), cells, names=("truth", "nb", "c45"))
     found = judge(path).main
-    assert found.means == pytest.approx(MARKS[:, :2].mean(axis=0))
+    assert found.pairs[0].means == pytest.approx(MARKS[:, :2].mean(axis=0))
     other = fw.compare_predictions(truth, cells[:, 1], cells[:, 2])
     assert (found.test, found.pvalue) == (other.test, other.pvalue)
     path.write_text("truth,a,b\n" + "yes,yes,maybe\nno,yes,no\n" * 5)
-    assert judge(path).main.means == (0.5, 0.5)  # text that the truth never is, is a wrong label
+    assert judge(path).main.pairs[0].means == (0.5, 0.5)  # text that the truth never is, is a wrong label
 
 
 def outputs(tmp_path, truth, *models):
@@ -91,7 +91,7 @@ def test_probabilities_are_compared_by_what_has_a_value_per_item(tmp_path, words
     for metric in ("log_loss", "brier"):
         own = judge(path, metric=metric).main
         door = fw.compare_predictions(positive.astype(int), a, b, metric=metric, names=("a", "b"))
-        assert (own.estimate, own.means) == (pytest.approx(door.estimate), pytest.approx(door.means))
+        assert (own.estimate, own.pairs[0].means) == (pytest.approx(door.estimate), pytest.approx(door.pairs[0].means))
 
 
 def test_numbers_are_compared_by_their_errors(tmp_path):
@@ -101,8 +101,8 @@ def test_numbers_are_compared_by_their_errors(tmp_path):
     path = outputs(tmp_path, truth, a, b)
     assert judge(path).understanding.other_metrics == ("mae",)
     found = judge(path, metric="mae").main
-    assert found.means == pytest.approx((np.abs(a - truth).mean(), np.abs(b - truth).mean()))
-    assert (judge(path).main.better_name, found.better_name) == ("a", "a")
+    assert found.pairs[0].means == pytest.approx((np.abs(a - truth).mean(), np.abs(b - truth).mean()))
+    assert (judge(path).main.better, found.better) == ("a", "a")
 
 
 @pytest.mark.parametrize(

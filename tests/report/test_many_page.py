@@ -54,7 +54,7 @@ def test_the_page_says_everything(scores):
         f"numpy {np.__version__}",
     ):
         assert part in text
-    assert result.page == "many"
+    assert result.layout == "many"
     assert page_of(result).tone == "decided"
 
 

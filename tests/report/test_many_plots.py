@@ -42,7 +42,7 @@ def test_names_stand_in_the_order_of_their_ranks(result):
     labels = {text.get_text().split("  ")[0 if text.get_ha() == "right" else 1]: text for text in of(ax, "name")}
     assert set(labels) == {"good", "bad", "fine", "poor"}
     first = labels[result.ranking[0]]
-    assert first.get_text() == f"{result.ranking[0]}  {min(result.ranks):.2f}"
+    assert first.get_text() == f"{result.ranking[0]}  {min(result.mean_ranks):.2f}"
     assert first.get_position()[1] > labels[result.ranking[1]].get_position()[1]
 
 
@@ -92,7 +92,7 @@ def test_the_critical_difference_is_drawn_to_scale_for_nemenyi(result):
     ax = plot_critical_difference(nemenyi)
     (bar,) = of(ax, "critical difference")
     (axis,) = of(ax, "axis")
-    per_rank = np.ptp(axis.get_xdata()) / (np.ceil(nemenyi.ranks.max()) - 1)  # the axis begins at 1
+    per_rank = np.ptp(axis.get_xdata()) / (np.ceil(nemenyi.mean_ranks.max()) - 1)  # the axis begins at 1
     assert np.ptp(bar.get_xdata()) / per_rank == pytest.approx(nemenyi.critical_difference)
     assert of(plot_critical_difference(result), "critical difference") == []
 
@@ -171,7 +171,7 @@ def test_the_rank_table_holds_every_rank_and_the_means(result):
     ax = plot_rank_table(result)
     texts = [t.get_text() for t in of(ax, "rank")]
     assert len(texts) == 20 * 4 + 4
-    assert texts[-4:] == [f"{rank:.2f}" for rank in sorted(result.ranks)]
+    assert texts[-4:] == [f"{rank:.2f}" for rank in sorted(result.mean_ranks)]
     assert [label.get_text() for label in ax.get_yticklabels()][-1] == "mean rank"
 
 

@@ -42,7 +42,7 @@ def test_a_result_shows_its_picture(two):
 
 
 def test_what_has_no_picture_shows_its_table():
-    kept = fw.Comparison.from_dict({"schema": "foldwise/1", "result": "comparison", "pvalue": 0.5})
+    kept = fw.Comparison.from_dict({"schema": "foldwise/2", "result": "comparison", "pvalue": 0.5})
     assert lead_picture(kept) is None
     assert "<img" not in kept._repr_html_()
 

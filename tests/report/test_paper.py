@@ -28,15 +28,15 @@ def test_tests_named_after_a_person_go_without_article(predicted):
 
 
 def test_tiny_pvalues_are_inequalities():
-    assert "p < 0.0001" in methods_sentence(from_counts(10, 1, 60, 65))
+    assert "p < 0.0001" in methods_sentence(from_counts(10, 1, 60, 65).parts[0])
 
 
 def test_tests_without_an_interval_leave_it_out():
     c = from_scores((5, 2))
     without_interval = c.replace(findings=replace(c.findings, interval=None))
-    words = methods_sentence(without_interval)
+    words = methods_sentence(without_interval.parts[0])
     assert "confidence interval" not in words
-    assert "–" not in comparison_table(from_scores((5, 2))).rows[0]
+    assert "–" not in comparison_table(from_scores((5, 2)).parts[0]).rows[0]
 
 
 @pytest.mark.parametrize(("text", "expected"), [

@@ -93,9 +93,9 @@ def test_the_diagram_has_every_learner_at_its_rank(many):
     drawn = critical_difference_tikz(many)
     assert r"\begin{tikzpicture}" in drawn
     assert drawn.count("{") == drawn.count("}")
-    last = float(np.ceil(many.ranks.max()))
+    last = float(np.ceil(many.mean_ranks.max()))
     axis = float(re.search(r"\\draw \(0,0\) -- \(([\d.]+),0\)", drawn)[1])
-    for name, rank in zip(many.learners, many.ranks, strict=True):
+    for name, rank in zip(many.learners, many.mean_ranks, strict=True):
         said = name.replace("_", r"\_").replace("&", r"\&")
         (line,) = [line for line in drawn.splitlines() if f"{said}\\enspace" in line or f"\\enspace {said}}}" in line]
         x = float(re.search(r"\\draw \(([\d.]+),0\)", line)[1])

@@ -23,26 +23,26 @@ def test_predictions_have_the_share_of_the_most_frequent_label(rows):
     truth, a, b = zip(*rows, strict=True)
     c, swapped = fw.compare_predictions(truth, a, b), fw.compare_predictions(truth, b, a)
     always = fw.compare_predictions(truth, a, [max(sorted(set(truth)), key=truth.count)] * len(truth))
-    assert c.baseline == swapped.baseline == always.means[1]
+    assert c.baseline == swapped.baseline == always.pairs[0].means[1]
     said = any("neither does better than always answering" in caveat for caveat in c.caveats)
-    assert said == (max(c.means) <= c.baseline)
+    assert said == (max(c.pairs[0].means) <= c.baseline)
 
 
 @pytest.mark.parametrize("test", DESIGNS)
 def test_learners_have_the_mean_of_the_learner_that_does_just_that(test):
     c = fw.compare("majority", GaussianNB(), X, y, test=test, runs=2, folds=5, random_state=3)
-    assert c.baseline == pytest.approx(c.means[0], abs=1e-12)
+    assert c.baseline == pytest.approx(c.pairs[0].means[0], abs=1e-12)
 
 
 def test_errors_have_the_error_of_it():
     c = fw.compare("majority", "nb", X, y, runs=2, folds=5, scoring="error")
-    assert c.baseline == pytest.approx(c.means[0])
+    assert c.baseline == pytest.approx(c.pairs[0].means[0])
     assert c.baseline < 0.5
 
 
 def test_runs_that_are_added_count_too():
     c = fw.compare("majority", "nb", X, y, runs="auto", max_runs=10, folds=5)
-    assert c.baseline == pytest.approx(c.means[0])
+    assert c.baseline == pytest.approx(c.pairs[0].means[0])
 
 
 def test_neither_beats_it_is_said_and_one_that_does_is_not():
@@ -50,7 +50,7 @@ def test_neither_beats_it_is_said_and_one_that_does_is_not():
     assert any("neither does better than always answering the most frequent class" in words for words in weak.caveats)
     X_good = np.where(y == "rare", 3.0, -3.0)[:, None] + X
     good = fw.compare("nb", "majority", X_good, y, runs=2, folds=5)
-    assert good.means[0] > good.baseline
+    assert good.pairs[0].means[0] > good.baseline
     assert not any("neither" in words for words in good.caveats)
 
 

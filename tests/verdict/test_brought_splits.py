@@ -55,7 +55,7 @@ def test_splits_in_time_are_no_random_splits():
         "approximate; overlapping training sets not accounted for; measured Type I error at most"
     )
     scores = [cross_val_score(model, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).mean() for model in (A, B)]
-    assert c.means == pytest.approx(scores)
+    assert c.pairs[0].means == pytest.approx(scores)
     swapped = fw.compare(B, A, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert swapped.pvalue == pytest.approx(c.pvalue)
     assert swapped.interval.low == pytest.approx(-c.interval.high)

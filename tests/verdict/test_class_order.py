@@ -46,7 +46,7 @@ def test_the_command_line_gives_what_cross_predict_gives_with_the_declared_class
     answer = json.loads(capsys.readouterr().out)
     data = fw.load(key, data_dir=DATA)
     ids = RepeatedKFold(2, 10).fold_ids(data.y, seed=0)
-    for mean, name in zip(answer["means"], ("1nn", "nb"), strict=True):
+    for mean, name in zip(answer["means"].values(), ("1nn", "nb"), strict=True):
         hits = create(name).cross_predict(data.X, data.y, ids, classes=data.classes) == data.y
         folds = [hits[r, ids[r] == k].mean() for r in range(2) for k in range(10)]
         assert mean == pytest.approx(np.mean(folds), abs=1e-12)

@@ -52,7 +52,7 @@ def compared(X, a="nb", b=TREE, **options):
 
 
 def numbers(c):
-    return (c.means, c.estimate, c.pvalue, c.interval, c.fits)
+    return (c.pairs[0].means, c.estimate, c.pvalue, c.interval, c.fits)
 
 
 def said(c):
@@ -114,7 +114,7 @@ def test_a_frame_becomes_the_data_set_that_its_file_is(tmp_path):
 def test_keep_keeps_them_and_is_said_no_more():
     frame = FRAME.assign(customer_id=np.where(Y == 1, 1000, 0) + np.arange(N), signup=DAYS)
     c = compared(frame, keep=["customer_id"])
-    assert c.means[1] == 1  # the tree reads the class off the numbers
+    assert c.pairs[0].means[1] == 1  # the tree reads the class off the numbers
     assert [caveat.partition(":")[0] for caveat in said(c)] == ["column 'signup' left out"]
     assert said(compared(frame, keep=["customer_id", "signup"])) == []
     many = fw.compare_learners(["nb", TREE], frame, Y, runs=2, folds=3, keep=["customer_id"])

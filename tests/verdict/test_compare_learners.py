@@ -100,7 +100,7 @@ def test_learners_with_the_same_predictions_can_not_be_told_apart():
     m = fw.compare_learners(twice, X, Y, runs=2, folds=5)
     pair = m.pair("a", "b")
     assert (pair.estimate, pair.adjusted, pair.interval, pair.better) == (0, 1, None, None)
-    assert m.to_dict()["pairs"][0]["low"] is None
+    assert m.to_dict()["pairs"][0]["interval"] is None
     assert m.plot() is not None
 
 

@@ -60,7 +60,8 @@ def test_means_equal_up_to_rounding_noise_are_ties_everywhere(posthoc):
     result = fw.compare_many(table, posthoc=posthoc)
     assert result.table.means[0, 0] != result.table.means[0, 1]
     assert (result.pairs[0].pvalue, result.pairs[0].ties, result.omnibus.pvalue) == (1, 8, 1)
-    assert result.ranks.tolist() == [1.5, 1.5]
+    assert result.mean_ranks.tolist() == [1.5, 1.5]
+    assert result.ranks == dict.fromkeys(result.models, (1, 2))
     assert np.all(result.dataset_ranks == 1.5)
     assert "No difference is shown between any two learners; all have the same mean rank." in str(result)
 
@@ -261,7 +262,7 @@ def test_splits_that_do_not_vary_are_no_certainty(clear):
     said = "between learner 1 and learner 2 vary from split to split: their probabilities are unknown"
     assert said in " ".join(str(result).split())
     assert "unknown" in result.to_html()
-    assert result.to_dict()["pairs"][0]["probabilities"] is None
+    assert result.to_dict()["pairs"][0]["rope_probabilities"] is None
     assert np.isnan(result.to_frame()["equivalent"][0])
     # their data sets still vary: the t test over data sets, none of them weighing more than the others
     assert first.combined.weights == pytest.approx(1 / 15)

@@ -23,7 +23,7 @@ def test_accuracy_as_marks_is_accuracy_as_labels(rows):
     labels = [[t if right else "z" for t, right in zip(truth, marks, strict=True)] for marks in (a, b)]
     labelled = fw.compare_predictions(truth, *labels)
     as_marks = fw.compare_marks(a, b, test="paired_t", metric="accuracy")
-    assert as_marks.means == pytest.approx(labelled.means)
+    assert as_marks.pairs[0].means == pytest.approx(labelled.pairs[0].means)
     assert as_marks.estimate == pytest.approx(labelled.estimate, abs=1e-15)
     assert as_marks.unit == labelled.unit == "fraction"
     assert fw.compare_marks(a, b).pvalue == labelled.pvalue  # right and wrong stay what they are
@@ -66,7 +66,7 @@ def test_missing_answers_are_counted_whatever_the_test():
     assert c.test == "mcnemar"
     assert "missing values: x 1, y 1; 2 items left out for all models" in c.caveats[0]
     worst = fw.compare_marks([1, None, 1, 0, 1], [0, 1, 1, 1, None], missing="worst")
-    assert worst.means == (0.6, 0.6)
+    assert worst.pairs[0].means == (0.6, 0.6)
     with pytest.raises(InvalidInput, match=r"marks_a\[1\] is missing"):
         fw.compare_marks([1, None], [1, 0])
 

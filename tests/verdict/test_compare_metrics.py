@@ -64,7 +64,7 @@ def compared(metric, **options):
 def parts(c):
     """What two answers must have in common, in the order a, b."""
     p = c.rope_probabilities
-    return [*c.means, c.estimate, c.interval.low, c.interval.high, c.pvalue, p.a_better, p.b_better]
+    return [*c.pairs[0].means, c.estimate, c.interval.low, c.interval.high, c.pvalue, p.a_better, p.b_better]
 
 
 def turned(found):
@@ -77,7 +77,7 @@ def test_every_metric_has_a_verdict_whose_parts_agree(metric):
     c = compared(metric)
     assert c.test == TESTS.get(metric, "swap_permutation")
     assert c.metric == metric
-    assert c.estimate == pytest.approx(c.means[0] - c.means[1])
+    assert c.estimate == pytest.approx(c.pairs[0].means[0] - c.pairs[0].means[1])
     assert c.better == "a"
     assert c.interval.low <= c.estimate <= c.interval.high
     assert 0 not in c.interval
@@ -177,13 +177,13 @@ def test_several_classes_have_a_column_each(metric):
     assert c.test == ("delong" if "auc" in metric else "paired_t" if metric == "log_loss" else "swap_permutation")
     if metric == "f1_macro":
         expected = sk.f1_score(THREE, BY_CLASS[0].argmax(1), average="macro")
-        assert c.means[0] == pytest.approx(expected)
+        assert c.pairs[0].means[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5])
 def test_a_threshold_makes_labels_of_scores(threshold):
     c = fw.compare_predictions(WORDS, A, B, metric="f1", threshold=threshold)
-    assert c.means[0] == pytest.approx(sk.f1_score(TRUE, threshold <= A))
+    assert c.pairs[0].means[0] == pytest.approx(sk.f1_score(TRUE, threshold <= A))
     by_hand = fw.compare_predictions(WORDS, *(np.where(p >= threshold, "yes", "no") for p in (A, B)), metric="f1")
     assert (c.estimate, c.pvalue, c.interval) == (by_hand.estimate, by_hand.pvalue, by_hand.interval)
     assert f"an item counts as yes from a score of {threshold:g} on" in c.caveats[0]
@@ -194,13 +194,13 @@ def test_a_threshold_makes_labels_of_scores(threshold):
 def test_accuracy_at_a_threshold_is_mcnemars():
     c = fw.compare_predictions(WORDS, A, B, threshold=0.3)
     assert (c.test, c.metric) == ("mcnemar", "accuracy")
-    assert c.means[0] == pytest.approx(((A >= 0.3) == TRUE).mean())
+    assert c.pairs[0].means[0] == pytest.approx(((A >= 0.3) == TRUE).mean())
     assert c.baseline == pytest.approx(max(TRUE.mean(), 1 - TRUE.mean()))
 
 
 def test_one_of_several_classes_can_be_the_positive_one():
     c = fw.compare_predictions(THREE, *BY_CLASS, metric="recall", positive=2)
-    assert c.means[0] == pytest.approx(sk.recall_score(THREE == 2, BY_CLASS[0].argmax(1) == 2))
+    assert c.pairs[0].means[0] == pytest.approx(sk.recall_score(THREE == 2, BY_CLASS[0].argmax(1) == 2))
     assert any(f"accuracy on the {(THREE == 2).sum()} of {len(THREE)} items that are 2" in said for said in c.caveats)
 
 
@@ -211,12 +211,12 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
     labels = [np.where(p >= 0.5, "yes", "no") for p in (A, B)]
     c = fw.compare_predictions(WORDS, *labels, metric=share_found)
     assert (c.metric, c.test, c.direction_assumed) == ("share_found", "swap_permutation", True)
-    assert c.means[0] == pytest.approx(np.mean(TRUE & (A >= 0.5)))
+    assert c.pairs[0].means[0] == pytest.approx(np.mean(TRUE & (A >= 0.5)))
     assert "Assumed: higher share found is better" in str(c)
     assert not fw.compare_predictions(WORDS, *labels, metric=share_found, higher_is_better=True).direction_assumed
     median = fw.compare_predictions(Y, *PREDICTED, metric="neg_median_absolute_error")
     assert median.metric == "median_absolute_error"
-    assert median.means[0] == pytest.approx(sk.median_absolute_error(Y, PREDICTED[0]))
+    assert median.pairs[0].means[0] == pytest.approx(sk.median_absolute_error(Y, PREDICTED[0]))
     assert median.better == "a"
 
 
@@ -232,7 +232,9 @@ def test_any_metric_can_be_resampled_if_that_is_asked_for(test):
 
 def test_labels_that_the_truth_does_not_have_are_counted():
     c = fw.compare_predictions(["x", "y"] * 20, ["x", "y"] * 20, ["x", "z"] * 20, metric="f1_macro")
-    assert c.means[1] == pytest.approx(sk.f1_score(["x", "y"] * 20, ["x", "z"] * 20, average="macro", zero_division=0))
+    assert c.pairs[0].means[1] == pytest.approx(
+        sk.f1_score(["x", "y"] * 20, ["x", "z"] * 20, average="macro", zero_division=0)
+    )
     assert "20 of b's predictions are labels that never occur in the truth" in c.caveats
 
 
@@ -261,15 +263,15 @@ def test_several_metrics_are_rows_that_are_adjusted_or_not():
     m = fw.compare_predictions(WORDS, A, B, metric=metrics, names=("new", "old"))
     alone = [fw.compare_predictions(WORDS, A, B, metric=one, threshold=0.5) for one in metrics]
     assert m.metrics == tuple(metrics)
-    assert [c.pvalue for c in m.comparisons] == [c.pvalue for c in alone]
+    assert [c.pvalue for c in m.parts] == [c.pvalue for c in alone]
     assert list(m.adjusted) == pytest.approx(fw.inference.adjust([c.pvalue for c in alone]).tolist())
-    assert m.better == {c.metric: "new" for c in alone}
+    assert [pair.better for pair in m.pairs] == ["new"] * 4
     assert "Holm-adjusted for 4" in str(m)
     plain = fw.compare_predictions(WORDS, A, B, metric=metrics, adjust="none")
     assert list(plain.adjusted) == [c.pvalue for c in alone]
     assert "not adjusted" in str(plain)
-    assert m.to_dict()["metrics"][1]["test"] == "delong"
-    assert [row["adjusted"] for row in m.to_dict()["metrics"]] == list(m.adjusted)
+    assert m.to_dict()["by_metric"][1]["test"] == "delong"
+    assert [pair["adjusted"] for pair in m.to_dict()["pairs"]] == list(m.adjusted)
     assert list(m.to_frame()["metric"]) == metrics
 
 

@@ -48,7 +48,7 @@ def test_two_models_are_the_comparison_of_two(models, adjust):
     (pair,) = m.pairs
     assert (pair.pvalue, pair.adjusted) == pytest.approx((c.pvalue, c.pvalue))
     assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
-    assert pair.better == c.better_name
+    assert pair.better == c.better
 
 
 @given(outcomes, st.randoms(), st.sampled_from(["holm", "max_t"]))
@@ -196,11 +196,22 @@ def test_what_is_refused(options, error, message):
 
 def test_json_has_the_names_that_others_rely_on():
     content = json.loads(json.dumps(fw.compare_models(None, marks(0.9, 0.6, 0.3)).to_dict(), allow_nan=False))
-    keys = {"a", "b", "estimate", "low", "high", "pvalue", "adjusted", "better"}
+    keys = {
+        "a",
+        "b",
+        "means",
+        "estimate",
+        "interval",
+        "statistic",
+        "pvalue",
+        "adjusted",
+        "better",
+        "rope_probabilities",
+    }
     assert keys <= content["pairs"][0].keys()
     assert content["best_set"][0] == content["ranking"][0] == "m0"
     assert content["ranks"]["m0"][0] == 1
-    assert content["result"] == "models"
+    assert content["result"] == "comparison"
 
 
 def test_the_same_seed_gives_the_same_draws():

@@ -43,7 +43,13 @@ def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, opti
         assert c.test == test
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
         assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
-        assert m.means[a] == pytest.approx(c.means[0])
+        assert (m.means[a], m.means[b]) == pytest.approx(c.pairs[0].means)
+        assert pair.means == pytest.approx(c.pairs[0].means)
+        assert (pair.statistic, pair.df) == pytest.approx((c.statistic, c.df))
+        assert (pair.standard_error, pair.detectable_difference) == pytest.approx(
+            (c.standard_error, c.detectable_difference)
+        )
+        assert pair.rope_probabilities.as_tuple() == pytest.approx(c.rope_probabilities.as_tuple())
     assert m.higher_is_better == c.higher_is_better
     assert m.ranking[-1] not in m.best_set
     assert m.to_html()

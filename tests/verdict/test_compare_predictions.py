@@ -29,7 +29,7 @@ def test_auto_is_midp_with_tangos_interval():
     assert c.estimate == pytest.approx(0.15)
     errors = paired_difference(10, 5, 20, 65, method="tango").confidence_interval(0.95)
     assert (c.interval.low, c.interval.high) == pytest.approx((-errors.high, -errors.low))
-    assert (c.better, c.means) == ("a", pytest.approx((0.85, 0.70)))
+    assert (c.better, c.pairs[0].means) == ("a", pytest.approx((0.85, 0.70)))
     assert c.rope_probabilities.a_better > 0.95
 
 
@@ -100,5 +100,5 @@ def test_bad_input_is_one_sentence(arguments, options, message):
 
 def test_the_dictionary_is_json_and_the_frame_has_the_examples():
     c = fw.compare_predictions(*from_counts(1, 2, 3, 4), names=("left", "right"))
-    assert json.loads(json.dumps(c.to_dict(), allow_nan=False))["names"] == ["left", "right"]
-    assert len(c.to_frame()) == 10
+    assert json.loads(json.dumps(c.to_dict(), allow_nan=False))["models"] == ["left", "right"]
+    assert len(c.to_frame("evidence")) == 10

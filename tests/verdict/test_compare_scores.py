@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_the_procedures():
     posterior = correlated_bayesian_t((A - B).ravel(), correlation=0.1, rope=0.02)
     assert c.rope_probabilities.a_better == posterior.probabilities.a_better
     assert c.detectable_difference == pytest.approx(detectable_difference(result.standard_error, 99))
-    assert c.means == pytest.approx((A.mean(), B.mean()))
+    assert c.pairs[0].means == pytest.approx((A.mean(), B.mean()))
 
 
 @given(matrices, matrices, st.booleans())
@@ -111,7 +111,7 @@ OPPOSITE = 0.5 + np.array([[0.1, 0.1], [-0.1, -0.1], [0.1, 0.1], [-0.1, -0.101],
 def test_replications_of_opposite_sign_name_no_winner():
     c = fw.compare_scores(OPPOSITE, np.full((5, 2), 0.5), test="five_by_two_cv_f")
     assert c.reject
-    assert (c.better, c.better_name, c.interval, c.common) == (None, None, None, False)
+    assert (c.better, c.better, c.interval, c.common) == (None, None, None, False)
     assert c.detectable_difference is None
     for text in (str(c), c.to_html()):
         assert "They differ, but not by a common amount." in text
@@ -185,8 +185,8 @@ def test_percentages_with_the_default_rope_are_pointed_out():
 
 
 def test_scores_become_a_frame():
-    frame = fw.compare_scores(A, B, names=("nb", "tree")).to_frame()
+    frame = fw.compare_scores(A, B, names=("nb", "tree")).to_frame("evidence")
     assert list(frame.columns) == ["run", "fold", "nb", "tree", "difference"]
     assert len(frame) == 100
-    splits = fw.compare_scores(A[0], B[0], n_train=9, n_test=1).to_frame()
+    splits = fw.compare_scores(A[0], B[0], n_train=9, n_test=1).to_frame("evidence")
     assert list(splits.columns) == ["split", "a", "b", "difference"]

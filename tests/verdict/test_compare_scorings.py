@@ -37,20 +37,20 @@ def several():
 def test_each_row_is_what_that_scoring_alone_gives(several):
     for place, name in enumerate(SCORINGS):
         alone = fw.compare("gnb", "dummy", X, Y, scoring=name, **PLAN)
-        said = set(several.comparisons[place].caveats) - {"the positive class is yes"}  # which one of them needs
+        said = set(several.parts[place].caveats) - {"the positive class is yes"}  # which one of them needs
         assert said == set(alone.caveats) - {"the positive class is yes"}
-        assert several.comparisons[place].to_dict() == {
-            **alone.to_dict(),
-            "caveats": list(several.comparisons[place].caveats),
-            "limits_alpha": 0.05 / len(SCORINGS),  # conclusions about a margin would hold together
-        }
+        found = several.to_dict()["by_metric"][place]
+        expected = {**alone.to_dict(), "notes": found["notes"]}
+        expected = {key: expected[key] for key in found}
+        share = {"limits_alpha": 0.05 / len(SCORINGS)}  # conclusions about a margin would hold together
+        assert found == {**expected, **share, "settings": {**expected["settings"], **share}}
 
 
 def test_pvalues_are_adjusted_by_holm_unless_told_otherwise(several):
-    raw = [c.pvalue for c in several.comparisons]
+    raw = [c.pvalue for c in several.parts]
     assert several.adjusted == pytest.approx(fw.inference.adjust(raw).tolist())
     plain = fw.compare("gnb", "dummy", X, Y, scoring=SCORINGS[:2], adjust="none", **PLAN)
-    assert plain.adjusted == tuple(c.pvalue for c in plain.comparisons)
+    assert plain.adjusted == tuple(c.pvalue for c in plain.parts)
     assert "not adjusted" in str(plain)
     assert "Holm-adjusted for 4" in str(several)
 
@@ -66,16 +66,16 @@ def test_the_store_keeps_every_score(tmp_path):
     first = fw.compare("gnb", "dummy", X, Y, scoring=SCORINGS, store=path, **PLAN)
     again = fw.compare("gnb", "dummy", X, Y, scoring=SCORINGS[::-1], store=path, **PLAN)
     alone = fw.compare("gnb", "dummy", X, Y, scoring="log_loss", store=path, **PLAN)
-    assert [c.found for c in again.comparisons] == [12] * 4
+    assert [c.found for c in again.parts] == [12] * 4
     assert alone.found == 12
-    assert [c.means for c in again.comparisons[::-1]] == [c.means for c in first.comparisons]
+    assert [c.means for c in again.parts[::-1]] == [c.means for c in first.parts]
     new = fw.compare("gnb", "dummy", X, Y, scoring=["f1", "recall"], store=path, **PLAN)
     assert new["recall"].found == 12  # predictions suffice
 
 
 def test_replicates_are_counted_for_each_scoring():
     m = fw.compare("gnb", "dummy", X, Y, scoring=["accuracy", "f1"], runs=1, folds=3, replicate=2)
-    assert [len(c.replicability.verdicts) for c in m.comparisons] == [2, 2]
+    assert [len(c.replicability.verdicts) for c in m.parts] == [2, 2]
 
 
 def test_a_list_of_one_is_a_list(several):
@@ -103,34 +103,34 @@ def test_on_the_command_line(capsys):
     main(["compare", "gnb", "dummy", "--data", "sklearn:breast_cancer", "--scoring", "roc_auc,accuracy", "--runs", "1",
           "--folds", "3", "--json"])  # fmt: skip
     answer = json.loads(capsys.readouterr().out)
-    assert [row["metric"] for row in answer["metrics"]] == ["roc_auc", "accuracy"]
-    assert answer["adjust"] == "holm"
+    assert [row["metric"] for row in answer["by_metric"]] == ["roc_auc", "accuracy"]
+    assert answer["adjust_metrics"] == "holm"
     main(["compare", "gnb", "dummy", "tree", "--data", "sklearn:iris", "--scoring", "f1_macro,accuracy", "--runs", "1",
           "--folds", "3", "--unadjusted"])  # fmt: skip
     assert "2 metrics, each at level 0.05, not adjusted for their number" in capsys.readouterr().out
     main(["compare", "gnb", "dummy", "--data", "sklearn:iris,sklearn:wine", "--scoring", "f1_macro,accuracy", "--runs",
           "1", "--folds", "3", "--json"])  # fmt: skip
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["result"], answer["across"]) == ("many_by_metrics", "bonferroni")
-    assert [row["alpha"] for row in answer["metrics"]] == [0.025, 0.025]
+    assert (answer["tasks"], answer["adjust_metrics"]) == (["iris", "wine"], "bonferroni")
+    assert [row["alpha"] for row in answer["by_metric"]] == [0.025, 0.025]
 
 
 LEARNERS = {"nb": "gnb", "guess": "dummy", "tree": "tree"}
 
 
 def without_caveats(c):
-    return {**c.to_dict(), "caveats": None}
+    return {**c._content(), "caveats": None}
 
 
 def test_three_learners_by_several_scorings_are_three_learners_by_each_at_its_share_of_the_level():
     names = ["roc_auc", "f1", "log_loss"]
     m = fw.compare_learners(LEARNERS, X, Y, scoring=names, control="guess", **PLAN)
-    for c, name in zip(m.comparisons, names, strict=True):
+    for c, name in zip(m.parts, names, strict=True):
         alone = fw.compare_learners(LEARNERS, X, Y, scoring=name, control="guess", alpha=0.05 / 3, **PLAN)
-        assert without_caveats(c) == without_caveats(alone)
+        assert without_caveats(c) == without_caveats(alone.parts[0])
     whole = fw.compare_learners(LEARNERS, X, Y, scoring=names[:2], across="none", replicate=2, **PLAN)
-    assert {c.alpha for c in whole.comparisons} == {whole.alpha} == {0.05}
-    assert {len(pair.replicability.verdicts) for c in whole.comparisons for pair in c.pairs} == {2}
+    assert {c.alpha for c in whole.parts} == {whole.alpha} == {0.05}
+    assert {len(pair.replicability.verdicts) for c in whole.parts for pair in c.pairs} == {2}
     assert "no learner is shown" in str(whole).lower()
     with pytest.raises(InvalidInput, match="unknown across 'holm'"):
         fw.compare_learners(LEARNERS, X, Y, scoring=names, across="holm", **PLAN)
@@ -146,9 +146,9 @@ def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
     sets = [fw.load("sklearn:iris"), fw.load("sklearn:wine")]
     options = {"runs": 1, "folds": 3, "control": "nb"}
     m = fw.compare_on_data_sets(LEARNERS, sets, scoring=["accuracy", "log_loss"], **options)
-    for c, name in zip(m.comparisons, m.metrics, strict=True):
+    for c, name in zip(m.parts, m.metrics, strict=True):
         alone = fw.compare_on_data_sets(LEARNERS, sets, scoring=name, alpha=0.025, **options)
-        assert without_caveats(c) == without_caveats(alone)
+        assert without_caveats(c) == without_caveats(alone.parts[0])
     assert len(m.claims()) == len(m.to_frame()) == 4
     assert m.control == "nb"
     assert "3 learners on 2 data sets" in str(m)
@@ -157,8 +157,8 @@ def test_learners_over_data_sets_by_several_scorings_are_those_by_each():
 def test_runs_are_added_until_the_verdict_by_every_scoring_is_settled():
     options = {"runs": "auto", "folds": 3, "max_runs": 40}
     m = fw.compare("gnb", "dummy", X, Y, scoring=["f1", "log_loss"], **options)
-    runs = {len(c.evidence.a) for c in m.comparisons}
+    runs = {len(c.evidence.a) for c in m.parts}
     alone = [len(fw.compare("gnb", "dummy", X, Y, scoring=name, **options).evidence.a) for name in m.metrics]
     assert len(runs) == 1
     assert runs.pop() >= max(alone)
-    assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.comparisons)
+    assert all(any("settled" in said or "hinges" in said for said in c.caveats) for c in m.parts)

@@ -62,9 +62,9 @@ def test_seeds_that_differ_are_no_difference_of_the_models():
 def test_unpaired_seeds_may_be_unequally_many():
     a, b = trained(np.random.default_rng(2), gain=0.2)
     c = fw.compare_seeds(a[:3], b, paired=False, names=("x", "y"))
-    assert (c.test, c.better_name, c.design) == ("unpaired_seeds", "x", "3 and 5 seeds × 60 items")
-    assert len(c.to_frame()) == 8 * 60
-    assert list(c.to_frame().columns) == ["model", "seed", "item", "mark"]
+    assert (c.test, c.better, c.design) == ("unpaired_seeds", "x", "3 and 5 seeds × 60 items")
+    assert len(c.to_frame("evidence")) == 8 * 60
+    assert list(c.to_frame("evidence").columns) == ["model", "seed", "item", "mark"]
     with pytest.raises(InvalidInput, match=r"test 'crossed' needs .* with the same seeds, got 3 and 5 seeds"):
         fw.compare_seeds(a[:3], b, paired=False, test="crossed")
 
@@ -81,7 +81,7 @@ def test_the_answer_draws_every_training():
     axes = c.plot("seeds").axes[0]
     assert [len(dots.get_offsets()) for dots in axes.collections[::2]] == [5, 5]
     assert c.evidence.table().rows[0][0] == "1"
-    assert len(c.to_frame()) == 300
+    assert len(c.to_frame("evidence")) == 300
     assert "trained anew" in c.estimand
     assert c.guarantee.startswith("approximate; measured Type I error at most")
 

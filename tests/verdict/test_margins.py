@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -278,7 +276,7 @@ def test_claims_of_several_learners_need_a_baseline():
 
 def test_a_comparison_keeps_its_margin_under_other_words():
     c = from_scores(margin=0.01)
-    assert replace(c, names=("x", "y")).conclusion == c.conclusion
+    assert c.replace(names=("x", "y")).conclusion == c.conclusion
 
 
 # ---- several metrics
@@ -293,12 +291,12 @@ def by_metrics(**options):
 
 def test_limits_hold_for_all_metrics_together_where_p_values_are_adjusted():
     together, alone = by_metrics(), by_metrics(adjust="none")
-    for one, other in zip(together.comparisons, alone.comparisons, strict=True):
-        assert one.to_dict()["limits"]["level"] == 0.975
-        assert other.to_dict()["limits"]["level"] == 0.95
+    for one, other in zip(together.parts, alone.parts, strict=True):
+        assert one.limits_level == 0.975
+        assert other.limits_level == 0.95
         assert one.limits.low < other.limits.low < other.limits.high < one.limits.high
     halved = by_metrics(adjust="none", alpha=0.025)
-    assert [c.limits for c in halved.comparisons] == [c.limits for c in together.comparisons]
+    assert [c.limits for c in halved.parts] == [c.limits for c in together.parts]
     assert "one-sided and of level 95 % for all 2 metrics together (Bonferroni)." in " ".join(str(together).split())
     assert "one-sided and each of level 95 %, not adjusted for the number of metrics." in " ".join(str(alone).split())
     for m in (together, alone):

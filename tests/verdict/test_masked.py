@@ -43,7 +43,7 @@ def test_masked_values_are_refused(call):
 def test_a_mask_that_hides_nothing_is_no_matter():
     open_mask = np.ma.array(PLAIN, mask=False)
     c = fw.compare_scores(open_mask, PLAIN - 0.1 * np.arange(4), n_train=90, n_test=10)
-    assert c.means[0] == pytest.approx(PLAIN.mean())
+    assert c.pairs[0].means[0] == pytest.approx(PLAIN.mean())
 
 
 def test_tables_take_masked_cells_as_missing():

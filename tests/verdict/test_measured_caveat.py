@@ -48,7 +48,7 @@ def test_the_command_line_says_it_too(data, tmp_path, capsys):
     command = ["compare", "nb", "1nn", "--data", str(tmp_path / "d.csv"), "--runs", "1", "--folds", "5", "--json"]
     with contextlib.suppress(SystemExit):
         main(command)
-    assert any(FIGURE in caveat for caveat in json.loads(capsys.readouterr().out)["caveats"])
+    assert any(FIGURE in caveat for caveat in json.loads(capsys.readouterr().out)["notes"])
 
 
 def test_learners_of_the_kind_are_warned_of_as_well(data):

@@ -33,18 +33,17 @@ def test_each_metric_is_what_it_is_alone_at_its_share_of_the_level(both):
 
 def test_the_level_is_shared_or_not_and_the_answer_says_which(both):
     whole = fw.compare_models(TRUTH, SAID, metric=METRICS, positive=1, across="none")
-    assert {c.alpha for c in whole.comparisons} == {0.05}
+    assert {c.alpha for c in whole.parts} == {0.05}
     assert "each at level 0.05, not adjusted for their number" in str(whole)
     assert "each at level 0.05/3 (Bonferroni)" in str(both)
-    assert (both.across, whole.across, both.alpha) == ("bonferroni", "none", 0.05)
+    assert (both.adjust_metrics, whole.adjust_metrics, both.alpha) == ("bonferroni", "none", 0.05)
 
 
 def test_one_row_for_each_metric_with_who_may_be_best(both):
     lines = [line.split("  ")[1] for line in str(both).splitlines() if line.startswith("  ") and "of 2" in line]
     assert lines == [metric_words(name) for name in METRICS]
-    assert both.best_sets == {c.metric: c.best_set for c in both.comparisons}
-    assert set(both.best) == set(METRICS)
-    assert both.to_dict()["best_sets"]["f1"] == list(both["f1"].best_set)
+    assert [both[metric].best_set for metric in both.metrics] == [c.best_set for c in both.parts]
+    assert both.to_dict()["by_metric"][both.metrics.index("f1")]["best_set"] == list(both["f1"].best_set)
 
 
 def test_every_metric_and_pair_is_claimed_and_in_the_frame(both):
@@ -57,7 +56,7 @@ def test_caveats_of_some_metrics_name_them():
     m = fw.compare_models(TRUTH, SAID, metric=["f1", "accuracy"], positive=1, groups=groups)
     said = [c for c in m["f1"].caveats if c not in m["accuracy"].caveats]
     assert said
-    assert all(f"F1: {text}" in m.caveats for text in said)
+    assert all(f"F1: {text}" in m.notes for text in said)
 
 
 @pytest.mark.parametrize(
@@ -84,5 +83,5 @@ def test_marks_have_one_metric():
 def test_a_lead_that_does_not_matter_is_said_so():
     truth = np.zeros(4000, dtype=int)
     near = {"a": truth, "b": np.r_[np.ones(12, dtype=int), truth[12:]]}
-    m = fw.compare_models(truth, near, metric=["accuracy"], across="none")
-    assert "a is best by accuracy, but by less than matters in practice." in str(m)
+    m = fw.compare_models(truth, near, metric=["accuracy", "f1_macro"], across="none")
+    assert "a is best by accuracy, but by less than matters in practice" in m.verdict

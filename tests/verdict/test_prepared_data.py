@@ -96,7 +96,7 @@ def test_what_can_not_be_taken_is_encoded_and_said(X):
     assert (
         "LogisticRegression gets nominal attributes one-hot encoded, as learned from each training split." in c.caveats
     )
-    assert c.means == pytest.approx([np.mean(expected(name)) for name in ("logistic", "nb")])
+    assert c.pairs[0].means == pytest.approx([np.mean(expected(name)) for name in ("logistic", "nb")])
     assert accuracy(LR, X) == expected("logistic")
     assert accuracy("nb", X) == expected("nb")
 
@@ -119,7 +119,7 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     args = ["compare", "shoplearners:kind", "shoplearners:name", "--data", str(tmp_path / "shop.csv"), "--runs", "1"]
     main([*args, "--folds", "3", "--json"])
     answer = json.loads(capsys.readouterr().out)
-    assert answer["means"] == pytest.approx([np.mean(expected(name)) for name in ("kind", "name")])
+    assert answer["pairs"][0]["means"] == pytest.approx([np.mean(expected(name)) for name in ("kind", "name")])
 
 
 class Picky(ClassifierMixin, BaseEstimator):
@@ -155,7 +155,7 @@ def test_numbers_typed_as_objects_give_one_answer_at_all_doors(learner):
     wanted = accuracy(learner, FRAME[["size", "age"]])
     assert accuracy(learner, frame) == accuracy(learner, frame.to_numpy()) == wanted
     c = fw.compare(learner, "majority", frame, Y, runs=1, folds=3)
-    assert c.means[0] == pytest.approx(np.mean(wanted))
+    assert c.pairs[0].means[0] == pytest.approx(np.mean(wanted))
     assert estimate_error(learner, frame, Y, folds=3).estimate == pytest.approx(1 - np.mean(wanted))
 
 
@@ -170,7 +170,7 @@ def test_all_doors_agree_on_a_frame_of_text(learner, gaps):
         frame.loc[[3, 17], "size"] = np.nan
         frame.loc[[5, 21], "colour"] = None
     wanted = np.mean(accuracy(learner, frame))
-    assert fw.compare(learner, "majority", frame, Y, runs=1, folds=3).means[0] == pytest.approx(wanted)
+    assert fw.compare(learner, "majority", frame, Y, runs=1, folds=3).pairs[0].means[0] == pytest.approx(wanted)
     assert estimate_error(learner, frame, Y, folds=3).estimate == pytest.approx(1 - wanted)
     whole = frame.assign(y=Y)
     data = [dataset_from_frame(whole[:n], target="y", name=f"first {n}") for n in (60, 50)]

@@ -13,7 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
 from foldwise.evidence.items import Items
 from foldwise.report.pages import drawings_of
-from foldwise.verdict import ManyByMetrics
+from foldwise.verdict import Comparison
 from foldwise.verdict.kept import MOST_NUMBERS, kept_evidence, read_evidence
 
 RNG = np.random.default_rng(0)
@@ -36,7 +36,9 @@ MAKERS = {
     "models": lambda: fw.compare_models(TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, control="p"),
     "models by metrics": lambda: fw.compare_models(TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], across="none"),
     "table": lambda: many(posthoc="nemenyi"),
-    "tables": lambda: ManyByMetrics(comparisons=(many(), many(margin=0.1)), across="none", alpha=0.05),
+    "tables": lambda: Comparison(
+        parts=(many().parts[0], many(metric="auc", margin=0.1).parts[0]), alpha=0.05, adjust_metrics="none"
+    ),
 }
 
 
@@ -89,21 +91,42 @@ def test_what_is_too_much_or_of_ones_own_is_not_kept():
         Result.from_dict(c.to_dict()).plot()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"pvalue": 0.9},  # the numbers do not follow from the evidence: what was kept counts, and nothing is drawn
-        {"evidence": {"of": "os.system"}},
-        {"evidence": {"of": "Scores", "a": 1}},
-        {"test": "no_such_test"},
-    ],
-)
-def test_what_does_not_fit_together_is_not_drawn(change):
-    kept = {**made("scores").to_dict(), **change}
+def test_what_does_not_follow_from_the_evidence_is_not_drawn():
+    """What was kept counts."""
+    kept = made("scores").to_dict()
+    kept["pairs"][0]["pvalue"] = 0.9
     again = Result.from_dict(kept)
     assert again.stands_for() is again
     assert again.to_dict() == kept
     assert "read from JSON" in str(again)
+
+
+@pytest.mark.parametrize("name", ["scores", "models", "metrics", "table"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"evidence": {"of": "os.system"}},
+        {"evidence": {"of": "Scores", "a": 1}},
+        {"evidence": {"metrics": [1]}},
+        {"settings": {}, "by_metric": [{"settings": {}}]},
+        {"settings": {"of": "two models", "test": "no_such_test"}, "by_metric": 3},
+        {"pairs": 1e400},
+        {"alpha": "high"},
+    ],
+)
+def test_what_is_damaged_is_refused_in_a_sentence(name, change):
+    again = Result.from_dict({**made(name).to_dict(), **change})
+    with pytest.raises(InvalidInput):
+        again.stands_for()
+
+
+def test_the_scale_of_a_settled_test_is_read_not_guessed():
+    X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
+    c = fw.compare("gnb", "dummy", X, y, runs="auto", folds=3, max_runs=12)
+    kept = json.loads(json.dumps(c.to_dict()))
+    assert kept["settings"]["settled"] == {"folds": 3, "limit": None}
+    again = Result.from_dict(kept).stands_for()
+    assert (again.pvalue, again.interval) == (c.pvalue, c.interval)
 
 
 def test_older_files_without_evidence_are_read():

@@ -161,7 +161,7 @@ def test_two_learners_have_the_answer_of_compare(made):
     c = fw.compare("nb", "3nn", X, Y, names=("nb", "3nn"), **options)
     (pair,) = fw.compare_learners({"nb": "nb", "3nn": "3nn"}, X, Y, **options).pairs
     assert c.evidence.a.shape[0] > 10
-    assert (pair.estimate, pair.pvalue, pair.better) == (c.estimate, c.pvalue, c.better_name)
+    assert (pair.estimate, pair.pvalue, pair.better) == (c.estimate, c.pvalue, c.better)
     assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
 
 
@@ -221,10 +221,10 @@ def test_several_scorings_settle_together_at_their_share_of_the_level(made):
     _, store = made
     options = {**AUTO, "max_runs": 15, "store": store}
     m = fw.compare_learners(LEARNERS, X, Y, scoring=["accuracy", "f1"], **options)
-    shapes = {c.evidence.values.shape for c in m.comparisons}
+    shapes = {c.evidence.values.shape for c in m.parts}
     assert len(shapes) == 1
-    assert [c.alpha for c in m.comparisons] == [0.025, 0.025]
-    assert all(any("runs" in caveat for caveat in c.caveats) for c in m.comparisons)
+    assert [c.alpha for c in m.parts] == [0.025, 0.025]
+    assert all(any("runs" in caveat for caveat in c.caveats) for c in m.parts)
 
 
 def test_it_can_be_kept_and_read_again(made):

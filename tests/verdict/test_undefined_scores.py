@@ -46,13 +46,13 @@ def test_chance_corrected_scores_need_two_classes():
 
 def test_the_number_of_folds_that_is_named_gives_the_truth():
     assert dummies("recall", folds=5).estimate == 1
-    assert dummies(["accuracy", "f1_weighted"]).comparisons[0].estimate == pytest.approx(-0.9)
+    assert dummies(["accuracy", "f1_weighted"]).parts[0].estimate == pytest.approx(-0.9)
 
 
 def test_a_difference_that_never_varies_is_no_verdict_and_says_why():
     """Five positives are too few to decide, too: all right vs all wrong has p = 2 · 0.5⁵ = 0.0625."""
     c = dummies("recall", folds=5)
-    assert (c.means, c.better, c.pvalue, c.interval) == ((1, 0), None, 1, None)
+    assert (c.pairs[0].means, c.better, c.pvalue, c.interval) == ((1, 0), None, 1, None)
     said = "No verdict: the difference never varies, so nothing tells whether it is chance. Recall 1 (one) against 0"
     assert said in " ".join(str(c).split())
     assert any("compare the predictions of single examples instead" in caveat for caveat in c.caveats)

@@ -20,7 +20,7 @@ def test_encodings_and_separators_that_are_understood(reader, encoding, delimite
     assert page.roles() == {"truth": "truth", "größe": "classifier", "baum": "classifier"}
     assert "datei.csv" in page.markup.text
     answer = reader.post("/predictions/report.json", file=("datei.csv", raw))  # spares the pictures of a page
-    assert json.loads(answer.text)["better_name"] == "größe"
+    assert json.loads(answer.text)["better"] == "größe"
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_predictions_with_another_separator_and_other_columns(reader, tmp_path, 
     (tmp_path / "x.csv").write_text(PREDICTIONS, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     main([*shlex.split(answer.command)[1:], "--json"])
-    assert json.loads(capsys.readouterr().out)["names"] == ["baum", "dritter"]
+    assert json.loads(capsys.readouterr().out)["models"] == ["baum", "dritter"]
 
 
 def test_a_classifier_that_becomes_the_truth_is_replaced(reader):

@@ -269,4 +269,4 @@ def test_the_example_of_logs_is_what_the_harness_wrote():
         assert {name: archive.read(name) for name in archive.namelist()} == {
             name.removeprefix("logs/"): content for name, content in LM_EVAL
         }
-    assert fw.judge(LOGS / "lm_eval").main.better_name == "acme/alpha-7b"
+    assert fw.judge(LOGS / "lm_eval").main.better == "acme/alpha-7b"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,20 +29,7 @@ if TYPE_CHECKING:
     from foldwise.core.types import Estimator
     from foldwise.data import Dataset
     from foldwise.reading.lineup import Lineup
-    from foldwise.verdict import (
-        Comparison,
-        ManyByMetrics,
-        ManyComparison,
-        MetricsComparison,
-        ModelsByMetrics,
-        ModelsComparison,
-    )
-    from foldwise.verdict.by_metric import Across
-    from foldwise.verdict.metrics_comparison import MetricAdjust
-
-    Answer: TypeAlias = (
-        Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics | ManyComparison | ManyByMetrics
-    )
+    from foldwise.verdict import Comparison
 
 TWO_ONLY = ("test", "train_size")
 """Options that have a meaning for two learners on one data set only."""
@@ -128,7 +115,7 @@ def command(
     html: Path | None,
     paper: Path | None,
     **options: Any,
-) -> Answer:
+) -> Comparison:
     """Compare two learners on a data set, three and more on a data set, or several learners on several data sets.
 
     A, B … are learners: nb, c45, 1nn, 3nn, tan, votedperceptron, lp, mlp, majority; scikit-learn's logreg, rf, et, gb,
@@ -137,7 +124,6 @@ def command(
     module, which runs it: name only code that you trust. Steps stand in front: scale+svm(C=2), pca+rf.
     """
     from foldwise.data import load
-    from foldwise.verdict.told import with_decisions
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")
@@ -147,7 +133,7 @@ def command(
     called = {name: called[name] for name in roles.names}
     options["control"] = roles.control
     seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare: Callable[..., Answer] = _compare_many
+    compare: Callable[..., Comparison] = _compare_many
     if len(data) == 1:
         compare = _compare_two if len(called) == 2 else _compare_several
     options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
@@ -155,7 +141,7 @@ def command(
     if compare is not _compare_two:
         options |= {name: 10 for name in ("runs", "folds") if options[name] is None}
     result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
-    result = with_decisions(result, roles.decisions(options["margin"]))
+    result = result.deciding(roles.decisions(options["margin"]))
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
 
@@ -186,45 +172,36 @@ def _control(control: str | None, called: dict[str, Estimator | str]) -> str | N
 
 def _compare_two(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Answer:
+) -> Comparison:
     from foldwise.verdict import compare
 
     (dataset,), (a, b) = datasets, learners.values()
     first, second = learners
     taken = _without(SEVERAL, "three and more learners", options)
-    adjust: MetricAdjust = "none" if unadjusted else "holm"
-    result: Comparison | MetricsComparison = compare(a, b, dataset, names=(first, second), adjust=adjust, **taken)
+    result = compare(a, b, dataset, names=(first, second), adjust="none" if unadjusted else "holm", **taken)
     return _repeatable(result, dataset)
 
 
 def _compare_several(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Answer:
+) -> Comparison:
     from foldwise.verdict import compare_learners
 
     (dataset,) = datasets
     taken = _without(TWO_ONLY, "two learners on one data set", options)
     taken["adjust"] = taken["adjust"] or "holm"
-    across: Across = "none" if unadjusted else "bonferroni"
-    result: ModelsComparison | ModelsByMetrics = compare_learners(learners, dataset, across=across, **taken)
+    result = compare_learners(learners, dataset, across="none" if unadjusted else "bonferroni", **taken)
     return _repeatable(result, dataset)
 
 
-def _repeatable(
-    result: Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics, dataset: Dataset
-) -> Answer:
+def _repeatable(result: Comparison, dataset: Dataset) -> Comparison:
     """The answer with the command that gives it again, and what its data were."""
-    from foldwise.verdict import Comparison, ModelsComparison
-
-    repeat = command_line(always=["seed"])
-    if isinstance(result, (Comparison, ModelsComparison)):
-        return result.replace(repeat=repeat, data_digest=dataset.hash)
-    return result.replace(repeat=repeat)
+    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
 
 
 def _compare_many(
     learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Answer:
+) -> Comparison:
     from foldwise.verdict import compare_on_data_sets
 
     taken = _without(TWO_ONLY, "two learners on one data set", options)

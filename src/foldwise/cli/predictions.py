@@ -25,7 +25,7 @@ from foldwise.cli.output import (
 from foldwise.core.roles import Columns
 from foldwise.data import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
-from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
@@ -95,7 +95,7 @@ def command(
     as_markdown: bool,
     html: Path | None,
     paper: Path | None,
-) -> Comparison | MetricsComparison | ModelsByMetrics | ModelsComparison:
+) -> Comparison:
     """Compare two or more classifiers from their predictions on one test set.
 
     FILE is a table, CSV for instance (or - for standard input), with one row per test example: a column with the

@@ -31,7 +31,7 @@ from foldwise.evidence.missing import Policy
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.verdict import ManyComparison, compare_many
+from foldwise.verdict import Comparison, compare_many
 from foldwise.verdict.many.caveats import least_adjusted
 from foldwise.verdict.many.pairs import BAYES
 from foldwise.verdict.told import with_decisions
@@ -89,7 +89,7 @@ def command(
     as_markdown: bool,
     html: Path | None,
     paper: Path | None,
-) -> ManyComparison:
+) -> Comparison:
     """Compare several learners on several data sets.
 
     FILE is a table, CSV for instance (or - for standard input): the first column names the data sets, each other

@@ -57,7 +57,7 @@ def fields_html(result: Any) -> str:
     >>> fields_html(Interval(low=0.25, high=0.5)).splitlines()[2]
     '<tr><th style="text-align: left">low</th><td style="text-align: left">0.25</td></tr>'
     """
-    values = {field.name: getattr(result, field.name) for field in fields(result)}
+    values = {name: getattr(result, name) for name in _shown(result)}
     tables = {key: value for key, value in values.items() if _is_table(value)}
     rows = [_row(key.replace("_", " "), _text(value)) for key, value in values.items() if key not in tables]
     lines = ["<table>", f"<caption>{escape(type(result).__name__)}</caption>", *rows, "</table>"]
@@ -75,10 +75,14 @@ def fields_text(result: Any) -> str:
       low    0.25
       high   0
     """
-    names = [field.name for field in fields(result)]
+    names = _shown(result)
     width = max(map(len, names), default=0)
     rows = [f"  {name.replace('_', ' '):<{width}}   {_text(getattr(result, name))}" for name in names]
     return "\n".join([type(result).__name__, *rows])
+
+
+def _shown(result: Any) -> list[str]:
+    return [field.name for field in fields(result) if not field.name.startswith("_")]
 
 
 def _is_table(value: object) -> bool:
@@ -91,7 +95,7 @@ def _row(label: str, value: str) -> str:
 
 
 def _table(rows: tuple[DataclassInstance, ...]) -> str:
-    names = [field.name for field in fields(rows[0])]
+    names = _shown(rows[0])
     head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in names)
     body = ["".join(f"<td>{escape(_text(getattr(row, name)))}</td>" for name in names) for row in rows[:MOST]]
     more = [f"<tr><td>… and {len(rows) - MOST} more</td></tr>"] if len(rows) > MOST else []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA", "Presenter", "Recalled", "Result", "recall"]
 
 
-SCHEMA = "foldwise/1"
+SCHEMA = "foldwise/2"
 """Version of what `Result.to_dict` writes: it changes when a key changes its name or its meaning."""
 
 
@@ -35,6 +35,15 @@ class Result(OwnText):
     __slots__ = ()
 
     page: ClassVar[str] = "plain"
+
+    @property
+    def layout(self) -> str:
+        """The module of `foldwise.report.pages` that shows it."""
+        return self.page
+
+    def shown(self) -> object:
+        """What its page is made from."""
+        return self
 
     def _content(self) -> Mapping[str, Json]:
         """What `to_dict` writes, ready for JSON."""

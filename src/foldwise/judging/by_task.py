@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from foldwise.judging.judgement import Verdict
 from foldwise.verdict.comparison import Comparison
 
 __all__ = ["judge_each"]
 
 
 def judge_each(
-    tasks: Sequence[str], verdict: Callable[[str, float], Verdict], alpha: float
-) -> tuple[dict[str, Verdict], list[str]]:
+    tasks: Sequence[str], verdict: Callable[[str, float], Comparison], alpha: float
+) -> tuple[dict[str, Comparison], list[str]]:
     """A verdict for each task, at the level that Holm's procedure gives it, and what is said about that.
 
     The smallest p-value is judged at alpha / T, the next at alpha / (T - 1) … until one is not below its level; that
@@ -34,7 +33,7 @@ def judge_each(
     if count < 2:
         return first, []
     told = "claims by task hold together: their levels are adjusted for {} tasks ({})"
-    pvalues = {task: one.pvalue for task, one in first.items() if isinstance(one, Comparison)}
+    pvalues = {task: one.pvalue for task, one in first.items() if len(one.pairs) == 1}
     if len(pvalues) < count:
         return first, [told.format(count, "Bonferroni")]
     levels: dict[str, float] = {}
@@ -48,13 +47,13 @@ def judge_each(
         task: one if levels[task] == alpha / count else _with_limits(verdict(task, levels[task]), one)
         for task, one in first.items()
     }
-    margin = any(isinstance(one, Comparison) and one.margin is not None for one in first.values())
+    margin = any(len(one.pairs) == 1 and one.margin is not None for one in first.values())
     each = [f"conclusions about the margin by task: each at level {alpha:g}/{count} (Bonferroni)"] if margin else []
     return found, [told.format(count, "Holm"), *each]
 
 
-def _with_limits(found: Verdict, first: Verdict) -> Verdict:
+def _with_limits(found: Comparison, first: Comparison) -> Comparison:
     """With the limits of the first: Holm's steps go by p-values of no difference, not by those about a margin."""
-    if not isinstance(found, Comparison) or not isinstance(first, Comparison):
+    if len(found.pairs) != 1:
         return found
     return found.replace(limits=first.limits, limits_alpha=first.limits_alpha)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.files import write_whole
 from foldwise.core.result import Result
 from foldwise.core.types import Json
-from foldwise.judging.pair_columns import pair_columns
 from foldwise.judging.understanding import Understanding
 from foldwise.reading.every_eval_ever import instance_lines
 from foldwise.reading.series import Series
@@ -20,14 +19,12 @@ from foldwise.verdict.claims import Claim
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import MOST_NUMBERS, amount
-from foldwise.verdict.many.comparison import ManyComparison
-from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.told import with_decisions
 
-__all__ = ["Judgement", "Verdict"]
+__all__ = ["Judgement"]
 
-Verdict: TypeAlias = Comparison | ModelsComparison | ManyComparison
-"""What a door answers."""
+COLUMNS = ("task", "a", "b", "estimate", "low", "high", "pvalue", "adjusted", "better")
+"""Of a table of all pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,13 +48,13 @@ class Judgement(Result):
     page: ClassVar[str] = "judgement"
 
     understanding: Understanding
-    verdicts: dict[str, Verdict]
-    overall: Verdict | None = None
+    verdicts: dict[str, Comparison]
+    overall: Comparison | None = None
     series: tuple[Series, ...] = field(default=(), repr=False)
     frames: str = ""
 
     @property
-    def main(self) -> Verdict:
+    def main(self) -> Comparison:
         """The verdict that answers: over tasks where there are several, else the only one."""
         return self.overall if self.overall is not None else next(iter(self.verdicts.values()))
 
@@ -100,7 +97,9 @@ class Judgement(Result):
 
     def to_frame(self) -> Any:
         """Every pair of models on every task, and over tasks, as a table of the kind that was given."""
-        return new_frame(pair_columns({**self.verdicts, **self._over_tasks}), like=self.frames)
+        every = {**self.verdicts, **self._over_tasks}
+        rows = [{"task": task, **pair.row()} for task, verdict in every.items() for pair in verdict.pairs]
+        return new_frame({name: [row[name] for row in rows] for name in COLUMNS}, like=self.frames)
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write the items that were compared as instances of Every Eval Ever (JSON Lines), for other tools to read."""
@@ -112,7 +111,7 @@ class Judgement(Result):
         return write_whole(path, "".join(f"{line}\n" for line in instance_lines(self.series, library=library)))
 
     @property
-    def _over_tasks(self) -> dict[str, Verdict]:
+    def _over_tasks(self) -> dict[str, Comparison]:
         return {} if self.overall is None else {"over tasks": self.overall}
 
     def _content(self) -> dict[str, Json]:
@@ -143,13 +142,9 @@ class Judgement(Result):
         return "\n\n".join(parts)
 
 
-def _shown(verdict: Verdict) -> list[tuple[str, str]]:
+def _shown(verdict: Comparison) -> list[tuple[str, str]]:
     """Who is shown to be better than whom."""
-    if isinstance(verdict, Comparison):
-        found = [(verdict.names, verdict.better_name)]
-    else:
-        found = [((pair.a, pair.b), pair.better) for pair in verdict.pairs]
-    return [(name, pair[pair[0] == name]) for pair, name in found if name is not None]
+    return [(pair.better, pair.worse) for pair in verdict.pairs if pair.better is not None and pair.worse is not None]
 
 
 def first_line(verdict: Result) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from foldwise.evidence.missing import MissingRule, MissingValues
 from foldwise.evidence.trials import ItemMarks
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement, Verdict
+from foldwise.judging.judgement import Judgement
 from foldwise.judging.over_tasks import missing_tasks, mixed_units, over_tasks
 from foldwise.judging.pairing import Paired, pair_items
 from foldwise.judging.understanding import Understanding
@@ -26,14 +26,9 @@ from foldwise.reading.series import Series
 from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.in_time import times_to_use
 from foldwise.verdict.judge import judge as judge_two
-from foldwise.verdict.many.comparison import ManyComparison
-from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import judge_models
 
 __all__ = ["Over", "judge_items", "lacking_task"]
-
-V = TypeVar("V", Comparison, ModelsComparison)
-
 
 Over = Literal["tasks", "items"]
 """What the answer over tasks is the mean of."""
@@ -87,7 +82,7 @@ def judge_items(
     return found.decided(
         None if lost is None else lost.decision(understanding.models),
         gone,
-        None if overall is None or isinstance(overall, ManyComparison) else _weighing(paired, over),
+        None if overall is None or overall.tasks else _weighing(paired, over),
     )
 
 
@@ -120,7 +115,9 @@ def _weighing(paired: Sequence[Paired], over: Over | None) -> Decision | None:
     )
 
 
-def _overall(paired: Sequence[Paired], understanding: Understanding, over: Over, **options: Any) -> tuple[Verdict, str]:
+def _overall(
+    paired: Sequence[Paired], understanding: Understanding, over: Over, **options: Any
+) -> tuple[Comparison, str]:
     """The verdict over tasks, and what it is the mean of."""
     tasks = [one.task for one in paired]
     means = np.array([one.values.mean(axis=1) for one in paired])
@@ -145,7 +142,7 @@ def _alone(tasks: Integers, groups: Integers | None) -> bool:
     return any(len(np.unique(units[tasks == task])) < 2 for task in np.unique(tasks))
 
 
-def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Verdict:
+def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | None = None, **options: Any) -> Comparison:
     rows = replace(paired.rows, missing=None)  # what was missing is said once, of all tasks
     if paired.groups is not None:
         rows = replace(rows, groups=group_index(np.array(paired.groups)))
@@ -159,13 +156,8 @@ def _verdict(paired: Paired, understanding: Understanding, tasks: Integers | Non
     rows = replace(rows, times=used)
     items = Items.of(rows, tuple(paired.models), **words)
     items = items if tasks is None else replace(items, tasks=tasks, right_wrong=False)
-    if len(items.names) > 2:
-        return _said(judge_models(items, **options).replace(subject=paired.task), told)
-    return _said(judge_two(items, **options).replace(subject=paired.task), told)
-
-
-def _said(found: V, told: tuple[str, ...]) -> V:
-    return found.replace(caveats=(*told, *found.caveats)) if told else found
+    found = (judge_models if len(items.names) > 2 else judge_two)(items, **options)
+    return Comparison.of(found.replace(subject=paired.task)).noting(*told)
 
 
 def _together(paired: Sequence[Paired]) -> Paired:

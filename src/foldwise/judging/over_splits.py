@@ -14,10 +14,11 @@ from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.evidence.scores import MOST_FOLDS, Scores, check_fold_sizes, without_holes
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement, Verdict
+from foldwise.judging.judgement import Judgement
 from foldwise.judging.over_tasks import mixed_units, over_tasks
 from foldwise.judging.understanding import Understanding
 from foldwise.reading.series import Series, Splits
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
 from foldwise.verdict.models.judge import judge_models
 
@@ -158,7 +159,7 @@ def _folds(series: list[Series]) -> int:
 
 def _verdict(
     task: str, grids: list[Array], understanding: Understanding, known: Known, *, folds: int, **options: Any
-) -> Verdict:
+) -> Comparison:
     scores = Scores.build(
         dict(zip(understanding.models, grids, strict=True)),
         n_train=known.n_train,
@@ -172,10 +173,10 @@ def _verdict(
         # folds that some model lacks were left out, and are among those that the sizes tell
         check_fold_sizes(folds // scores.shape[0] if grids[0].ndim == 1 else folds, known.n_train, known.n_test)
     judged = judge(scores, **options) if len(grids) == 2 else judge_models(scores, **options)
-    return judged.replace(subject=task)
+    return Comparison.of(judged.replace(subject=task))
 
 
-def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Verdict:
+def _over_data_sets(grids: dict[str, list[Array]], understanding: Understanding, **options: Any) -> Comparison:
     means = np.array([[float(grid.mean()) for grid in found] for found in grids.values()])
     mixed = mixed_units({task: np.array(found) for task, found in grids.items()}, understanding)
     return over_tasks(means, tuple(grids), understanding, mixed=mixed, **options)

@@ -14,9 +14,10 @@ from foldwise.core.metric import unit_of
 from foldwise.core.types import Array
 from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 from foldwise.judging.choosing import Chosen
-from foldwise.judging.judgement import Judgement, Verdict
+from foldwise.judging.judgement import Judgement
 from foldwise.judging.understanding import Understanding
 from foldwise.verdict import compare_many
+from foldwise.verdict.comparison import Comparison
 
 __all__ = ["judge_tasks", "missing_tasks", "mixed_units", "over_tasks"]
 
@@ -87,7 +88,7 @@ def missing_tasks(tasks: Sequence[str], rule: MissingRule) -> Decision:
 
 def over_tasks(
     values: Array, tasks: Sequence[str], understanding: Understanding, *, mixed: bool = False, **options: Any
-) -> Verdict:
+) -> Comparison:
     """Compare models on tasks, of which each has one value per model.
 
     Where tasks are measured by different metrics, their differences have no common size: signs are compared then.

@@ -34,6 +34,8 @@ class Findings:
         Those that the region of practical equivalence leaves; None where nothing can be told.
     power
         What the design can see, or None where that is not known.
+    standard_error
+        Of the estimate, where the test has one; else None.
     variance
         Where the variance comes from, where the evidence can tell; else None.
     caveats
@@ -50,6 +52,7 @@ class Findings:
     common: bool = True
     probabilities: Probabilities | None = None
     power: Power | None = None
+    standard_error: float | None = None
     variance: VarianceSplit | None = None
     caveats: tuple[str, ...] = ()
     withheld: str = ""

@@ -106,6 +106,7 @@ class ScoreKind(Resampled[Scores]):
             common=common,
             probabilities=None if chances is None else _probabilities(chances, rope, evidence.higher_is_better),
             power=procedure.power(evidence, result) if common else None,
+            standard_error=None if chances is None else float(chances.standard_error),
             caveats=(*(() if common else (_NOT_COMMON,)), *_warned(caught)),
         )
 

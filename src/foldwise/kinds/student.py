@@ -87,6 +87,7 @@ def student_findings(
         interval=Interval(low=float(interval.low), high=float(interval.high)),
         probabilities=Probabilities(a_better=a_better, equivalent=same, b_better=b_better),
         power=power,
+        standard_error=float(result.standard_error),
         variance=variance,
         caveats=caveats,
     )

@@ -15,12 +15,12 @@ from foldwise.report.text import WIDTH, answer_lines
 from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many.by_metrics import ManyByMetrics
+    from foldwise.verdict.comparison import Comparison
 
 __all__ = ["many_by_metrics_sentence", "many_by_metrics_text", "rank_rows"]
 
 
-def many_by_metrics_text(m: ManyByMetrics) -> str:
+def many_by_metrics_text(m: Comparison) -> str:
     """Return the verdict as a person would paste it."""
     left, right = m.design, f"{len(m)} metrics, {across_words(m)}"
     lines = [left + " " * max(3, WIDTH - len(left) - len(right)) + right, ""]
@@ -32,31 +32,31 @@ def many_by_metrics_text(m: ManyByMetrics) -> str:
         "",
         *conclusion_lines(m),
     ]
-    lines += wrapped(f"Read this as: {m.comparisons[0].estimand} The other metrics likewise.")
-    lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats))) if m.caveats else []
+    lines += wrapped(f"Read this as: {m.parts[0].estimand} The other metrics likewise.")
+    lines += wrapped("Caveats: " + " ".join(map(sentence, m.notes))) if m.notes else []
     return "\n".join([*lines, *wrapped("Every pair: --json, --html, or one metric alone.")])
 
 
-def rank_rows(m: ManyByMetrics) -> tuple[tuple[str, ...], ...]:
+def rank_rows(m: Comparison) -> tuple[tuple[str, ...], ...]:
     """The table: its head, then one row of mean ranks per metric."""
     rows = [
         (
             metric_words(c.metric),
-            *(f"{rank:.2f}" for rank in c.ranks),
+            *(f"{rank:.2f}" for rank in c.mean_ranks),
             pvalue_text(float(c.omnibus.pvalue)),
             f"{sum(pair.better is not None for pair in c.pairs)} of {len(c.pairs)}",
         )
-        for c in m.comparisons
+        for c in m.parts
     ]
-    return (("metric", *m.names, "p, all the same", "pairs that differ"), *rows)
+    return (("metric", *m.models, "p, all the same", "pairs that differ"), *rows)
 
 
-def many_by_metrics_sentence(m: ManyByMetrics) -> str:
+def many_by_metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
-    first = m.comparisons[0]
+    first = m.parts[0]
     metrics = name_list([metric_words(metric) for metric in m.metrics])
     return (
-        f"We compared {name_list(list(m.names))} on {first.table.n_datasets} data sets by {metrics}, "
+        f"We compared {name_list(list(m.models))} on {first.table.n_datasets} data sets by {metrics}, "
         f"{procedure_title(first)} ({citation(first.pair_test.reference)}), {across_words(m)}, using foldwise "
         f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
     )

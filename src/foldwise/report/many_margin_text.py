@@ -12,7 +12,7 @@ from foldwise.core.units import asked_text, difference_text, limits_text, pvalue
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.many.pair_comparison import PairComparison
+    from foldwise.verdict.pair import Pair
 
 __all__ = [
     "COLUMNS",
@@ -73,7 +73,7 @@ class Margined(Protocol):
 COLUMNS = ("candidate against baseline", "conclusion", "limits")
 
 
-def pair_found(c: ManyComparison, pair: PairComparison, candidate: str) -> str:
+def pair_found(c: ManyComparison, pair: Pair, candidate: str) -> str:
     """The numbers of a pair in a few words, as candidate − baseline."""
     turned = candidate == pair.b
     estimate = -pair.estimate if turned else pair.estimate

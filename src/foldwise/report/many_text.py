@@ -26,7 +26,7 @@ from foldwise.report.words import against_control, small_differences, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.many.pair_comparison import PairComparison
+    from foldwise.verdict.pair import Pair
 
 __all__ = [
     "many_direction",
@@ -117,7 +117,7 @@ def _small(c: ManyComparison) -> str:
 
 
 def _first(c: ManyComparison) -> list[str]:
-    return [name for name in c.ranking if c.ranks[c.learners.index(name)] == c.ranks.min()]
+    return [name for name in c.ranking if c.mean_ranks[c.learners.index(name)] == c.mean_ranks.min()]
 
 
 def _front(c: ManyComparison) -> str:
@@ -134,7 +134,7 @@ def _each_of(names: list[str]) -> str:
 
 def _learner_table(c: ManyComparison) -> list[str]:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
-    ranks = dict(zip(c.learners, c.ranks, strict=True))
+    ranks = dict(zip(c.learners, c.mean_ranks, strict=True))
     width = max(len("learner"), *(len(name) for name in c.learners))
     title, decimals = f"mean {metric_words(c.table.metric)}", min(shared_decimals(means.values(), 4), 4)
     wide = max(12, len(title))
@@ -177,7 +177,7 @@ def region_text(c: ManyComparison) -> str:
     return f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
 
 
-def _pair_line(pair: PairComparison, width: int, decimals: int, *, chances: bool) -> str:
+def _pair_line(pair: Pair, width: int, decimals: int, *, chances: bool) -> str:
     name = f"{pair.a} − {pair.b}"
     record = f"{pair.wins}–{pair.ties}–{pair.losses}"
     difference = fixed(pair.estimate, decimals)

@@ -12,11 +12,9 @@ from foldwise.report.page import Block, Grid, Text
 from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many.by_metrics import ManyByMetrics
-    from foldwise.verdict.metrics_comparison import MetricsComparison
-    from foldwise.verdict.models.by_metrics import ModelsByMetrics
+    from foldwise.verdict.comparison import Comparison
 
-    ByMetrics: TypeAlias = MetricsComparison | ModelsByMetrics | ManyByMetrics
+    ByMetrics: TypeAlias = Comparison | Comparison
 
 __all__ = ["conclusion_blocks", "conclusion_lines", "conclusions_sentence"]
 
@@ -54,9 +52,7 @@ def conclusions_sentence(m: ByMetrics) -> str:
 
 def _rows(m: ByMetrics) -> list[tuple[str, str, str, str, str]]:
     return [
-        (metric_words(c.metric), who, margin, found, limits)
-        for c in m.comparisons
-        for who, margin, found, limits in _held(c)
+        (metric_words(c.metric), who, margin, found, limits) for c in m.parts for who, margin, found, limits in _held(c)
     ]
 
 
@@ -64,7 +60,7 @@ def _held(c: Any) -> list[tuple[str, str, str, str]]:
     """Who is held against whom, the margin, the conclusion, and the limits, of two models or of every pair."""
     if c.margin is None:
         return []
-    if c.page != "comparison":
+    if c.layout != "comparison":
         return [(who, margin_text(c), found, limits) for who, found, limits in margin_rows(c)]
     limits = "unknown" if c.limits is None else limits_text(c.limits, c.unit, c.margin)
     return [(f"{c.names[0]} against {c.names[1]}", asked_text(c.margin, c.unit), str(c.conclusion), limits)]
@@ -72,7 +68,7 @@ def _held(c: Any) -> list[tuple[str, str, str, str]]:
 
 def _level(m: ByMetrics) -> str:
     """What the conclusions rest on: the level of the limits, and whether it is that of all metrics together."""
-    pairs = len(m.names) > 2
+    pairs = len(m.models) > 2
     together = f"{'all pairs by ' if pairs else ''}all {len(m)} metrics" if m.shared else "all pairs by each metric"
     level = level_text(1 - m.alpha)
     words = f"of level {level} for {together} together (Bonferroni)" if m.shared or pairs else f"each of level {level}"

@@ -13,12 +13,12 @@ from foldwise.report.references import citation
 from foldwise.report.text import mean_texts, means_belong, measure_words, statistic_text
 
 if TYPE_CHECKING:
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["comparison_table", "methods_sentence"]
 
 
-def methods_sentence(c: Comparison) -> str:
+def methods_sentence(c: TwoModels) -> str:
     """How the comparison was made and what it found, ready to paste."""
     a, b = c.names
     level = level_text(1 - c.alpha)
@@ -32,7 +32,7 @@ def methods_sentence(c: Comparison) -> str:
     )
 
 
-def _difference(c: Comparison) -> str:
+def _difference(c: TwoModels) -> str:
     """What the estimate is: the mean difference, unless the test has another."""
     estimand = c.procedure.estimand
     if estimand is None or not (estimand.called or estimand.how):
@@ -40,7 +40,7 @@ def _difference(c: Comparison) -> str:
     return f"difference of the {estimand.called}s" if means_belong(c) else estimand.how or estimand.called
 
 
-def _margin(c: Comparison) -> str:
+def _margin(c: TwoModels) -> str:
     if c.margin is None:
         return ""
     limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
@@ -51,7 +51,7 @@ def _margin(c: Comparison) -> str:
     )
 
 
-def _posterior(c: Comparison) -> str:
+def _posterior(c: TwoModels) -> str:
     p, (a, b) = c.rope_probabilities, c.names
     if p is None:
         return ""
@@ -63,7 +63,7 @@ def _posterior(c: Comparison) -> str:
     )
 
 
-def comparison_table(c: Comparison) -> Grid:
+def comparison_table(c: TwoModels) -> Grid:
     """The comparison as a table of one row, to which others can be added."""
     p, interval = c.rope_probabilities, c.interval
     columns = (

@@ -13,17 +13,16 @@ from foldwise.report.text import WIDTH, answer_lines
 from foldwise.report.words import table_lines, wrapped
 
 if TYPE_CHECKING:
-    from foldwise.verdict.many.by_metrics import ManyByMetrics
+    from foldwise.verdict.comparison import Comparison
     from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.models.by_metrics import ModelsByMetrics
     from foldwise.verdict.models.comparison import ModelsComparison
 
 __all__ = ["across_words", "best_rows", "by_metrics_headline", "by_metrics_sentence", "models_by_metrics_text"]
 
 
-def models_by_metrics_text(m: ModelsByMetrics) -> str:
+def models_by_metrics_text(m: Comparison) -> str:
     """Return the verdict as a person would paste it."""
-    left = models_title(m.comparisons[0]) + (f" on {m.subject}" if m.subject else f" ({m.design})")
+    left = models_title(m.parts[0]) + (f" on {m.subject}" if m.subject else f" ({m.design})")
     right = f"{len(m)} metrics, {across_words(m)}"
     lines = [
         left + " " * max(3, WIDTH - len(left) - len(right)) + right,
@@ -32,38 +31,40 @@ def models_by_metrics_text(m: ModelsByMetrics) -> str:
         "",
     ]
     lines += [*table_lines(best_rows(m)), "", *conclusion_lines(m)]
-    first = m.comparisons[0]
+    first = m.parts[0]
     lines += wrapped(
         f"Read this as: {first.kind.estimand(first.evidence, first.procedure)} The other metrics likewise."
     )
-    lines += wrapped("Caveats: " + " ".join(map(sentence, m.caveats)))
+    lines += wrapped("Caveats: " + " ".join(map(sentence, m.notes)))
     lines += wrapped("Every pair: --json, --html, or one metric alone.")
     if m.repeat:
         lines += ["", f"  repeat: {m.repeat}", "  report: add --html FILE"]
     return "\n".join(lines)
 
 
-def across_words(m: ModelsByMetrics | ManyByMetrics) -> str:
+def across_words(m: Comparison) -> str:
     """Whether the level is shared among the metrics."""
-    if m.across == "none":
+    if not m.shared:
         return f"each at level {m.alpha:g}, not adjusted for their number"
     return f"each at level {m.alpha:g}/{len(m)} (Bonferroni)"
 
 
-def by_metrics_headline(m: ModelsByMetrics | ManyByMetrics) -> str:
+def by_metrics_headline(m: Comparison) -> str:
     """Who is best by which metrics, in a sentence."""
     parts = []
-    for name in m.names:
+    for name in m.models:
         for small in (False, True):
-            won = [metric_words(c.metric) for c in m.comparisons if c.best == name and _hardly(c, name) == small]
+            won = [metric_words(c.metric) for c in m.parts if c.best == name and _hardly(c, name) == small]
             if won:
                 # over data sets it is known as more probable than not, of one data set by the interval
-                probably = "probably " if m.page == "many_by_metrics" else ""
+                probably = "probably " if m.tasks else ""
                 less = f", but {probably}by less than matters in practice" if small else ""
                 parts.append(f"{name} is best by {name_list(won)}{less}")
-    left = [metric_words(metric) for metric, best in m.best.items() if best is None]
+    left = [metric_words(metric) for metric, best in ((c.metric, c.best) for c in m.parts) if best is None]
     if left:
-        parts.append(f"{'n' if parts else 'N'}o {m.called} is shown to be best by {name_list(left)}")
+        parts.append(
+            f"{'n' if parts else 'N'}o {m.parts[0].called.removesuffix('s')} is shown to be best by {name_list(left)}"
+        )
     return f"{'; '.join(parts)}."
 
 
@@ -72,24 +73,24 @@ def _hardly(c: ModelsComparison | ManyComparison, name: str) -> bool:
     return any(pair.practically_same for pair in c.pairs if name in (pair.a, pair.b))
 
 
-def best_rows(m: ModelsByMetrics) -> tuple[tuple[str, ...], ...]:
+def best_rows(m: Comparison) -> tuple[tuple[str, ...], ...]:
     """The table: its head, then one row per metric."""
     rows = [
         (
             metric_words(c.metric),
-            *(score_text(c.means[name], c.unit, shared_decimals(c.means.values(), 4)) for name in m.names),
+            *(score_text(c.means[name], c.unit, shared_decimals(c.means.values(), 4)) for name in m.models),
             name_list(list(c.best_set)),
             str(sum(pair.better is not None for pair in c.pairs)) + f" of {len(c.pairs)}",
         )
-        for c in m.comparisons
+        for c in m.parts
     ]
-    return (("metric", *m.names, "may be best", "pairs that differ"), *rows)
+    return (("metric", *m.models, "may be best", "pairs that differ"), *rows)
 
 
-def by_metrics_sentence(m: ModelsByMetrics) -> str:
+def by_metrics_sentence(m: Comparison) -> str:
     """How the comparison was made and what it found, ready to paste."""
-    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {procedure_title(c)}" for c in m.comparisons)))
+    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {procedure_title(c)}" for c in m.parts)))
     return (
-        f"We compared {name_list(list(m.names))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
+        f"We compared {name_list(list(m.models))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
         f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
     )

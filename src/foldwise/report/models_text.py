@@ -28,7 +28,7 @@ from foldwise.report.words import against_control, small_differences, wrapped
 
 if TYPE_CHECKING:
     from foldwise.verdict.models.comparison import ModelsComparison
-    from foldwise.verdict.models.pair import ModelPair
+    from foldwise.verdict.pair import Pair
 
 __all__ = [
     "ADJUSTED_BY",
@@ -211,7 +211,7 @@ def mean_span(c: ModelsComparison, name: str) -> str:
     return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit, mean_decimals(c))
 
 
-def pair_span(c: ModelsComparison, pair: ModelPair) -> str:
+def pair_span(c: ModelsComparison, pair: Pair) -> str:
     """The simultaneous interval of a pair."""
     return "unknown" if pair.interval is None else span_text(pair.interval, c.unit, pair_decimals(c))
 
@@ -232,7 +232,7 @@ def _pair_table(c: ModelsComparison) -> list[str]:
     return lines
 
 
-def pair_words(c: ModelsComparison, pair: ModelPair, candidate: str) -> str:
+def pair_words(c: ModelsComparison, pair: Pair, candidate: str) -> str:
     """The numbers of a pair in a few words, as candidate − baseline."""
     turned = candidate == pair.b
     estimate = -pair.estimate if turned else pair.estimate

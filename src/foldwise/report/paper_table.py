@@ -34,7 +34,7 @@ def score_table_latex(c: ManyComparison) -> str:
     ]
     means = ["mean", *_cells(np.nanmean(table.means, axis=0), decimals, higher_is_better=table.higher_is_better)]
     ranks = ["mean rank", *(cell + _mark(c, name, against) for name, cell in
-             zip(c.learners, _cells(np.asarray(c.ranks), 2, higher_is_better=False), strict=True))]  # fmt: skip
+             zip(c.learners, _cells(np.asarray(c.mean_ranks), 2, higher_is_better=False), strict=True))]  # fmt: skip
     plain = [
         [name, *(f"{score:.{decimals}f}" for score in scores)]
         for name, scores in zip(table.datasets, table.means, strict=True)

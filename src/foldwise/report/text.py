@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foldwise.core.decisions import assumed_text
 from foldwise.core.formatting import found_in_store, level_text, number_text
 from foldwise.core.metric import Unit, direction_words, metric_words
-from foldwise.core.result import Result
 from foldwise.core.units import (
     asked_text,
     capital,
@@ -26,7 +25,7 @@ from foldwise.inference.stability import UNSTABLE
 from foldwise.report.margin_text import conclusion_sentence
 
 if TYPE_CHECKING:
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
     from foldwise.verdict.watch_result import Watch
 
 __all__ = [
@@ -52,7 +51,7 @@ WIDTH = 110
 """Characters to a line."""
 
 
-def verdict_text(c: Comparison) -> str:
+def verdict_text(c: TwoModels) -> str:
     """Return the verdict as a person would paste it."""
     left = f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
     gap = " " * max(3, WIDTH - len(left) - len(c.title))
@@ -69,17 +68,17 @@ def verdict_text(c: Comparison) -> str:
     return "\n".join(lines)
 
 
-def answer_lines(answer: str, result: Result) -> list[str]:
+def answer_lines(answer: str, result: Any) -> list[str]:
     """The answer, and under it what was assumed on the way to it."""
     return [line for part in (answer, assumed_text(result.reading)) for line in _wrap(part, "  ")]
 
 
-def stored_text(c: Comparison) -> str:
+def stored_text(c: TwoModels) -> str:
     """How many fits came from the store, and from when they are."""
     return found_in_store(c.found, c.fits, "fits", c.found_made)
 
 
-def headline(c: Comparison) -> str:
+def headline(c: TwoModels) -> str:
     """The answer in one to three sentences; the winner's mean comes first."""
     first, second = (score_text(mean, c.unit) for mean in c.means)
     estimate, interval = c.estimate, c.interval
@@ -87,7 +86,7 @@ def headline(c: Comparison) -> str:
         first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
     elif _turned(c):
         estimate, interval = -estimate, None if interval is None else -interval
-    if c.better == "b":
+    if c.better == c.names[1]:
         first, second = second, first
     compared = f" {first} against {second}" if means_belong(c) else ""
     span = "" if interval is None else f", {level_text(1 - c.alpha)} interval {span_text(interval, c.unit)}"
@@ -95,12 +94,12 @@ def headline(c: Comparison) -> str:
     return f"{answer}  {capital(measure_words(c))}{compared}: {difference_text(estimate, c.unit)}{span}."
 
 
-def means_belong(c: Comparison) -> bool:
+def means_belong(c: TwoModels) -> bool:
     """Whether the estimate is the difference of the two means: not where the test makes it in another way."""
     return c.procedure.values(c.evidence) is not None
 
 
-def measure_words(c: Comparison) -> str:
+def measure_words(c: TwoModels) -> str:
     """What was compared, as the test estimates it: "accuracy", "20 % trimmed mean score"."""
     estimand = c.procedure.estimand
     if estimand is None or means_belong(c):
@@ -108,41 +107,41 @@ def measure_words(c: Comparison) -> str:
     return f"{metric_words(c.metric)}, {estimand.how or estimand.called}"
 
 
-def mean_texts(c: Comparison, decimals: int | None = None) -> tuple[str, ...]:
+def mean_texts(c: TwoModels, decimals: int | None = None) -> tuple[str, ...]:
     """What the test compares of each learner, for a table; dashes where the estimate is no difference of the two."""
     return tuple(score_text(mean, c.unit, decimals) if means_belong(c) else "–" for mean in c.means)
 
 
-def _turned(c: Comparison) -> bool:
+def _turned(c: TwoModels) -> bool:
     """Whether the answer tells the difference as b − a, so that it is positive; the statistic is turned then, too."""
     return c.better is not None and c.estimate < 0
 
 
-def found_text(c: Comparison) -> str:
+def found_text(c: TwoModels) -> str:
     """The difference a − b with its interval, in a few words."""
     level = level_text(1 - c.alpha)
     span = "" if c.interval is None else f", {level} interval {span_text(c.interval, c.unit)}"
     return f"{measure_words(c)} differs by {difference_text(c.estimate, c.unit)}{span}"
 
 
-def margin_sentence(c: Comparison) -> str | None:
+def margin_sentence(c: TwoModels) -> str | None:
     """What was concluded about the first learner against the second; None where no margin was given."""
     if c.margin is None or c.conclusion is None:
         return None
-    return conclusion_sentence(c.conclusion, *c.names, asked_text(c.margin, c.unit), better=c.better_name)
+    return conclusion_sentence(c.conclusion, *c.names, asked_text(c.margin, c.unit), better=c.better)
 
 
-def with_conclusion(answer: str, asked: str, c: Comparison | Watch) -> str:
+def with_conclusion(answer: str, asked: str, c: TwoModels | Watch) -> str:
     """What the test says, and what was concluded about the margin; the conclusion alone where it shows more."""
     if c.better is None and c.conclusion in ("superior", "inferior"):
         return f"{asked} (The two-sided test of level {c.alpha:g} does not show a difference; the limits decide.)"
     return f"{answer} {asked}"
 
 
-def _answer(c: Comparison) -> str:
+def _answer(c: TwoModels) -> str:
     close = ": a close call" if _is_close_call(c) else ""
-    if c.better_name is not None:
-        return f"{c.better_name} is better{reservation(c)}{close}."
+    if c.better is not None:
+        return f"{c.better} is better{reservation(c)}{close}."
     if c.reject and not c.common:
         return "They differ, but not by a common amount."
     if c.findings.withheld:
@@ -157,17 +156,17 @@ def _answer(c: Comparison) -> str:
     return f"No difference is shown{close}."
 
 
-def never_varies(c: Comparison) -> bool:
+def never_varies(c: TwoModels) -> bool:
     """Whether there is a difference that is the same everywhere, so that no test can judge it."""
     return math.isnan(c.statistic) and c.estimate != 0 and not c.findings.withheld
 
 
-def _is_close_call(c: Comparison) -> bool:
+def _is_close_call(c: TwoModels) -> bool:
     """Whether test and interval, which may rest on different approximations, disagree; a caveat says why."""
     return c.interval is not None and c.common and c.reject != (c.interval.low > 0 or c.interval.high < 0)
 
 
-def reservation(c: Comparison) -> str:
+def reservation(c: TwoModels) -> str:
     """What must be added to "is better" where the difference is more probably too small to matter than not.
 
     Without it the sentence would contradict the probabilities that stand below it.
@@ -178,12 +177,12 @@ def reservation(c: Comparison) -> str:
     return f", but probably by less than {_little(c)}" if p is not None and float(p.equivalent) > 0.5 else ""
 
 
-def _little(c: Comparison) -> str:
+def _little(c: TwoModels) -> str:
     """What a difference is less than that is too small to matter: in numbers where a margin says what matters, too."""
     return "matters in practice" if c.margin is None else asked_text(c.rope, c.unit)
 
 
-def number_rows(c: Comparison) -> list[tuple[str, str]]:
+def number_rows(c: TwoModels) -> list[tuple[str, str]]:
     """What each number is, and the number: p-value, probabilities, replicability, detectable difference."""
     rows = [
         *_margin_rows(c),
@@ -215,7 +214,7 @@ def instability_text(value: float) -> str:
     return f"{value:.2f} ({high}: from {UNSTABLE:g} on predictions hang on single examples)"
 
 
-def _variance_rows(c: Comparison) -> list[tuple[str, str]]:
+def _variance_rows(c: TwoModels) -> list[tuple[str, str]]:
     """Where the variance comes from, and the standard error with more of each."""
     if c.variance is None:
         return []
@@ -232,7 +231,7 @@ def _error_text(value: float, unit: Unit) -> str:
     return number_text(percents(unit) * value, 3) + ("" if unit == "own" else " points")
 
 
-def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
+def _margin_rows(c: TwoModels) -> list[tuple[str, str]]:
     if c.margin is None or c.conclusion is None:
         return []
     a, b = c.names
@@ -243,7 +242,7 @@ def _margin_rows(c: Comparison) -> list[tuple[str, str]]:
     return [(f"{a} against {b}, margin {margin}", c.conclusion), (f"limits of {a} − {b}", f"{limits}{told}")]
 
 
-def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
+def _probability_rows(c: TwoModels) -> list[tuple[str, str]]:
     p = c.rope_probabilities
     if p is None:
         return []
@@ -254,7 +253,7 @@ def _probability_rows(c: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def statistic_text(c: Comparison, *, turned: bool = False) -> str:
+def statistic_text(c: TwoModels, *, turned: bool = False) -> str:
     """The statistic with its letter and degrees of freedom; `turned` if it is to be that of b − a."""
     if math.isnan(c.statistic):
         return c.findings.withheld or "the differences do not vary, so there is nothing to test"

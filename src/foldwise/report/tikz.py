@@ -32,11 +32,11 @@ def critical_difference_tikz(c: ManyComparison, *, width: float = COLUMN) -> str
     The axis takes what the names leave of `width` points, and is never so short that ranks could not be told apart:
     where it would be, the picture is shrunk to the column it stands in.
     """
-    order = np.argsort(c.ranks, kind="stable")
+    order = np.argsort(c.mean_ranks, kind="stable")
     names = [c.learners[i] for i in order]
-    high = max(2.0, float(np.ceil(max(c.ranks))))
+    high = max(2.0, float(np.ceil(max(c.mean_ranks))))
     axis = _axis_length(names, high, width)
-    place = [axis * (float(c.ranks[i]) - 1) / (high - 1) for i in order]
+    place = [axis * (float(c.mean_ranks[i]) - 1) / (high - 1) for i in order]
     lanes = lanes_of(c, names)
     lines = [r"\begin{tikzpicture}[font=\small]", *_axis(axis, high), *_critical(c, axis / (high - 1))]
     for lane, groups in enumerate(lanes):
@@ -87,7 +87,7 @@ def _names(c: ManyComparison, names: list[str], place: list[float], *, axis: flo
         left = i < half
         y = top - LINE * (i if left else len(names) - 1 - i)
         edge, side = (-_EDGE, "left") if left else (axis + _EDGE, "right")
-        rank = f"{c.ranks[c.learners.index(name)]:.2f}"
+        rank = f"{c.mean_ranks[c.learners.index(name)]:.2f}"
         called = rf"\textbf{{{latex(name)}}}" if name == c.control else latex(name)
         said = rf"{called}\enspace {rank}" if left else rf"{rank}\enspace {called}"
         shade = "[gray]" if name in grey else ""

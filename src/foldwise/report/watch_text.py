@@ -56,7 +56,7 @@ def watch_text(w: Watch) -> str:
 
 def watch_title(w: Watch) -> str:
     """Who is compared, and how much there is so far."""
-    return f"{w.names[0]} vs {w.names[1]} ({w.evidence.design} so far)"
+    return f"{w.models[0]} vs {w.models[1]} ({w.evidence.design} so far)"
 
 
 def watch_headline(w: Watch) -> str:
@@ -64,11 +64,11 @@ def watch_headline(w: Watch) -> str:
     answer = _answer(w)
     if w.conclusion is not None and w.margin is not None:
         margin = asked_text(w.margin, w.unit)
-        asked = conclusion_sentence(w.conclusion, *w.names, margin, better=w.better_name)
+        asked = conclusion_sentence(w.conclusion, *w.models, margin, better=w.better)
         answer = with_conclusion(answer, asked, w)
     if w.means is None:
         return f"{answer}  No items count yet."
-    first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.names, strict=True))
+    first, second = (f"{score_text(mean, w.unit)} ({name})" for mean, name in zip(w.means, w.models, strict=True))
     span = "" if w.interval is None else f", {level_text(1 - w.alpha)} interval {span_text(w.interval, w.unit)}"
     numbers = (
         f"{capital(metric_words(w.metric))} {first} against {second}: {difference_text(w.estimate, w.unit)}{span}."
@@ -79,8 +79,8 @@ def watch_headline(w: Watch) -> str:
 def _answer(w: Watch) -> str:
     if w.interval is None:
         return "No single difference fits all items: it seems to have changed while they came in."
-    if w.better_name is not None:
-        return f"You may stop: {w.better_name} is better."
+    if w.better is not None:
+        return f"You may stop: {w.better} is better."
     return "You may stop." if w.may_stop else "Go on: no difference is shown yet."
 
 
@@ -105,8 +105,8 @@ def watch_rows(w: Watch) -> list[tuple[str, str]]:
     )
     if w.conclusion is not None and w.margin is not None:
         limits = "unknown" if w.limits is None else f"{limits_text(w.limits, w.unit, w.margin)}   (one-sided)"
-        rows.append((f"{w.names[0]} against {w.names[1]}, margin {asked_text(w.margin, w.unit)}", w.conclusion))
-        rows.append((f"limits of {w.names[0]} − {w.names[1]}", limits))
+        rows.append((f"{w.models[0]} against {w.models[1]}, margin {asked_text(w.margin, w.unit)}", w.conclusion))
+        rows.append((f"limits of {w.models[0]} − {w.models[1]}", limits))
     direction = direction_words(w.metric, w.higher_is_better, assumed=w.evidence.direction_assumed)
     return [*rows, ("direction", direction)]
 
@@ -121,7 +121,7 @@ def watch_reading(w: Watch) -> str:
     """What the interval means."""
     unit = "items in clusters" if w.stream.clusters else "items"
     return (
-        f"with probability {level_text(1 - w.alpha)} the mean difference {w.names[0]} − {w.names[1]} over {unit} "
+        f"with probability {level_text(1 - w.alpha)} the mean difference {w.models[0]} − {w.models[1]} over {unit} "
         "like these lies within the interval at every moment from the first item on, so that looking often and "
         "stopping whenever one likes does no harm."
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foldwise.core.units import score_text
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.two_models import TwoModels
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult
@@ -30,7 +30,7 @@ def majority_accuracy(results: Sequence[RunResult]) -> float:
     return float(np.mean(rates))
 
 
-def with_baseline(c: Comparison, accuracy: float) -> Comparison:
+def with_baseline(c: TwoModels, accuracy: float) -> TwoModels:
     """The comparison with the baseline beside its means, and a caveat where neither learner beats it."""
     baseline = accuracy if c.higher_is_better else 1 - accuracy
     best = max(c.means) if c.higher_is_better else min(c.means)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,14 +19,14 @@ from foldwise.kinds import REPEATED_CV, TIME_SPLITS, Procedure, find_procedure
 from foldwise.kinds.resampled import resampled
 from foldwise.verdict.asked import asked_amounts, asked_procedure, check_scoring, several_scorings
 from foldwise.verdict.baseline import majority_accuracy, with_baseline
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.comparison import AdjustMetrics, Comparison
 from foldwise.verdict.foreign_splits import bring_splits
+from foldwise.verdict.from_outputs import ADJUSTMENTS
 from foldwise.verdict.growing import Budget, Lots
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.margins import check_margin
 from foldwise.verdict.measured_caveat import measured_caveat
-from foldwise.verdict.metrics_comparison import ADJUSTMENTS, MetricAdjust, MetricsComparison, together
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
@@ -34,6 +34,7 @@ from foldwise.verdict.running import Work, found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
 from foldwise.verdict.stability import instability_caveat, instability_of
 from foldwise.verdict.stable_runs import add_runs_for_all
+from foldwise.verdict.two_models import TwoModels
 
 if TYPE_CHECKING:
     from foldwise.engine.cache import StoreLike
@@ -46,33 +47,10 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
-Judge = Callable[[int, frozenset[str]], tuple[tuple[Comparison, ...], frozenset[str]]]
+Judge = Callable[[int, frozenset[str]], tuple[tuple[TwoModels, ...], frozenset[str]]]
 """From a seed and known partitions to the verdict by each scoring, none if they are the same, and the partitions."""
 
 
-@overload
-def compare(
-    a: Estimator | str, b: Estimator | str, X: object, y: ArrayLike | None = ..., *,
-    scoring: str | Scorer | None = ...,
-    positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
-    runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
-    alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
-    groups: ArrayLike | None = ..., keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ...,
-    max_seconds: float | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
-) -> Comparison: ...  # fmt: skip
-@overload
-def compare(
-    a: Estimator | str, b: Estimator | str, X: object, y: ArrayLike | None = ..., *, scoring: Scorings,
-    positive: object = ..., adjust: MetricAdjust = ..., classes: Sequence[object] | None = ..., test: str = ...,
-    runs: int | Literal["auto"] | None = ..., folds: int | None = ..., cv: object = ..., train_size: int | None = ...,
-    alpha: float = ..., rope: Amount = ..., margin: Amount | None = ..., random_state: int = ...,
-    groups: ArrayLike | None = ..., keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ...,
-    max_seconds: float | None = ..., n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., names: tuple[str, str] | None = ..., data_name: str = ...,
-) -> MetricsComparison: ...  # fmt: skip
 def compare(
     a: Estimator | str,
     b: Estimator | str,
@@ -87,7 +65,7 @@ def compare(
     train_size: int | None = None,
     scoring: str | Scorer | Scorings | None = None,
     positive: object = None,
-    adjust: MetricAdjust = "holm",
+    adjust: AdjustMetrics = "holm",
     alpha: float = 0.05,
     rope: Amount = 0.01,
     margin: Amount | None = None,
@@ -106,7 +84,7 @@ def compare(
     on_error: Literal["raise", "continue"] = "raise",
     names: tuple[str, str] | None = None,
     data_name: str = "",
-) -> Comparison | MetricsComparison:
+) -> Comparison:
     """Compare two learners on one data set.
 
     Parameters
@@ -171,7 +149,7 @@ def compare(
 
     Returns
     -------
-    Comparison or MetricsComparison
+    Comparison
         Estimate, interval, p-value, probabilities, caveats; for several scorings all that for each.
 
     Examples
@@ -180,7 +158,7 @@ def compare(
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.naive_bayes import GaussianNB
     >>> c = compare(GaussianNB(), DummyClassifier(), *load_iris(return_X_y=True), runs=2, folds=5)
-    >>> c.better_name
+    >>> c.better
     'GaussianNB'
     """
     fraction(alpha, "alpha")
@@ -219,9 +197,7 @@ def compare(
     if replicate is not None:
         seeds = _other_seeds(random_state, integer(replicate, "replicate", minimum=2))
         found = _replicated(found, verdict, seeds, partitions)
-    if scoring is None or isinstance(scoring, str) or callable(scoring):
-        return found[0]
-    return together(found, adjust=adjust).replace(subject=subject)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics=adjust, subject=subject)
 
 
 def _folds(runs: object, folds: int | None, cv: object, procedure: Procedure) -> int:
@@ -269,14 +245,14 @@ class _Trial:
         """What the examples fall into."""
         return Pieces.of(self.study.y, self.study.groups)
 
-    def judge(self, evidence: Evidence, procedure: Procedure) -> Comparison:
+    def judge(self, evidence: Evidence, procedure: Procedure) -> TwoModels:
         """The verdict on evidence."""
         return judge(
             evidence, test=procedure, alpha=self.alpha, rope=self.rope, margin=self.margin,
             limits_alpha=self.limits_alpha, names=self.names,
         )  # fmt: skip
 
-    def finish(self, c: Comparison, plan: Plan, results: Sequence[RunResult], *notes: str) -> Comparison:
+    def finish(self, c: TwoModels, plan: Plan, results: Sequence[RunResult], *notes: str) -> TwoModels:
         """The verdict with what was noticed on the way among its caveats, and what it cost."""
         if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
             c = bounded_by_examples(c, results)
@@ -299,7 +275,7 @@ def _fixed(
 ) -> Judge:
     kind = resampled(trial.procedure)
 
-    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[TwoModels, ...], frozenset[str]]:
         study, procedure = trial.study, trial.procedure
         runs = choose_runs(plan, study.y, study.groups, seed=seed, procedure=procedure)
         if runs.signatures <= known:
@@ -307,7 +283,7 @@ def _fixed(
         result = trial.run(plan, seed, runs=runs.chosen)
         limit = trial.pieces.limit(trial.folds)
 
-        def judged(by: RunResult) -> Comparison:
+        def judged(by: RunResult) -> TwoModels:
             if in_time is not None:
                 return trial.judge(in_time(by), find_procedure(TIME_SPLITS.recommended))
             return trial.judge(kind.from_run(by, study.groups, limit), procedure)
@@ -324,10 +300,10 @@ def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
     study, limit = trial.study, trial.pieces.limit(trial.folds)
     kind = resampled(trial.procedure)
     growth = growth_of(trial.procedure, folds=trial.folds, alpha=trial.alpha, limit=limit)
-    most = growth.most(budget.max_runs)
+    most, settled = growth.most(budget.max_runs), {"folds": trial.folds, "limit": limit}
     plan = kind.plan(runs=most, folds=trial.folds, stratified=study.classifies)
 
-    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[Comparison, ...], frozenset[str]]:
+    def verdict(seed: int, known: frozenset[str]) -> tuple[tuple[TwoModels, ...], frozenset[str]]:
         distinct = DistinctRuns(plan, study.y, seed=seed, groups=study.groups)
         lots = Lots(run=lambda runs, left: trial.run(plan, seed, runs, left), distinct=distinct, watch=budget.start())
         first: list[Any] = []  # the evidence of the first lot by each scoring
@@ -342,7 +318,7 @@ def _automatic(trial: _Trial, budget: Budget, *, holm: bool) -> Judge:
 
         stable = add_runs_for_all(score, growth, budget=budget, margin=trial.margin, holm=holm)
         judged = (
-            trial.judge(replace(evidence, values=np.stack([one.a, one.b])), growth.procedure)
+            trial.judge(replace(evidence, values=np.stack([one.a, one.b])), growth.procedure).replace(settled=settled)
             for evidence, one in zip(first, stable, strict=True)
         )
         finished = (
@@ -358,8 +334,8 @@ def _other_seeds(seed: int, repetitions: int) -> list[int]:
 
 
 def _replicated(
-    found: tuple[Comparison, ...], verdict: Judge, seeds: list[int], partitions: frozenset[str]
-) -> tuple[Comparison, ...]:
+    found: tuple[TwoModels, ...], verdict: Judge, seeds: list[int], partitions: frozenset[str]
+) -> tuple[TwoModels, ...]:
     """Each comparison with the verdicts on other partitionings, those that there are."""
     others = [judged for judged in (verdict(seed, partitions)[0] for seed in seeds) if judged]
     if not others:

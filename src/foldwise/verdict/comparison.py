@@ -1,350 +1,420 @@
-"""The answer to "is one learner better than the other?", with everything that led to it."""
+"""The answer to "which of these models is better?": k models by m metrics, on one data set or over several."""
+
+# mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from foldwise.core.decisions import Decision, together
-from foldwise.core.metric import Unit
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
-from foldwise.core.units import difference_text
-from foldwise.evidence.evidence import Evidence
-from foldwise.inference.margins import Conclusion, conclusion
+from foldwise.inference.many._adjust import adjust as adjusted_pvalues
+from foldwise.inference.margins import Conclusion
 from foldwise.inference.probabilities import Probabilities
-from foldwise.inference.variance_split import VarianceSplit
-from foldwise.kinds import Findings, Kind, Procedure
-from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
-from foldwise.kinds.power import seen_with
-from foldwise.report.text import found_text, verdict_text
+from foldwise.report.many_by_metrics_text import many_by_metrics_text
+from foldwise.report.metrics_text import metrics_headline, metrics_text
+from foldwise.report.models_by_metrics_text import by_metrics_headline, models_by_metrics_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
-from foldwise.verdict.kept import kept_evidence
-from foldwise.verdict.replication import Replication
+from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.models.comparison import ModelsComparison
+from foldwise.verdict.pair import Pair
+from foldwise.verdict.two_models import TwoModels
 
-__all__ = ["Comparison"]
+__all__ = ["AdjustMetrics", "Comparison", "Part", "named_once"]
 
-Side = Literal["a", "b"]
+Part: TypeAlias = TwoModels | ModelsComparison | ManyComparison
+"""A comparison by one metric."""
+
+AdjustMetrics: TypeAlias = Literal["holm", "bonferroni", "none"]
+"""How several metrics are judged together."""
+
+LAYOUTS: dict[type, tuple[str, str]] = {
+    TwoModels: ("comparison", "metrics"),
+    ModelsComparison: ("models", "models_by_metrics"),
+    ManyComparison: ("many", "many_by_metrics"),
+}
+"""How a page shows one metric, and several."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Comparison(Result):
-    """Outcome of comparing two learners; ``print`` it for a short verdict.
+    """Outcome of comparing two or more models by one or more metrics; ``print`` it for a short verdict.
 
     Attributes
     ----------
-    names
-        The two learners, a and b.
-    procedure, findings
-        The test, and what it found; most of their parts are attributes of the comparison too: `test`, `title`,
-        `estimate`, `interval`, `statistic`, `df`, `pvalue`, `rope_probabilities`, `detectable_difference` …
-    alpha, rope
-        Significance level, and half-width of the region of practical equivalence.
-    margin, limits
-        The difference that a may not be worse by, where one was given, and the one-sided limits of level
-        1 − `limits_alpha` for a − b that `conclusion` rests on; None where there are none.
-    limits_alpha
-        Level of the conclusion: `alpha`, or its part where several metrics or tasks share it, so that all conclusions
-        hold together (Bonferroni).
-    estimand, reason
-        What the answer is about, and why this test was chosen.
-    evidence
-        The outcomes or scores themselves: `means`, `metric`, `higher_is_better`, `design` come from there.
-    caveats
-        Sentences a careful reader should know.
-    replicability
-        Verdicts over other partitionings, where they were asked for.
+    parts
+        By each metric, all that was found: evidence, procedure, pairs. Reports are made from them.
+    alpha
+        The level for all metrics together, or of each where they do not share it.
+    adjust_metrics
+        How metrics share it: two models' p-values are adjusted ("holm"), every metric has its part ("bonferroni"), or
+        each has the whole ("none").
     subject, repeat
         On what data, and the command that gives the same answer again, when there is one.
-    fits, found
-        Number of trainings behind it, and how many of them came from a store.
-    found_made
-        When the oldest and the newest of those from a store were made; None if there is none.
-    seed, data_digest
-        What determined the splits, and the hash of the data set, where they are known.
-    baseline
-        For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
-        of each training set, or of the test set where only predictions are known; None for other scores and for marks.
-    instability
-        What the stability meter shows of learners in repeated cross-validation: the share of the variance of their
-        differences on examples that another partition changes. None elsewhere.
-    frames
-        The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
-    decisions
-        What was decided when files or columns were read; `reading` has these with direction and unit.
+
+    Examples
+    --------
+    >>> from foldwise.verdict import compare_predictions
+    >>> truth = ["x", "y"] * 20
+    >>> c = compare_predictions(truth, {"a": truth, "b": ["x"] * 40})
+    >>> c
+    <Comparison of a and b by accuracy: a is better>
+    >>> c.models, c.better, c.estimate, len(c.pairs)
+    (('a', 'b'), 'a', 0.5, 1)
     """
 
     page: ClassVar[str] = "comparison"
 
-    names: tuple[str, str]
-    procedure: Procedure
-    findings: Findings
+    parts: tuple[Any, ...]  # of `Part`: renderers know which
     alpha: float
-    rope: float
-    estimand: str
-    reason: str
-    evidence: Evidence = field(repr=False)
-    limits_alpha: float
-    margin: float | None = None
-    limits: Interval | None = None
-    caveats: tuple[str, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    replicability: Replication | None = None
+    adjust_metrics: AdjustMetrics = "none"
     subject: str = ""
     repeat: str | None = None
-    fits: int = 0
-    found: int = 0
-    found_made: tuple[str, str] | None = None
-    seed: int | None = None
-    data_digest: str | None = None
-    baseline: float | None = None
-    instability: float | None = None
-    frames: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise InvalidInput("metric must name at least one metric, got an empty list")
+        named_once(self.metrics)
+
+    @classmethod
+    def of(cls, part: Part) -> Comparison:
+        """By one metric."""
+        return cls(parts=(part,), alpha=part.alpha, subject=part.subject, repeat=part.repeat)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """What was compared, in the order given."""
+        return self.parts[0].names
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order in which they were asked for."""
+        return tuple(part.metric for part in self.parts)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The data sets or tasks that were compared over; none where there is one data set."""
+        first = self.parts[0]
+        return first.table.datasets if isinstance(first, ManyComparison) else ()
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair of models that was compared, by every metric."""
+        return tuple(pair for place in range(len(self.parts)) for pair in self._pairs_by(place))
+
+    def _pairs_by(self, place: int) -> tuple[Pair, ...]:
+        part, adjusted = self.parts[place], self.adjusted
+        if adjusted is None:
+            return part.pairs
+        better = self.better_by(place)
+        return tuple(replace(pair, adjusted=adjusted[place], better=better) for pair in part.pairs)
+
+    @property
+    def adjusted(self) -> tuple[float, ...] | None:
+        """P-values of two models by each of several metrics, adjusted for their number; None elsewhere."""
+        if len(self.parts) == 1 or not isinstance(self.parts[0], TwoModels):
+            return None
+        pvalues = [part.pairs[0].pvalue for part in self.parts]
+        return tuple(adjusted_pvalues(pvalues).tolist()) if self.adjust_metrics == "holm" else tuple(pvalues)
+
+    def better_by(self, place: int) -> str | None:
+        """The winner of two models by one metric, at the adjusted level."""
+        found, adjusted = self.parts[place].pairs[0].better, self.adjusted
+        return found if adjusted is None or adjusted[place] < self.alpha else None
+
+    @property
+    def best_set(self) -> tuple[str, ...]:
+        """The models that may be the best by the metric, best mean first."""
+        return self._one_metric("best_set").best_set
+
+    @property
+    def ranks(self) -> dict[str, tuple[int, int]]:
+        """Of each model the least and the greatest rank that the pairs leave; 1 is best."""
+        return self._one_metric("ranks").ranks
+
+    @property
+    def best(self) -> str | None:
+        """The model that is shown to be better than each it was compared with; None when there is none."""
+        return self._one_metric("best").best
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Mean of each model."""
+        means = self._one_metric("means").means
+        return dict(zip(self.models, means, strict=True)) if isinstance(means, tuple) else means
+
+    @property
+    def verdict(self) -> str:
+        """The headline: who is better, and by how much."""
+        if len(self.parts) == 1:
+            return " ".join(self.parts[0].headline.split())
+        return metrics_headline(self) if isinstance(self.parts[0], TwoModels) else by_metrics_headline(self)
 
     @property
     def reading(self) -> tuple[Decision, ...]:
-        """What was decided on the way to the evidence, and how each decision came about."""
-        return together(self.evidence.decisions, self.decisions)
-
-    @property
-    def kind(self) -> Kind[Any]:
-        """The kind of evidence it rests on."""
-        return self.procedure.kind
-
-    @property
-    def test(self) -> str:
-        """The test's name in the catalogue."""
-        return self.procedure.name
-
-    @property
-    def title(self) -> str:
-        """The test in words."""
-        return self.procedure.title
-
-    @property
-    def symbol(self) -> str:
-        """Letter of its statistic."""
-        return self.procedure.symbol
-
-    @property
-    def reference(self) -> str:
-        """Where it comes from."""
-        return self.procedure.reference
+        """What was decided on the way to the evidence of any metric, and how each decision came about."""
+        return tuple(dict.fromkeys(one for part in self.parts for one in part.reading))
 
     @property
     def guarantee(self) -> str:
-        """What the test guarantees, in a few words: exact, approximate or a heuristic, with what was measured."""
-        return self.procedure.guaranteed
+        """What the tests guarantee, in a few words: exact, approximate or a heuristic, with what was measured."""
+        return "; ".join(dict.fromkeys(part.guarantee for part in self.parts))
 
     @property
-    def estimate(self) -> float:
-        """The difference a − b as the test estimates it, in the score's own unit."""
-        return self.findings.estimate
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know: what holds for some metrics with their names, then what holds for all."""
+        if len(self.parts) == 1:
+            return self.parts[0].caveats
+        if not isinstance(self.parts[0], TwoModels):
+            return self._gathered()
+        limits = frozenset(part.kind.limit for part in self.parts if isinstance(part, TwoModels))
+        return (*self._gathered(without=limits), self.parts[0].kind.limit)
 
-    @property
-    def interval(self) -> Interval | None:
-        """Confidence interval of level 1 − alpha for that difference, or None where there is none."""
-        return self.findings.interval
-
-    @property
-    def common(self) -> bool:
-        """Whether some common difference fits the evidence."""
-        return self.findings.common
-
-    @property
-    def statistic(self) -> float:
-        """As the test gives it; NaN where the differences do not vary."""
-        return self.findings.statistic
-
-    @property
-    def df(self) -> float | tuple[float, float] | None:
-        """Degrees of freedom."""
-        return self.findings.df
-
-    @property
-    def pvalue(self) -> float:
-        """As the test gives it; 1 where the differences do not vary."""
-        return self.findings.pvalue
-
-    @property
-    def rope_probabilities(self) -> Probabilities | None:
-        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
-        return self.findings.probabilities
-
-    @property
-    def detectable_difference(self) -> float | None:
-        """The true difference that this design would detect with power 0.8, where it can be computed."""
-        return seen_with(self.findings.power, self.alpha)
-
-    @property
-    def variance(self) -> VarianceSplit | None:
-        """Where the variance of the difference comes from, and what more of each would buy, where that is known."""
-        return self.findings.variance
-
-    @property
-    def means(self) -> tuple[float, float]:
-        """Mean score of a and of b, or what else of each the test estimates (trimmed means)."""
-        a, b = self.procedure.values(self.evidence) or self.evidence.means
-        return float(a), float(b)
-
-    @property
-    def metric(self) -> str:
-        """What the scores measure."""
-        return self.evidence.metric
-
-    @property
-    def higher_is_better(self) -> bool:
-        """False for losses."""
-        return self.evidence.higher_is_better
+    def _gathered(self, *, without: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        said: dict[str, list[str]] = {}
+        for part in self.parts:
+            for text in part.caveats:
+                if text not in without:
+                    said.setdefault(text, []).append(part.metric)
+        whole = [text for text, metrics in said.items() if len(metrics) == len(self.parts)]
+        own = [f"{', '.join(map(metric_words, of))}: {text}" for text, of in said.items() if text not in whole]
+        return (*own, *whole)
 
     @property
     def design(self) -> str:
         """How the evidence came about."""
-        return self.evidence.design
+        return self.parts[0].design
 
     @property
-    def reject(self) -> bool:
-        """Whether the test finds a difference at level alpha."""
-        return self.pvalue < self.alpha
+    def metric(self) -> str:
+        """The metric, where there is one."""
+        return self._one_metric("metric").metric
 
     @property
-    def better(self) -> Side | None:
-        """Who wins, "a" or "b"; None when no difference, or none in one direction, is shown."""
-        if not self.reject or not self.common or self.estimate == 0:
-            return None
-        return "a" if (self.estimate > 0) == self.higher_is_better else "b"
+    def control(self) -> str | None:
+        """The model that the others were compared with; None where all pairs were compared."""
+        return self.parts[0].control
 
     @property
-    def limits_level(self) -> float:
-        """The level of each of the one-sided limits."""
-        return 1 - self.limits_alpha
+    def shared(self) -> bool:
+        """Whether the metrics share the level, so that what is said by all of them holds together."""
+        return self.adjust_metrics != "none"
+
+    @property
+    def better(self) -> str | None:
+        """Name of the better one of two models; None when no difference is shown."""
+        return self._one_pair("better").better
+
+    @property
+    def estimate(self) -> float:
+        """The difference a − b of two models, in the metric's own unit."""
+        return self._one_pair("estimate").estimate
+
+    @property
+    def interval(self) -> Interval | None:
+        """Confidence interval of that difference; None where there is none."""
+        return self._one_pair("interval").interval
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of that difference, where the test has one."""
+        return self._one_pair("standard_error").standard_error
+
+    @property
+    def statistic(self) -> float | None:
+        """As the test gives it; NaN where the differences do not vary."""
+        return self._one_pair("statistic").statistic
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Degrees of freedom, where the test has them."""
+        return self._one_pair("df").df
+
+    @property
+    def pvalue(self) -> float:
+        """Of the test of two models."""
+        return self._one_pair("pvalue").pvalue
+
+    @property
+    def rope_probabilities(self) -> Probabilities | None:
+        """Posterior probabilities that the region of practical equivalence leaves; None where nothing can be told."""
+        return self._one_pair("rope_probabilities").rope_probabilities
+
+    @property
+    def detectable_difference(self) -> float | None:
+        """The true difference that this design would detect with power 0.8, where it is known."""
+        return self._one_pair("detectable_difference").detectable_difference
 
     @property
     def conclusion(self) -> Conclusion | None:
-        """Whether a, the candidate, is "superior", "non-inferior", "equivalent" or "inferior" to b, or "undecided".
+        """Whether the candidate is superior, non-inferior, equivalent or inferior, or undecided."""
+        return self._one_pair("conclusion").conclusion
 
-        None where no margin was given; `foldwise.inference.conclusion` has the rules.
-        """
-        if self.margin is None:
-            return None
-        return conclusion(self.limits, margin=self.margin, higher_is_better=self.higher_is_better)
+    def pair(self, a: str, b: str) -> Pair:
+        """The comparison of two models, in the order in which it was made."""
+        self._one_metric("pair")
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        raise KeyError((a, b))
 
-    @property
-    def practically_same(self) -> bool:
-        """Whether the posterior puts more than 1 − alpha on the region of practical equivalence."""
-        return self.rope_probabilities is not None and bool(self.rope_probabilities.equivalent > 1 - self.alpha)
+    def __getitem__(self, metric: str) -> Comparison:
+        """The comparison by one metric alone."""
+        for part in self.parts:
+            if part.metric == metric:
+                return Comparison(parts=(part,), alpha=part.alpha, subject=self.subject, repeat=self.repeat)
+        raise KeyError(metric)
 
-    @property
-    def unit(self) -> Unit:
-        """The score's unit: "fraction" (shown in percent), "percent", or "own"."""
-        return self.evidence.unit
+    def __len__(self) -> int:
+        return len(self.parts)
 
-    @property
-    def direction_assumed(self) -> bool:
-        """Whether `higher_is_better` is only assumed, because neither the metric's name nor anybody said so."""
-        return self.evidence.direction_assumed
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "parts":
+            raise AttributeError(name)
+        if len(self.parts) == 1 and hasattr(self.parts[0], name):
+            return getattr(self.parts[0], name)
+        raise AttributeError(self._without(name))
 
-    @property
-    def better_name(self) -> str | None:
-        """The winner's name; None when no difference is shown."""
-        return None if self.better is None else self.names["ab".index(self.better)]
+    def _one_metric(self, name: str) -> Part:
+        if len(self.parts) > 1:
+            raise AttributeError(self._without(name))
+        return self.parts[0]
+
+    def _one_pair(self, name: str) -> Pair:
+        if len(pairs := self.pairs) != 1:
+            raise AttributeError(self._without(name))
+        return pairs[0]
+
+    def _without(self, name: str) -> str:
+        by = f" by {len(self.parts)} metrics" if len(self.parts) > 1 else ""
+        alone = f"; comparison[{self.metrics[0]!r}] is that by one metric" if len(self.parts) > 1 else ""
+        return (
+            f"a comparison of {len(self.models)} models{by} has no single {name!r}: see pairs, which has every pair of "
+            f"models{alone}"
+        )
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What is claimed of each candidate against its baseline, by each metric, at the adjusted level."""
+        if len(self.parts) == 1:
+            return self.parts[0].claims()
+        found = []
+        for place, part in enumerate(self.parts):
+            for claim in part.claims():
+                better = claim.better if self.adjusted is None else self.better_by(place)
+                found.append(replace(claim, better=better, metric=metric_words(part.metric)))
+        return tuple(found)
 
     @property
     def evidence_digest(self) -> str:
-        """Digest of the scores or outcomes: equal exactly when the evidence is."""
-        return self.evidence.digest
-
-    def claims(self) -> tuple[Claim]:
-        """What is claimed of a, the candidate, against b, the baseline: what a pipeline may stop at."""
-        claim = Claim(
-            candidate=self.names[0],
-            baseline=self.names[1],
-            better=self.better_name,
-            conclusion=self.conclusion,
-            margin="" if self.margin is None else difference_text(self.margin, self.unit),
-            found=found_text(self),
-        )
-        return (claim,)
+        """Equal exactly when the evidence of every metric is."""
+        return "-".join(part.evidence_digest for part in self.parts)
 
     def replace(self, **changes: Any) -> Comparison:
-        """The same comparison with other words around it (names, subject, repeat, more caveats)."""
-        return replace(self, **changes)
+        """The same with other words around it: those of the whole, and of the parts that have such a field."""
+        own = {name: value for name, value in changes.items() if name in ("subject", "repeat")}
+        parts = tuple(
+            replace(part, **{name: value for name, value in changes.items() if name in _fields(part)})
+            for part in self.parts
+        )
+        return replace(self, parts=parts, **own)
+
+    def noting(self, *notes: str) -> Comparison:
+        """The same with more notes before its own, those that it does not have yet."""
+        return replace(
+            self,
+            parts=tuple(
+                replace(part, caveats=(*(note for note in notes if note not in part.caveats), *part.caveats))
+                for part in self.parts
+            ),
+        )
+
+    def deciding(self, decisions: Sequence[Decision]) -> Comparison:
+        """The same with these decisions instead of its own about the same."""
+        return replace(
+            self,
+            parts=tuple(replace(part, decisions=together(part.decisions, tuple(decisions))) for part in self.parts),
+        )
+
+    def to_frame(self, what: Literal["pairs", "evidence"] = "pairs") -> Any:
+        """One row per pair and metric, or the evidence: of the kind that was given, else of pandas or polars."""
+        first = self.parts[0]
+        if what == "evidence":
+            return self._one_metric("evidence").evidence_frame()
+        if what != "pairs":
+            raise InvalidInput(f"what must be 'pairs' or 'evidence', got {what!r}")
+        rows = [pair.row() for pair in self.pairs]
+        columns = dict.fromkeys(name for row in rows for name in row)
+        return new_frame({name: [row.get(name) for row in rows] for name in columns}, like=first.frames)
+
+    @property
+    def layout(self) -> str:
+        """Which page shows it."""
+        return LAYOUTS[type(self.parts[0])][len(self.parts) > 1]
+
+    def shown(self) -> object:
+        """What its page shows: by one metric, the part."""
+        return self.parts[0] if len(self.parts) == 1 else self
+
+    def details(self) -> str:
+        """All that is said of it, as text."""
+        return str(self)
 
     def _kept(self) -> Json:
-        return kept_evidence(self.evidence)
+        """The evidence by each metric, where there is any."""
+        kept = [part._kept() for part in self.parts]
+        if len(kept) == 1:
+            return kept[0]
+        return {"metrics": kept} if any(part is not None for part in kept) else None
 
-    def _content(self) -> dict[str, Json]:
-        """All of it but the raw evidence, ready for JSON (an infinite statistic becomes None)."""
-        return {
-            "names": list(self.names),
-            "test": self.test,
-            "title": self.title,
-            "estimate": _finite(self.estimate),
-            "interval": _interval_dict(self.interval, 1 - self.alpha),
-            "margin": self.margin,
-            "limits": _interval_dict(self.limits, self.limits_level),
-            "limits_alpha": self.limits_alpha,
-            "conclusion": self.conclusion,
-            "common": self.common,
-            "statistic": _finite(self.statistic),
-            "df": list(self.df) if isinstance(self.df, tuple) else self.df,
-            "pvalue": self.pvalue,
+    def _content(self) -> Mapping[str, Json]:
+        told: dict[str, Json] = {
+            "models": list(self.models),
+            "metrics": list(self.metrics),
+            "tasks": list(self.tasks),
             "alpha": self.alpha,
-            "reject": self.reject,
-            "better": self.better,
-            "better_name": self.better_name,
-            "means": list(self.means),
-            "baseline": self.baseline,
-            "rope": self.rope,
-            "rope_probabilities": _probabilities_dict(self.rope_probabilities),
-            "replicability": None if self.replicability is None else self.replicability.to_dict(),
-            "detectable_difference": self.detectable_difference,
-            "instability": self.instability,
-            "variance": None if self.variance is None else self.variance.to_dict(),
-            "metric": self.metric,
-            "higher_is_better": self.higher_is_better,
-            "direction_assumed": self.direction_assumed,
-            "unit": self.unit,
+            "adjust_metrics": self.adjust_metrics,
+            "verdict": self.verdict,
+            "guarantee": self.guarantee,
+            "notes": list(self.notes),
             "design": self.design,
             "subject": self.subject,
-            "estimand": self.estimand,
-            "reason": self.reason,
-            "guarantee": self.guarantee,
-            "reference": self.reference,
-            "caveats": list(self.caveats),
             "repeat": self.repeat,
-            "fits": self.fits,
-            "found": self.found,
-            "found_made": None if self.found_made is None else list(self.found_made),
+            "pairs": [pair.to_dict() for pair in self.pairs],
         }
+        if len(self.parts) == 1:
+            return {**told, **self.parts[0]._content(), **told}
+        return {**told, "by_metric": [{**part._content(), "notes": list(part.caveats)} for part in self.parts]}
 
-    def to_frame(self) -> Any:
-        """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
-        return new_frame(self.evidence.called(self.names).columns(), like=self.frames)
-
-    def posterior(self) -> PosteriorCurve | None:
-        """Posterior density of the difference a − b; None where the differences do not vary."""
-        return self.kind.posterior(self.evidence, self.procedure, alpha=self.alpha, rope=self.rope)
-
-    def power_curve(self) -> PowerCurve | None:
-        """Power of this design by the true difference; None where no detectable difference is known."""
-        return None if self.findings.power is None else power_curve(self.findings.power, self.alpha)
+    def __repr__(self) -> str:
+        who = f"{self.models[0]} and {self.models[1]}" if len(self.models) == 2 else f"{len(self.models)} models"
+        by = metric_words(self.metrics[0]) if len(self.parts) == 1 else f"{len(self.parts)} metrics"
+        answer = self.verdict.partition(". ")[0].rstrip(".")
+        return f"<Comparison of {who} by {by}: {answer}>"
 
     def __str__(self) -> str:
-        return verdict_text(self)
+        if len(self.parts) == 1:
+            return str(self.parts[0])
+        first = self.parts[0]
+        texts = {
+            TwoModels: metrics_text,
+            ModelsComparison: models_by_metrics_text,
+            ManyComparison: many_by_metrics_text,
+        }
+        return texts[type(first)](self)
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def named_once(metrics: Sequence[str]) -> None:
+    """Refuse a metric that was asked for twice."""
+    twice = next((metric for metric in metrics if metrics.count(metric) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"metric must name each metric once, but {twice!r} is there more than once")
 
 
-def _interval_dict(interval: Interval | None, level: float) -> dict[str, float] | None:
-    return None if interval is None else {"low": float(interval.low), "high": float(interval.high), "level": level}
-
-
-def _probabilities_dict(p: Probabilities | None) -> dict[str, float] | None:
-    if p is None:
-        return None
-    return {"a_better": float(p.a_better), "equivalent": float(p.equivalent), "b_better": float(p.b_better)}
+def _fields(part: Part) -> set[str]:
+    return {field.name for field in fields(part)}

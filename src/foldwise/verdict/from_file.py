@@ -16,12 +16,9 @@ from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.from_predictions import compare_predictions
 from foldwise.verdict.mark_file import MarkOptions, holds_marks, judge_mark_file, marks_of
-from foldwise.verdict.metrics_comparison import MetricsComparison
-from foldwise.verdict.models.by_metrics import ModelsByMetrics
-from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.models.judge import Adjust
-from foldwise.verdict.told import with_decisions, with_missing
+from foldwise.verdict.told import with_missing
 
 __all__ = ["judge_prediction_file"]
 
@@ -36,7 +33,7 @@ def judge_prediction_file(
     seed: int = 0,
     marks: MarkOptions | None = None,
     **options: Any,
-) -> Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics:
+) -> Comparison:
     """Compare the classifiers of a file, by labels or, where it has no truth, by marks.
 
     Parameters
@@ -62,12 +59,7 @@ def judge_prediction_file(
     found = _judged(file, question, test=test, control=control, adjust=adjust, seed=seed, marks=marks or {}, **options)
     if file.groups is not None:  # which take the place of the order
         file = file.without_order()
-    if caveats and isinstance(found, (MetricsComparison, ModelsByMetrics)):
-        each = tuple(c.replace(caveats=(*caveats, *c.caveats)) for c in found.comparisons)
-        found = found.replace(comparisons=each)
-    elif caveats:
-        found = found.replace(caveats=(*caveats, *found.caveats))
-    return with_decisions(found, file.decisions)
+    return found.noting(*caveats).deciding(file.decisions)
 
 
 def _judged(
@@ -80,7 +72,7 @@ def _judged(
     seed: int,
     marks: MarkOptions,
     **options: Any,
-) -> Comparison | MetricsComparison | ModelsComparison | ModelsByMetrics:
+) -> Comparison:
     if len(file.names) > 2 or control is not None or adjust is not None:
         if test != "auto":
             raise InvalidInput(
@@ -107,9 +99,7 @@ def _per_item(metric: AnyMetric) -> bool:
     return isinstance(known_metric(metric) if isinstance(metric, str) else metric, ItemMean)
 
 
-def _several(
-    file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any
-) -> ModelsComparison | ModelsByMetrics:
+def _several(file: PredictionFile, question: MetricQuestion | None, marks: MarkOptions, **options: Any) -> Comparison:
     """Three and more models, or two of which one is the control."""
     if len(file.names) < 2:
         file.pair()
@@ -136,7 +126,7 @@ def _several(
     asked = question or MetricQuestion(metrics=["accuracy"])
     metrics = list(asked.metrics)
     compared_by: Any = metrics if len(metrics) > 1 else metrics[0]
-    found: ModelsComparison | ModelsByMetrics = compare_models(
+    found: Comparison = compare_models(
         file.truth,
         {name: file.column(name) for name in file.names},
         metric=compared_by,
@@ -166,7 +156,7 @@ def _no_metrics(file: PredictionFile, question: MetricQuestion | None) -> None:
 
 def _two(
     file: PredictionFile, truth: Categories, question: MetricQuestion | None, *, missing: Policy, **options: Any
-) -> Comparison | MetricsComparison:
+) -> Comparison:
     a, b = names = file.pair()
     columns = file.column(a), file.column(b)
     asked = question or MetricQuestion(metrics=["accuracy"])
@@ -181,4 +171,4 @@ def _two(
     given = settle_outputs(truth, outputs, rule, no_labels=asked.no_labels, groups=file.groups, time=file.times)
     results = compare_outputs(given.truth, given.outputs, asked, **given.beside, names=names, **options)
     each = [with_missing(c, given.missing, names) for c in results]
-    return compared(each, asked, several=len(asked.metrics) > 1)
+    return compared(each, asked)

@@ -109,4 +109,4 @@ def compare_marks(
     )
     c = judge(marks, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
     c = in_kind(with_missing(c, marks.missing, c.names), marks_a, marks_b)
-    return c.replace(caveats=(*told, *c.caveats)) if told else c
+    return Comparison.of(c.replace(caveats=(*told, *c.caveats)) if told else c)

@@ -13,7 +13,7 @@ from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import metric_words, resolve_direction
 from foldwise.core.types import Flags, Integers
-from foldwise.core.validation import fraction, two_names
+from foldwise.core.validation import fraction, one_of, two_names
 from foldwise.evidence.given_outputs import UNTOLD, GivenOutputs
 from foldwise.evidence.items import Items
 from foldwise.evidence.labels import categories, group_index, number_of
@@ -22,13 +22,14 @@ from foldwise.kinds import METRICS, RANKING, find_procedure
 from foldwise.metrics.catalogue import AnyMetric, find_metric, known_metric
 from foldwise.metrics.item_means import ItemMean, right
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.comparison import AdjustMetrics, Comparison
 from foldwise.verdict.in_time import ordered, refuse_time
 from foldwise.verdict.judge import judge
 from foldwise.verdict.measured_caveat import metric_caveats
-from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison, together
+from foldwise.verdict.two_models import TwoModels
 
 __all__ = [
+    "ADJUSTMENTS",
     "MetricQuestion",
     "clusters_of",
     "compare_outputs",
@@ -38,6 +39,10 @@ __all__ = [
     "said_of_decisive",
     "said_of_threshold",
 ]
+
+
+ADJUSTMENTS = ("holm", "none")
+"""How p-values of two models by several metrics are adjusted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,7 @@ class MetricQuestion:
     threshold: float | None = None
     classes: Sequence[Any] | None = None
     higher_is_better: bool | None = None
-    adjust: MetricAdjust = "holm"
+    adjust: AdjustMetrics = "holm"
 
     @property
     def no_labels(self) -> str:
@@ -86,7 +91,7 @@ def compare_outputs(
     names: tuple[str, str] = ("a", "b"),
     alpha: float = 0.05,
     **judged: Any,
-) -> list[Comparison]:
+) -> list[TwoModels]:
     """Compare two models by each metric.
 
     Parameters
@@ -122,9 +127,10 @@ def compare_outputs(
     return results
 
 
-def compared(results: list[Comparison], question: MetricQuestion, *, several: bool) -> Comparison | MetricsComparison:
-    """One comparison, or all of them together where several metrics were asked for."""
-    return together(results, adjust=question.adjust) if several else results[0]
+def compared(results: list[TwoModels], question: MetricQuestion) -> Comparison:
+    """All of them together."""
+    one_of(question.adjust, "adjust", ADJUSTMENTS)
+    return Comparison(parts=tuple(results), alpha=results[0].alpha, adjust_metrics=question.adjust)
 
 
 def read_outputs(

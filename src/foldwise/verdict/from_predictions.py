@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
 from numpy.typing import ArrayLike
 
@@ -15,12 +15,11 @@ from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.missing_outputs import settle_outputs
 from foldwise.kinds import METRICS, find_procedure
 from foldwise.metrics.catalogue import AnyMetric
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.comparison import AdjustMetrics, Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion, compare_outputs, compared
 from foldwise.verdict.in_time import ordered
 from foldwise.verdict.judge import judge
-from foldwise.verdict.metrics_comparison import MetricAdjust, MetricsComparison
 from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_predictions"]
@@ -32,24 +31,6 @@ Metrics: TypeAlias = list[AnyMetric] | list[str] | tuple[AnyMetric, ...]
 """Several metrics."""
 
 
-@overload
-def compare_predictions(
-    y_true: Given, pred_a: Given, pred_b: Given, *, metric: AnyMetric = ...,
-    positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
-    higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., missing: Policy = ...,
-    alpha: float = ...,
-    rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
-) -> Comparison: ...  # fmt: skip
-@overload
-def compare_predictions(
-    y_true: Given, pred_a: Given, pred_b: Given, *, metric: Metrics,
-    positive: object = ..., threshold: float | None = ..., classes: Sequence[Any] | None = ...,
-    higher_is_better: bool | None = ..., adjust: MetricAdjust = ..., test: str = ...,
-    groups: ArrayLike | Categories | None = ..., time: ArrayLike | Categories | None = ..., missing: Policy = ...,
-    alpha: float = ...,
-    rope: Amount | None = ..., margin: Amount | None = ..., names: tuple[str, str] = ...,
-) -> MetricsComparison: ...  # fmt: skip
 def compare_predictions(
     y_true: Given,
     pred_a: Given,
@@ -60,7 +41,7 @@ def compare_predictions(
     threshold: float | None = None,
     classes: Sequence[Any] | None = None,
     higher_is_better: bool | None = None,
-    adjust: MetricAdjust = "holm",
+    adjust: AdjustMetrics = "holm",
     test: str = "auto",
     groups: ArrayLike | Categories | None = None,
     time: ArrayLike | Categories | None = None,
@@ -69,7 +50,7 @@ def compare_predictions(
     rope: Amount | None = None,
     margin: Amount | None = None,
     names: tuple[str, str] = ("a", "b"),
-) -> Comparison | MetricsComparison:
+) -> Comparison:
     """Compare two models from their predictions on the same test examples.
 
     Parameters
@@ -113,13 +94,13 @@ def compare_predictions(
         Half-width of the region of practical equivalence, in the metric's own unit; 0.01 by default.
     margin
         By how much of a difference a may be worse than b: asks whether a, the candidate, is superior, non-inferior,
-        equivalent or inferior to b, the baseline, or whether that is undecided (`Comparison.conclusion`).
+        equivalent or inferior to b, the baseline, or whether that is undecided (`TwoModels.conclusion`).
     names
         What to call the models.
 
     Returns
     -------
-    Comparison or MetricsComparison
+    Comparison
         `estimate` is metric(a) − metric(b). Of a list of metrics all comparisons together, one row each.
 
     Examples
@@ -148,10 +129,10 @@ def compare_predictions(
         outcomes = Items.from_predictions(given.truth, given.outputs, groups=given.beside["groups"], called=str)
         evidence, told = ordered(outcomes, given.beside["time"], test)
         c = with_missing(judge(evidence, **judged), given.missing, names)
-        return in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b)
+        return Comparison.of(in_kind(c.replace(caveats=(*told, *c.caveats)) if told else c, y_true, pred_a, pred_b))
     found = compare_outputs(given.truth, given.outputs, question, **given.beside, **judged)
     each = [with_missing(in_kind(c, y_true, pred_a, pred_b), given.missing, names) for c in found]
-    return compared(each, question, several=several)
+    return compared(each, question)
 
 
 def _some(metrics: Metrics) -> list[AnyMetric]:

@@ -106,4 +106,4 @@ def compare_scores(
             folds = np.shape(scores_a)[1] if np.ndim(scores_a) == 2 else np.size(scores_a) // (runs or 1)
             check_fold_sizes(folds, n_train, n_test)
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    return in_kind(with_missing(c, evidence.missing, names), scores_a, scores_b)
+    return Comparison.of(in_kind(with_missing(c, evidence.missing, names), scores_a, scores_b))

@@ -60,7 +60,7 @@ def compare_seeds(
         Half-width of the region of practical equivalence, in the marks' own unit; without it 0.01.
     margin
         In the marks' own unit: asks whether a, the candidate, is superior, non-inferior, equivalent or inferior to b,
-        the baseline (`Comparison.conclusion`).
+        the baseline (`TwoModels.conclusion`).
     names
         What to call the models.
 
@@ -86,4 +86,4 @@ def compare_seeds(
         groups=groups,
     )
     c = judge(evidence, test=test, alpha=alpha, rope=rope, margin=margin, names=names)
-    return with_missing(c, evidence.missing, c.names)
+    return Comparison.of(with_missing(c, evidence.missing, c.names))

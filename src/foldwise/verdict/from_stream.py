@@ -120,7 +120,7 @@ def watch(
         largest=_checked_size(largest_cluster, stream),
         names=names,
     )
-    return with_missing(found, marks.missing, found.names)
+    return with_missing(found, marks.missing, found.models)
 
 
 def _is_one(groups: ArrayLike | Mapping[Any, Any]) -> bool:
@@ -189,7 +189,7 @@ def _watched(
     found = betting_evidence(x, bounds=reach, alpha=alpha, **sizes) if stream.n else None
     shown = np.flatnonzero(found.pvalue <= alpha) if found is not None else np.array([], dtype=np.int64)
     return Watch(
-        names=two_names(names),
+        models=two_names(names),
         evidence=evidence,
         means=(float(counted[0].mean()), float(counted[1].mean())) if stream.n else None,
         stream=stream,

@@ -8,8 +8,8 @@ from foldwise.core.validation import fraction, two_names
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import Procedure, find_procedure, kind_of
 from foldwise.verdict.baseline import with_baseline
-from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.margins import margin_of, one_sided_limits
+from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["judge"]
 
@@ -23,7 +23,7 @@ def judge(
     margin: Amount | None = None,
     limits_alpha: float | None = None,
     names: tuple[str, str] | None = None,
-) -> Comparison:
+) -> TwoModels:
     """Compare two learners from evidence.
 
     Parameters
@@ -38,7 +38,7 @@ def judge(
     margin
         A number in the metric's own unit, or points of a rate (``"1pt"``, ``"1%"``):
         asks whether a, the candidate, is superior, non-inferior, equivalent or
-        inferior to b, the baseline (`Comparison.conclusion`).
+        inferior to b, the baseline (`TwoModels.conclusion`).
     limits_alpha
         Level of the conclusion about the margin: the part of `alpha` that it has where several metrics or tasks share
         it; all of it without.
@@ -59,7 +59,7 @@ def judge(
     caveats = kind.caveats(evidence, procedure, alpha=alpha, rope=half_width)
     warning = (f"{procedure.title}: {procedure.warning}",) if procedure.warning else ()
     note = (procedure.note,) if procedure.note else ()
-    c = Comparison(
+    c = TwoModels(
         names=names,
         procedure=procedure,
         findings=findings,

@@ -1,30 +1,27 @@
-"""Results judged again from the evidence that was kept with them in JSON."""
+"""Comparisons judged again from the evidence that was kept with them in JSON, by the procedure that is named there."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from foldwise.core.decisions import Decision, decisions_from
-from foldwise.core.errors import FoldwiseError
+from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
-from foldwise.evidence.scores import Scores
+from foldwise.core.validation import fraction
 from foldwise.kinds import Procedure, find_procedure
-from foldwise.kinds.data_sets import PAIR_TESTS
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.comparison import Comparison, Part
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.judge import judge
 from foldwise.verdict.kept import read_evidence
-from foldwise.verdict.many.by_metrics import ManyByMetrics
 from foldwise.verdict.many.comparison import ManyComparison
 from foldwise.verdict.many.from_table import compare_many
-from foldwise.verdict.metrics_comparison import together
-from foldwise.verdict.models.by_metrics import by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.judge import judge_models
 from foldwise.verdict.replication import Replication
+from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["restore"]
 
@@ -34,10 +31,10 @@ NEAR = 1e-6
 
 
 def restore(kind: str, content: Kept) -> Result | None:
-    """The result that was kept, judged again from its evidence.
+    """The result that was kept, judged again from its evidence by the procedure and with the settings kept with it.
 
-    None where it has no evidence with it, or where judging it again does not come to the numbers that were kept: then
-    what was kept counts, and nothing is drawn that might contradict it.
+    None where it has no evidence with it, or where this version or processor comes to other numbers: then what was kept
+    counts, and nothing is drawn that might contradict it.
 
     Parameters
     ----------
@@ -47,138 +44,98 @@ def restore(kind: str, content: Kept) -> Result | None:
         All its keys.
     """
     evidence = content.get("evidence")
-    if kind not in KINDS or evidence is None:
+    if kind != "comparison" or evidence is None:
         return None
     try:
-        return KINDS[kind](content, evidence)
-    except FoldwiseError:
-        return None
+        return _comparison(content, evidence)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError) as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise InvalidInput(f"a comparison must be as to_dict writes it, but can't be read: {error!r}") from error
 
 
 def _comparison(content: Kept, evidence: Kept) -> Comparison | None:
-    given = read_evidence(evidence)
-    asked = {name: content[name] for name in ("alpha", "rope", "margin", "limits_alpha")}
-    for procedure in _procedures(content, given):
-        c = judge(given, test=procedure, names=tuple(content["names"]), **asked)
-        if _same(c.to_dict(), content, ("estimate", "pvalue", "interval", "limits", "rope_probabilities")):
-            replicated = content["replicability"]
-            return c.replace(
-                **_words(content),
-                baseline=content["baseline"],
-                instability=content["instability"],
-                estimand=content["estimand"],
-                reason=content["reason"],
-                replicability=replicated and Replication(verdicts=tuple(replicated["verdicts"])),
-            )
-    return None
-
-
-def _procedures(content: Kept, given: Any) -> list[Procedure]:
-    """The test as it is, and with its scale fixed, as it is where runs were added until the verdict was settled."""
-    plain = find_procedure(content["test"])
-    folds = given.shape[1] if isinstance(given, Scores) and len(given.shape) > 1 else 0
-    try:
-        limit = getattr(given, "pieces", None)
-        return [plain, growth_of(plain, folds=folds, alpha=content["alpha"], limit=limit).procedure]
-    except (FoldwiseError, ZeroDivisionError):
-        return [plain]
-
-
-def _models(content: Kept, evidence: Kept) -> ModelsComparison | None:
-    given = read_evidence(evidence)
-    options = {name: content[name] for name in ("control", "alpha", "rope", "margin", "seed")}
-    judged = (
-        judge_models(given, adjust=content["adjustment"], test=test, **options) for test in _procedures(content, given)
+    parts = [(content, evidence)]
+    if "by_metric" in content:
+        parts = list(zip(content["by_metric"], evidence["metrics"], strict=True))
+        if any(given is None for _, given in parts):
+            return None
+    c = Comparison(
+        parts=tuple(PARTS[kept["settings"]["of"]](kept, kept["settings"], given) for kept, given in parts),
+        alpha=fraction(content["alpha"], "alpha"),
+        adjust_metrics=content["adjust_metrics"],
+        subject=content["subject"],
+        repeat=content["repeat"],
     )
-    keys = ("means", "mean_intervals", "best_pvalues", "ranks")
-    c = next((c for c in judged if _same(c.to_dict(), content, keys)), None)
-    if c is None:
-        return None
-    pairs = tuple(
-        replace(pair, replicability=seen and Replication(verdicts=tuple(seen["verdicts"])))
-        for pair, seen in zip(c.pairs, (kept["replicability"] for kept in content["pairs"]), strict=True)
+    found = [(pair.a, pair.b, pair.estimate, pair.pvalue) for pair in c.pairs]
+    told = [(pair["a"], pair["b"], pair["estimate"], pair["pvalue"]) for pair in content["pairs"]]
+    return c if len(found) == len(told) and all(map(_near, found, told)) else None
+
+
+def _two(kept: Kept, settings: Kept, evidence: Kept) -> Part:
+    a, b = settings["models"]
+    asked = {name: settings[name] for name in ("alpha", "rope", "margin", "limits_alpha")}
+    c: TwoModels = judge(read_evidence(evidence), test=_procedure(settings), names=(a, b), **asked)
+    return c.replace(
+        **_words(kept),
+        **{name: kept[name] for name in ("baseline", "instability", "estimand", "reason")},
+        settled=settings["settled"],
+        replicability=_replication(kept["replicability"]),
     )
-    return c.replace(**_words(content), baseline=content["baseline"], pairs=pairs)
 
 
-def _many(content: Kept, evidence: Kept) -> ManyComparison | None:
-    names = ("alpha", "rope", "margin", "control", "posthoc", "seed")
-    brought = PAIR_TESTS[content["posthoc"]].adjustment  # which is not one to choose
-    c = compare_many(
-        read_evidence(evidence),
-        adjust=content["adjustment"] if brought is None else "holm",
-        omnibus=content["omnibus"]["test"],
-        bayes=content["bayes"] or "none",
-        **{name: content[name] for name in names},
-    )
-    same = _same(c.to_dict(), content, ("means", "ranks", "omnibus", "pairs"))
-    return replace(c, caveats=tuple(content["caveats"]), decisions=_decisions(content)) if same else None
+def _procedure(settings: Kept) -> Procedure:
+    """The test, with its scale fixed where runs were added until the verdict was settled."""
+    procedure = find_procedure(settings["test"])
+    if settings["settled"] is None:
+        return procedure
+    return growth_of(procedure, alpha=settings["alpha"], **settings["settled"]).procedure
 
 
-def _words(content: Kept) -> dict[str, Any]:
+def _several(kept: Kept, settings: Kept, evidence: Kept) -> Part:
+    asked = {name: settings[name] for name in ("control", "adjust", "alpha", "rope", "margin", "seed")}
+    c: ModelsComparison = judge_models(read_evidence(evidence), test=_procedure(settings), **asked)
+    verdicts = settings["replicability"]
+    pairs = tuple(replace(pair, replicability=_replication(seen)) for pair, seen in zip(c.pairs, verdicts, strict=True))
+    return c.replace(**_words(kept), baseline=kept["baseline"], pairs=pairs, settled=settings["settled"])
+
+
+def _data_sets(kept: Kept, settings: Kept, evidence: Kept) -> Part:
+    asked = {name: value for name, value in settings.items() if name != "of"}
+    c: ManyComparison = compare_many(read_evidence(evidence), **asked).parts[0]
+    return replace(c, caveats=_notes(kept), decisions=_decisions(kept), subject=kept["subject"], repeat=kept["repeat"])
+
+
+PARTS = {"two models": _two, "several models": _several, "data sets": _data_sets}
+"""What was compared, by its name in JSON."""
+
+
+def _words(kept: Kept) -> dict[str, Any]:
     """What stands around a verdict."""
-    made = content["found_made"]
+    made = kept["found_made"]
     return {
-        "caveats": tuple(content["caveats"]),
-        "decisions": _decisions(content),
+        "caveats": _notes(kept),
+        "decisions": _decisions(kept),
         "found_made": None if made is None else tuple(made),
-        **{name: content[name] for name in ("subject", "repeat", "fits", "found")},
+        **{name: kept[name] for name in ("subject", "repeat", "fits", "found")},
     }
 
 
-def _decisions(content: Kept) -> tuple[Decision, ...]:
-    return decisions_from(content.get("reading", ()))
+def _notes(kept: Kept) -> tuple[str, ...]:
+    return tuple(kept["notes"])
 
 
-def _each(restored: Callable[[Kept, Kept], Any], content: Kept, evidence: Kept) -> list[Any] | None:
-    """The comparisons by all metrics; None where one is missing."""
-    found = [part and restored(kept, part) for kept, part in zip(content["metrics"], evidence["metrics"], strict=True)]
-    return None if None in found else found
+def _decisions(kept: Kept) -> tuple[Decision, ...]:
+    return decisions_from(kept.get("reading", ()))
 
 
-def _metrics(content: Kept, evidence: Kept) -> Result | None:
-    found = _each(_comparison, content, evidence)
-    if found is None:
-        return None
-    return together(found, adjust=content["adjust"]).replace(subject=content["subject"], repeat=content["repeat"])
+def _replication(kept: Kept | None) -> Replication | None:
+    return None if kept is None else Replication(verdicts=tuple(kept["verdicts"]))
 
 
-def _models_by_metrics(content: Kept, evidence: Kept) -> Result | None:
-    found = _each(_models, content, evidence)
-    if found is None:
-        return None
-    m = by_metrics(found, across=content["across"], alpha=content["alpha"])
-    return m.replace(subject=content["subject"], repeat=content["repeat"])
-
-
-def _many_by_metrics(content: Kept, evidence: Kept) -> Result | None:
-    found = _each(_many, content, evidence)
-    if found is None:
-        return None
-    return ManyByMetrics(comparisons=tuple(found), across=content["across"], alpha=content["alpha"])
-
-
-def _same(found: Kept, kept: Kept, keys: Sequence[str]) -> bool:
-    return all(_near(found[key], kept[key]) for key in keys)
-
-
-def _near(found: Any, kept: Any) -> bool:
-    """Whether two parts of JSON say the same, numbers up to what another processor may round otherwise."""
-    if isinstance(found, Mapping) and isinstance(kept, Mapping):
-        return found.keys() == kept.keys() and all(_near(found[key], kept[key]) for key in found)
-    if isinstance(found, list) and isinstance(kept, list):
-        return len(found) == len(kept) and all(map(_near, found, kept))
-    if isinstance(found, float) and isinstance(kept, (int, float)):
-        return math.isclose(found, kept, rel_tol=NEAR, abs_tol=NEAR)
-    return bool(found == kept)
-
-
-KINDS: dict[str, Callable[[Kept, Kept], Result | None]] = {
-    "comparison": _comparison,
-    "metrics": _metrics,
-    "models": _models,
-    "models_by_metrics": _models_by_metrics,
-    "many": _many,
-    "many_by_metrics": _many_by_metrics,
-}
-"""The results that are judged again, by their kind."""
+def _near(found: Sequence[Any], kept: Sequence[Any]) -> bool:
+    """Whether two rows say the same, numbers up to what another processor may round otherwise."""
+    return all(
+        math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) if isinstance(b, float) else a == b
+        for a, b in zip(found, kept, strict=True)
+    )

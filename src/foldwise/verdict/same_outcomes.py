@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from foldwise.engine.result import RunResult
 from foldwise.evidence.items import Items
 from foldwise.kinds import RIGHT_WRONG, find_procedure
-from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.margins import one_sided_limits
+from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["bounded_by_examples"]
 
 
-def bounded_by_examples(c: Comparison, results: Sequence[RunResult]) -> Comparison:
+def bounded_by_examples(c: TwoModels, results: Sequence[RunResult]) -> TwoModels:
     """The comparison with the interval and probabilities of n examples without a disagreement, where that holds.
 
     Notes

@@ -18,9 +18,8 @@ def with_decisions(found: R, told: Iterable[Decision]) -> R:
     """The answer with these decisions instead of its own about the same, each part of it where there are several."""
     answer: Any = found
     told = tuple(told)
-    if hasattr(answer, "comparisons"):
-        parts = tuple(with_decisions(c, told) for c in answer.comparisons)
-        return replace(answer, comparisons=parts)  # type: ignore[no-any-return]
+    if hasattr(answer, "parts"):
+        return replace(answer, parts=tuple(with_decisions(part, told) for part in answer.parts))  # type: ignore[no-any-return]
     return replace(answer, decisions=together(answer.decisions, told))  # type: ignore[no-any-return]
 
 
@@ -30,8 +29,8 @@ def with_missing(found: R, missing: MissingValues | None, names: Sequence[str]) 
         return found
     answer: Any = with_decisions(found, [missing.decision(names)])
     told = missing.words(names)
-    if hasattr(answer, "comparisons"):
-        return replace(answer, comparisons=tuple(_told(c, told) for c in answer.comparisons))  # type: ignore[no-any-return]
+    if hasattr(answer, "parts"):
+        return replace(answer, parts=tuple(_told(part, told) for part in answer.parts))  # type: ignore[no-any-return]
     return _told(answer, told)  # type: ignore[no-any-return]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class Watch(Result):
 
     Attributes
     ----------
-    names
+    models
         The two models, a and b.
     evidence
         Outcomes or marks as far as there are any.
@@ -64,7 +64,7 @@ class Watch(Result):
 
     page: ClassVar[str] = "watch"
 
-    names: tuple[str, str]
+    models: tuple[str, str]
     evidence: Evidence = field(repr=False)
     means: tuple[float, float] | None
     stream: Stream = field(repr=False)
@@ -128,16 +128,11 @@ class Watch(Result):
         return np.append(0, self.stream.items)[observations]
 
     @property
-    def better(self) -> Literal["a", "b"] | None:
-        """Who is shown to be better, "a" or "b"; None where no difference is shown."""
+    def better(self) -> str | None:
+        """Name of the one that is shown to be better; None where no difference is shown."""
         if self.pvalue > self.alpha or self.interval is None:
             return None
-        return "a" if self.larger == self.higher_is_better else "b"
-
-    @property
-    def better_name(self) -> str | None:
-        """The winner's name."""
-        return None if self.better is None else self.names["ab".index(self.better)]
+        return self.models[self.larger != self.higher_is_better]
 
     @property
     def conclusion(self) -> Conclusion | None:
@@ -149,9 +144,9 @@ class Watch(Result):
     def claims(self) -> tuple[Claim]:
         """What is claimed of a, the candidate, against b, the baseline, so far."""
         claim = Claim(
-            candidate=self.names[0],
-            baseline=self.names[1],
-            better=self.better_name,
+            candidate=self.models[0],
+            baseline=self.models[1],
+            better=self.better,
             conclusion=self.conclusion,
             margin="" if self.margin is None else asked_text(self.margin, self.unit),
             found=watch_found(self),
@@ -182,14 +177,13 @@ class Watch(Result):
 
     def _content(self) -> dict[str, Json]:
         return {
-            "names": list(self.names),
+            "models": list(self.models),
             "items": self.items,
             "observations": self.stream.n,
             "clusters": self.stream.clusters,
             "waiting": self.stream.waiting,
             "may_stop": self.may_stop,
             "better": self.better,
-            "better_name": self.better_name,
             "estimate": self.estimate,
             "interval": _limits_dict(self.interval, 1 - self.alpha),
             "evalue": self.evalue if math.isfinite(self.evalue) else None,

@@ -11,7 +11,7 @@ import warnings
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foldwise.core.decisions import assumed_text
 from foldwise.core.result import Recalled, Result
@@ -81,13 +81,13 @@ def paper_files(result: Result) -> dict[str, str]:
     return dict(module.paper_files(shown)) if hasattr(module, "paper_files") else {}
 
 
-def _module(result: Result) -> ModuleType:
-    return import_module(f"{__name__}.{result.page}")
+def _module(result: Any) -> ModuleType:
+    return import_module(f"{__name__}.{result.layout}")
 
 
-def _itself(result: Result) -> Result:
+def _itself(result: Result) -> Any:
     """What was read from JSON is shown as the result that was kept, where its evidence was."""
-    return result.stands_for() if isinstance(result, Recalled) else result
+    return (result.stands_for() if isinstance(result, Recalled) else result).shown()
 
 
 def lead_picture(result: Result) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ from foldwise.report.references import full_reference
 from foldwise.report.text import headline, number_rows, stored_text
 
 if TYPE_CHECKING:
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["drawings", "page"]
 
@@ -22,7 +22,7 @@ LEAD = "effect"
 """The picture that stands beside the answer."""
 
 
-def page(c: Comparison) -> Page:
+def page(c: TwoModels) -> Page:
     """The verdict, then the numbers, why and under which assumptions, caveats, plots, scores, how to repeat it."""
     answer, _, detail = headline(c).partition("  ")
     sections = [
@@ -45,7 +45,7 @@ def page(c: Comparison) -> Page:
     )
 
 
-def drawings(c: Comparison) -> dict[str, Drawing]:
+def drawings(c: TwoModels) -> dict[str, Drawing]:
     """The plots that a comparison has, by name: the kind's own, and those that every comparison may have."""
     own = c.kind.plots_of(c.evidence)
     margin = ("margin",) if c.margin is not None else ()
@@ -59,13 +59,13 @@ def drawings(c: Comparison) -> dict[str, Drawing]:
     }
 
 
-def _tone(c: Comparison) -> Tone:
+def _tone(c: TwoModels) -> Tone:
     if c.better is not None:
         return "decided"
     return "same" if c.practically_same else "open"
 
 
-def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
+def _numbers(c: TwoModels) -> tuple[tuple[str, str], ...]:
     span = "" if c.interval is None else f"   ({level_text(1 - c.alpha)} interval {span_text(c.interval, c.unit)})"
     estimate = (
         c.procedure.difference_words(c.metric, c.names).removeprefix("the "),
@@ -74,7 +74,7 @@ def _numbers(c: Comparison) -> tuple[tuple[str, str], ...]:
     return (estimate, *number_rows(c))
 
 
-def _meaning(c: Comparison) -> tuple[Block, ...]:
+def _meaning(c: TwoModels) -> tuple[Block, ...]:
     words = (
         Text(lead="Read this as:", text=c.estimand),
         Text(lead="Why this test:", text=c.reason),
@@ -83,19 +83,19 @@ def _meaning(c: Comparison) -> tuple[Block, ...]:
     return (*words, Text(text=f"{stored_text(c)}.")) if c.found else words
 
 
-def _assumed(c: Comparison) -> tuple[Block, ...]:
+def _assumed(c: TwoModels) -> tuple[Block, ...]:
     return (
         Bullets(lead=f"{capital(c.title)}:", items=c.procedure.assumptions),
         Text(lead="Reference:", text=full_reference(c.reference)),
     )
 
 
-def _evidence(c: Comparison) -> tuple[Block, ...]:
+def _evidence(c: TwoModels) -> tuple[Block, ...]:
     table = c.evidence.called(c.names).table()
     return (Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)),)
 
 
-def _provenance(c: Comparison) -> tuple[tuple[str, str], ...]:
+def _provenance(c: TwoModels) -> tuple[tuple[str, str], ...]:
     known = {
         "seed": c.seed,
         "data set hash": c.data_digest,

@@ -30,7 +30,7 @@ from foldwise.report.tikz import critical_difference_tikz
 if TYPE_CHECKING:
     from foldwise.core.types import Interval
     from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.many.pair_comparison import PairComparison
+    from foldwise.verdict.pair import Pair
 
 __all__ = ["drawings", "of_metric", "page", "paper_files"]
 
@@ -143,7 +143,7 @@ def _numbers(c: ManyComparison) -> tuple[tuple[str, str], ...]:
 
 def _learners(c: ManyComparison) -> Grid:
     means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
-    ranks, decimals = dict(zip(c.learners, c.ranks, strict=True)), _decimals(c)
+    ranks, decimals = dict(zip(c.learners, c.mean_ranks, strict=True)), _decimals(c)
     rows = [
         (name, f"{ranks[name]:.2f}", fixed(means[name], decimals), name_list(beaten) if beaten else "–")
         for name, beaten in c.beaten().items()
@@ -200,7 +200,7 @@ def _pairs(c: ManyComparison) -> Grid:
     )
 
 
-def _pair_row(pair: PairComparison, decimals: int, *, chances: bool) -> tuple[str, ...]:
+def _pair_row(pair: Pair, decimals: int, *, chances: bool) -> tuple[str, ...]:
     shown: tuple[str, ...] = ("unknown",) * 3 if chances else ()
     if pair.probabilities is not None:
         shown = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())

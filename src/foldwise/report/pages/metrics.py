@@ -20,7 +20,7 @@ from foldwise.report.references import full_reference
 from foldwise.report.text import number_rows
 
 if TYPE_CHECKING:
-    from foldwise.verdict.metrics_comparison import MetricsComparison
+    from foldwise.verdict.comparison import Comparison
 
 __all__ = ["drawings", "page"]
 
@@ -30,11 +30,11 @@ CAPTION = (
 )
 
 
-def page(m: MetricsComparison) -> Page:
+def page(m: Comparison) -> Page:
     """The verdict, one row per metric, caveats, plots, then each metric by itself."""
     sections = [
         Section(blocks=(_metrics(m), *conclusion_blocks(m), *_meaning(m)), brief=True),
-        Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
+        Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.notes))),), brief=True),
         *(
             Section(
                 heading=capital(metric_words(c.metric)),
@@ -44,7 +44,7 @@ def page(m: MetricsComparison) -> Page:
                     Text(lead="Guarantee:", text=sentence(c.guarantee)),
                 ),
             )
-            for c in m.comparisons
+            for c in m.parts
         ),
         Section(heading="What the tests assume", blocks=_assumed(m)),
         Section(heading="The evidence", blocks=_evidence(m)),
@@ -63,34 +63,34 @@ def page(m: MetricsComparison) -> Page:
     )
 
 
-def drawings(m: MetricsComparison) -> dict[str, Drawing]:
+def drawings(m: Comparison) -> dict[str, Drawing]:
     """All metrics at a glance."""
     return {"metrics": Drawing(plot="plot_metrics", shows=m, caption=CAPTION, main=True)}
 
 
-def _tone(m: MetricsComparison) -> Tone:
-    return "decided" if any(better is not None for better in m.better.values()) else "open"
+def _tone(m: Comparison) -> Tone:
+    return "decided" if any(pair.better is not None for pair in m.pairs) else "open"
 
 
-def _metrics(m: MetricsComparison) -> Grid:
+def _metrics(m: Comparison) -> Grid:
     head, *rows = metric_rows(m)
     caption = f"{capital(m.design)}; p-values {adjusted_words(m)}"
     return Grid(columns=head, rows=tuple(rows), caption=caption, words=("better", "test"), unfolded=True)
 
 
-def _meaning(m: MetricsComparison) -> tuple[Block, ...]:
-    return (Text(lead="Read this as:", text=f"{m.comparisons[0].estimand} The other metrics likewise."),)
+def _meaning(m: Comparison) -> tuple[Block, ...]:
+    return (Text(lead="Read this as:", text=f"{m.parts[0].estimand} The other metrics likewise."),)
 
 
-def _assumed(m: MetricsComparison) -> tuple[Block, ...]:
-    kinds = {c.title: c for c in m.comparisons}
+def _assumed(m: Comparison) -> tuple[Block, ...]:
+    kinds = {c.title: c for c in m.parts}
     return (
         *(Bullets(lead=f"{capital(title)}:", items=c.procedure.assumptions) for title, c in kinds.items()),
         Bullets(lead="References:", items=tuple(full_reference(c.reference) for c in kinds.values())),
     )
 
 
-def _evidence(m: MetricsComparison) -> tuple[Block, ...]:
-    tables = [c.evidence.called(m.names).table() for c in m.comparisons]
+def _evidence(m: Comparison) -> tuple[Block, ...]:
+    tables = [c.evidence.called(m.models).table() for c in m.parts]
     grids = [Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)) for table in tables]
     return tuple(grid for place, grid in enumerate(grids) if grid not in grids[:place])

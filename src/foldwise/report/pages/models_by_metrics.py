@@ -21,14 +21,14 @@ from foldwise.report.page import Bullets, Grid, Page, Section, Text
 from foldwise.report.pages import models
 
 if TYPE_CHECKING:
-    from foldwise.verdict.models.by_metrics import ModelsByMetrics
+    from foldwise.verdict.comparison import Comparison
 
 __all__ = ["by_each_metric", "drawings", "page"]
 
 
-def page(m: ModelsByMetrics) -> Page:
+def page(m: Comparison) -> Page:
     """The verdict, one row per metric, caveats, then every pair by each metric."""
-    first = m.comparisons[0]
+    first = m.parts[0]
     meaning = Text(
         lead="Read this as:", text=f"{first.kind.estimand(first.evidence, first.procedure)} The other metrics likewise."
     )
@@ -37,11 +37,11 @@ def page(m: ModelsByMetrics) -> Page:
         subtitle=" · ".join(part for part in (m.subject, m.design, f"{len(m)} metrics", across_words(m)) if part),
         headline=by_metrics_headline(m),
         detail="",
-        tone="decided" if any(pair.better for c in m.comparisons for pair in c.pairs) else "open",
+        tone="decided" if any(pair.better for c in m.parts for pair in c.pairs) else "open",
         sections=(
             Section(blocks=(_metrics(m), *conclusion_blocks(m), meaning), brief=True),
-            Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.caveats))),), brief=True),
-            *(Section(heading=capital(metric_words(c.metric)), blocks=models.of_metric(c)) for c in m.comparisons),
+            Section(heading="Caveats", blocks=(Bullets(items=tuple(map(sentence, m.notes))),), brief=True),
+            *(Section(heading=capital(metric_words(c.metric)), blocks=models.of_metric(c)) for c in m.parts),
         ),
         command=m.repeat,
         provenance=(("evidence digest", m.evidence_digest),),
@@ -50,9 +50,9 @@ def page(m: ModelsByMetrics) -> Page:
     )
 
 
-def drawings(m: ModelsByMetrics) -> dict[str, Drawing]:
+def drawings(m: Comparison) -> dict[str, Drawing]:
     """The models by each metric."""
-    return by_each_metric("models", {c.metric: models.drawings(c)["models"] for c in m.comparisons})
+    return by_each_metric("models", {c.metric: models.drawings(c)["models"] for c in m.parts})
 
 
 def by_each_metric(name: str, pictures: Mapping[str, Drawing]) -> dict[str, Drawing]:
@@ -68,7 +68,7 @@ def by_each_metric(name: str, pictures: Mapping[str, Drawing]) -> dict[str, Draw
     }
 
 
-def _metrics(m: ModelsByMetrics) -> Grid:
+def _metrics(m: Comparison) -> Grid:
     head, *rows = best_rows(m)
     caption = f"{capital(m.design)}; {across_words(m)}"
     return Grid(columns=head, rows=tuple(rows), caption=caption, words=("may be best",), unfolded=True)

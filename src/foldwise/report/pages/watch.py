@@ -64,7 +64,7 @@ def _limits(w: Watch) -> Grid:
     return Grid(
         columns=("items", "difference", "low", "high"),
         rows=tuple((f"{items:,}", *(_number(value) for value in values)) for items, *values in rows),
-        caption=f"Limits of {metric_words(w.metric)}, {w.names[0]} − {w.names[1]}",
+        caption=f"Limits of {metric_words(w.metric)}, {w.models[0]} − {w.models[1]}",
     )
 
 
@@ -75,7 +75,7 @@ def _number(value: float) -> str:
 def _methods(w: Watch) -> str:
     span = "" if w.interval is None else f" (confidence sequence {span_text(w.interval, w.unit)})"
     return (
-        f"We compared {w.names[0]} and {w.names[1]} by {metric_words(w.metric)} on {w.evidence.design}, in the "
+        f"We compared {w.models[0]} and {w.models[1]} by {metric_words(w.metric)} on {w.evidence.design}, in the "
         "order in which they "
         f"came, with a betting confidence sequence of level {level_text(1 - w.alpha)} ({REFERENCE}), which is valid "
         f"at any stopping time, using foldwise {foldwise.__version__}. The mean difference was "

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.core.types import Array
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["draw_map"]
 
@@ -21,7 +21,7 @@ SHADES = 41
 """Colours of the map; beyond 50 the bar beside it would become a bitmap. Odd, so that no difference has no colour."""
 
 
-def draw_map(c: Comparison, x: Array, ax: Axes) -> None:
+def draw_map(c: TwoModels, x: Array, ax: Axes) -> None:
     """Draw differences a − b, in the unit that is shown, as colours: none has no colour, each learner has a hue.
 
     Shades differ in how much of the paper shows through, so that large differences stand out on dark pages too.

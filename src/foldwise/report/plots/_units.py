@@ -9,7 +9,7 @@ from foldwise.report.style import A, B, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
     from foldwise.verdict.watch_result import Watch
 
 __all__ = ["difference_label", "side_words", "winner_note"]
@@ -18,22 +18,22 @@ _LONGEST_LABEL = 38
 """Characters beside a plot of the usual height."""
 
 
-def difference_label(c: Comparison | Watch) -> str:
+def difference_label(c: TwoModels | Watch) -> str:
     """What the axis of differences shows; long names become a and b."""
     unit = "" if c.unit == "own" else " (points)"
-    names = " − ".join(c.names)
+    names = " − ".join(c.models)
     metric = plain(c.metric, limit=20)
     fits = len(metric) + len(names) + len(unit) <= _LONGEST_LABEL
     return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
 
 
-def winner_note(c: Comparison | Watch) -> str:
+def winner_note(c: TwoModels | Watch) -> str:
     """Which side of zero is whose."""
-    above, below = c.names if c.higher_is_better else c.names[::-1]
+    above, below = c.models if c.higher_is_better else c.models[::-1]
     return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"
 
 
-def side_words(ax: Axes, c: Comparison) -> None:
+def side_words(ax: Axes, c: TwoModels) -> None:
     """Say above the axes of differences who is better on which side of zero."""
     a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
     left, right = (b, a) if c.higher_is_better else (a, b)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.core.types import Array
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_block_map"]
 
@@ -27,7 +27,7 @@ CAPTION = (
 )
 
 
-def plot_block_map(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_block_map(c: TwoModels, ax: Axes | None = None) -> Axes:
     """The difference a − b on each block with each other one left out, as a colour; a square for each dealing.
 
     Parameters

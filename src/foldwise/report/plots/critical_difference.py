@@ -51,8 +51,8 @@ def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, 
         learner that the bar passes without a tick does differ from some member. With a control there are no bars:
         learners that differ from it are drawn in full colour, the others in grey, which a line below says.
     """
-    order = np.argsort(result.ranks, kind="stable")
-    names, ranks = [result.learners[i] for i in order], result.ranks[order]
+    order = np.argsort(result.mean_ranks, kind="stable")
+    names, ranks = [result.learners[i] for i in order], result.mean_ranks[order]
     half = (len(names) + 1) // 2
     lanes = lanes_of(result, names)
     body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
@@ -144,7 +144,7 @@ def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, hal
         full = name not in grey
         colour = INK if full else SAME
         ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
-        rank = f"{result.ranks[result.learners.index(name)]:.2f}"
+        rank = f"{result.mean_ranks[result.learners.index(name)]:.2f}"
         label = f"{plain(name)}  {rank}" if left else f"{rank}  {plain(name)}"
         weight = "bold" if name == result.control else "normal"
         side = "right" if left else "left"

@@ -15,7 +15,7 @@ from foldwise.report.style import INK, RULE, A, B, new_axes, whole_numbers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_deletions"]
 
@@ -25,7 +25,7 @@ CAPTION = (
 )
 
 
-def plot_deletions(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_deletions(c: TwoModels, ax: Axes | None = None) -> Axes:
     """Per block the mean difference with it left out, and on it, one dealing after the other.
 
     Parameters

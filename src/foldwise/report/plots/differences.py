@@ -15,14 +15,14 @@ from foldwise.report.style import INK, RULE, A, B, new_axes, whole_numbers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_differences"]
 
 CAPTION = "Difference on each split, with the mean (line) and its interval (band)."
 
 
-def plot_differences(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_differences(c: TwoModels, ax: Axes | None = None) -> Axes:
     """Each split's difference a − b as a dot (one column per run), the mean as a line, its interval as a band.
 
     Parameters

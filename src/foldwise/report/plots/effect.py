@@ -12,7 +12,7 @@ from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_effect"]
 
@@ -28,7 +28,7 @@ _LINE_ENDS, _NEAREST = 0.68, 0.3
 """Where zero ends below the words, and how near their middle may come to a side, as shares of the axes."""
 
 
-def plot_effect(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_effect(c: TwoModels, ax: Axes | None = None) -> Axes:
     """The estimate with its interval, over zero and the region of practical equivalence.
 
     Parameters
@@ -39,7 +39,7 @@ def plot_effect(c: Comparison, ax: Axes | None = None) -> Axes:
         Where to draw; new axes if None.
     """
     ax, scale = new_axes(ax, height=2.1), percents(c.unit)
-    colour = INK if c.better is None else A if c.better == "a" else B
+    colour = INK if c.better is None else A if c.better == c.names[0] else B
     limits = _limits(c, scale)
     if c.rope > 0:
         ax.axvspan(-c.rope * scale, c.rope * scale, color=SAME, alpha=0.25, linewidth=0, label="does not matter")
@@ -56,14 +56,14 @@ def plot_effect(c: Comparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _limits(c: Comparison, scale: float) -> list[float]:
+def _limits(c: TwoModels, scale: float) -> list[float]:
     if c.interval is None:
         return []
     found = [float(c.interval.low) * scale, float(c.interval.high) * scale]
     return found if all(map(math.isfinite, found)) else []
 
 
-def _reach(shown: list[float], c: Comparison) -> tuple[float, float]:
+def _reach(shown: list[float], c: TwoModels) -> tuple[float, float]:
     """From end to end, with the region as far as it does not dwarf the interval."""
     spread = max(shown) - min(shown)
     rope = min(c.rope * percents(c.unit), max(2 * spread, *map(abs, shown))) or 1.0
@@ -72,6 +72,6 @@ def _reach(shown: list[float], c: Comparison) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _words(c: Comparison) -> str:
+def _words(c: TwoModels) -> str:
     span = "" if c.interval is None else f"   ({span_text(c.interval, c.unit)})"
     return plain(difference_text(c.estimate, c.unit) + span, limit=60)

@@ -13,14 +13,14 @@ from foldwise.report.style import new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_heat_map"]
 
 CAPTION = "Difference on each fold of each run: a row or column of one colour would be suspicious."
 
 
-def plot_heat_map(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_heat_map(c: TwoModels, ax: Axes | None = None) -> Axes:
     """The difference a − b on each fold of each run as a colour: none has no colour, each learner has a hue.
 
     Parameters

@@ -15,7 +15,7 @@ from foldwise.report.style import INK, RULE, SAME, A, B, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_item_differences"]
 
@@ -25,7 +25,7 @@ BARS = 40
 """Most bars, an even number: none of them reaches over 0."""
 
 
-def plot_item_differences(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_item_differences(c: TwoModels, ax: Axes | None = None) -> Axes:
     """A histogram of the differences a − b on the items, the mean as a line, its interval as a band.
 
     Parameters

@@ -13,7 +13,7 @@ from foldwise.report.style import INK, RULE, SAME, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_margin"]
 
@@ -23,7 +23,7 @@ CAPTION = (
 )
 
 
-def plot_margin(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_margin(c: TwoModels, ax: Axes | None = None) -> Axes:
     """The estimate with its interval and its one-sided limits, over the region within the margin.
 
     Parameters
@@ -48,7 +48,7 @@ def plot_margin(c: Comparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _line(ax: Axes, c: Comparison, name: str, *, width: float, scale: float) -> None:
+def _line(ax: Axes, c: TwoModels, name: str, *, width: float, scale: float) -> None:
     found = getattr(c, name)
     if found is None or not all(math.isfinite(limit) for limit in (found.low, found.high)):
         return

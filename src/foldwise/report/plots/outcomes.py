@@ -12,7 +12,7 @@ from foldwise.report.style import INK, SAME, A, B, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_outcomes"]
 
@@ -22,7 +22,7 @@ GAP = 0.012
 """Between the tiles, as a share of the side."""
 
 
-def plot_outcomes(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_outcomes(c: TwoModels, ax: Axes | None = None) -> Axes:
     """All test examples as a square of four tiles whose areas are the counts; only two of them tell a from b.
 
     Parameters

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from foldwise.verdict.many.comparison import ManyComparison
-    from foldwise.verdict.many.pair_comparison import PairComparison
+    from foldwise.verdict.pair import Pair
 
 __all__ = ["CALLED", "CAPTION", "plot_pair_matrix"]
 
@@ -72,7 +72,7 @@ def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _cell(ax: Axes, pair: PairComparison, where: tuple[int, int], sign: int, shade: float) -> None:
+def _cell(ax: Axes, pair: Pair, where: tuple[int, int], sign: int, shade: float) -> None:
     from matplotlib.patches import Rectangle
 
     row, column = where
@@ -84,7 +84,7 @@ def _cell(ax: Axes, pair: PairComparison, where: tuple[int, int], sign: int, sha
     ax.add_patch(fill)
 
 
-def _numbers(ax: Axes, pair: PairComparison, where: tuple[int, int], sign: int) -> None:
+def _numbers(ax: Axes, pair: Pair, where: tuple[int, int], sign: int) -> None:
     row, column = where
     record = (pair.wins, pair.ties, pair.losses) if sign > 0 else (pair.losses, pair.ties, pair.wins)
     difference = f"{sign * pair.estimate:+.2g}".replace("-", "−")

@@ -15,14 +15,14 @@ from foldwise.report.style import INK, RULE, SAME, A, B, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_posterior"]
 
 CAPTION = "How probable each difference is, given the evidence; grey is the region that does not matter."
 
 
-def plot_posterior(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_posterior(c: TwoModels, ax: Axes | None = None) -> Axes:
     """Posterior density of a − b in three colours: one learner better, practically the same, the other better.
 
     Parameters
@@ -71,7 +71,7 @@ class _Region:
         return {"left": 0.0, "center": 0.5, "right": 1.0}[self.align]
 
 
-def _regions(c: Comparison, p: Probabilities, rope: float) -> list[_Region]:
+def _regions(c: TwoModels, p: Probabilities, rope: float) -> list[_Region]:
     sides = [(c.names[1], float(p.b_better), B), (c.names[0], float(p.a_better), A)]
     if not c.higher_is_better:
         sides.reverse()

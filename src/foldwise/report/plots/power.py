@@ -11,7 +11,7 @@ from foldwise.report.style import INK, RULE, A, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_power"]
 
@@ -21,7 +21,7 @@ GOAL = 0.8
 """The power that the detectable difference is about."""
 
 
-def plot_power(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_power(c: TwoModels, ax: Axes | None = None) -> Axes:
     """Probability of finding a difference by its size; the detectable one, found with power 0.8, is marked.
 
     Parameters

@@ -39,7 +39,7 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
         At most 60 data sets are shown. Blue cells are ranks better than the middle, orange ones worse; an empty
         cell is a learner that has no score there.
     """
-    order = np.argsort(result.ranks, kind="stable")
+    order = np.argsort(result.mean_ranks, kind="stable")
     shown = min(result.table.n_datasets, _MOST_ROWS)
     k = len(order)
     if ax is None:
@@ -56,7 +56,7 @@ def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
         spine.set_visible(False)
     for row, ranks in enumerate(result.dataset_ranks[:shown, order]):
         _row(ax, row, ranks, k, form="g")
-    _row(ax, shown + 0.1, result.ranks[order], k, form=".2f")
+    _row(ax, shown + 0.1, result.mean_ranks[order], k, form=".2f")
     return ax
 
 

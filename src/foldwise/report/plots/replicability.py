@@ -10,14 +10,14 @@ from foldwise.report.style import INK, SAME, A, B, new_axes, plain, whole_number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_replicability"]
 
 CAPTION = "The verdict of the same test on other partitionings of the same data."
 
 
-def plot_replicability(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_replicability(c: TwoModels, ax: Axes | None = None) -> Axes:
     """One tile per partitioning, in the colour of its verdict; the first is the one reported.
 
     Parameters

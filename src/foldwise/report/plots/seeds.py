@@ -14,14 +14,14 @@ from foldwise.report.style import INK, RULE, A, B, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
 
 __all__ = ["CAPTION", "plot_seeds"]
 
 CAPTION = "Every training's mean over the items (dots), and the mean over seeds (lines); paired seeds are joined."
 
 
-def plot_seeds(c: Comparison, ax: Axes | None = None) -> Axes:
+def plot_seeds(c: TwoModels, ax: Axes | None = None) -> Axes:
     """A dot for each training of each model, at its mean over the items; paired seeds are joined by a line.
 
     Parameters

@@ -13,7 +13,7 @@ from foldwise.inference.many._pairwise import least_pvalue
 from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import DATA_SETS, PairwiseTest
 from foldwise.kinds.pair_models import PairModel
-from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.pair import Pair
 
 __all__ = ["gather_caveats", "least_adjusted"]
 
@@ -48,7 +48,7 @@ def least_adjusted(table: ScoreTable, test: PairwiseTest, adjustment: Adjustment
 
 def gather_caveats(
     table: ScoreTable,
-    pairs: Sequence[PairComparison],
+    pairs: Sequence[Pair],
     *,
     rope: float,
     test: PairwiseTest,
@@ -88,7 +88,7 @@ def _about_size(table: ScoreTable, hopeless: bool) -> list[str]:
     return [f"{n} data sets are few: only large and regular differences can be shown"] if n < FEW else []
 
 
-def _about_means(table: ScoreTable, pairs: Sequence[PairComparison]) -> list[str]:
+def _about_means(table: ScoreTable, pairs: Sequence[Pair]) -> list[str]:
     """Tests of signs and ranks count data sets: who wins more often may still lose on average."""
     sign = 1 if table.higher_is_better else -1
     against = [pair for pair in pairs if pair.better is not None and sign * pair.lead_of_better < 0]

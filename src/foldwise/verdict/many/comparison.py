@@ -11,28 +11,29 @@ import numpy as np
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.metric import Unit
-from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
+from foldwise.inference.many.wilcoxon import Zeros
+from foldwise.inference.model_ranks import rank_intervals
 from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, DataSets, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS, Draws, PairModel, PairPosterior
 from foldwise.report.many_margin_text import margin_text, pair_found
-from foldwise.report.many_text import many_text
+from foldwise.report.many_text import many_headline, many_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.many.effects import LearnerEffect, learner_effects
-from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.pair import Pair
 
 __all__ = ["ManyComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ManyComparison(Result):
+class ManyComparison:
     """Outcome of comparing several learners on several data sets; ``print`` it for a short verdict.
 
     Attributes
@@ -41,7 +42,7 @@ class ManyComparison(Result):
         The scores.
     omnibus
         The test of the hypothesis that all learners are the same.
-    ranks
+    mean_ranks
         Mean rank of each learner, in the table's order; 1 for the best.
     pairs
         Every pair compared, or every learner against the control.
@@ -63,6 +64,8 @@ class ManyComparison(Result):
         Whether no scores at all could have made a pair significant with this few data sets.
     caveats
         Sentences a careful reader should know.
+    zeros
+        What the signed-rank test does with differences of 0.
     seed
         Seed of the posterior draws.
     frames
@@ -71,12 +74,15 @@ class ManyComparison(Result):
         What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
-    page: ClassVar[str] = "many"
+    layout: ClassVar[str] = "many"
+    """Which page shows it."""
+
+    called: ClassVar[str] = "learners"
 
     table: ScoreTable = field(repr=False)
     omnibus: OmnibusResult
-    ranks: Array
-    pairs: tuple[PairComparison, ...]
+    mean_ranks: Array
+    pairs: tuple[Pair, ...]
     cliques: tuple[tuple[str, ...], ...]
     pair_test: PairwiseTest
     adjusted_by: Adjustment
@@ -88,9 +94,12 @@ class ManyComparison(Result):
     hopeless: bool
     caveats: tuple[str, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    zeros: Zeros = "pratt"
     seed: int = 0
     margin: float | None = None
     frames: str = ""
+    subject: str = ""
+    repeat: str | None = None
 
     @property
     def reading(self) -> tuple[Decision, ...]:
@@ -168,7 +177,7 @@ class ManyComparison(Result):
     @property
     def ranking(self) -> tuple[str, ...]:
         """Names of the learners from the best mean rank to the worst."""
-        return tuple(self.learners[i] for i in np.argsort(self.ranks, kind="stable"))
+        return tuple(self.learners[i] for i in np.argsort(self.mean_ranks, kind="stable"))
 
     @property
     def dataset_ranks(self) -> Array:
@@ -189,7 +198,7 @@ class ManyComparison(Result):
         return next((name for name, others in self.beaten().items() if len(others) == len(self.learners) - 1), None)
 
     @property
-    def ordered_pairs(self) -> list[PairComparison]:
+    def ordered_pairs(self) -> list[Pair]:
         """The pairs, smallest adjusted p-value first."""
         order = np.lexsort([[pair.pvalue for pair in self.pairs], [pair.adjusted for pair in self.pairs]])
         return [self.pairs[i] for i in order]
@@ -203,7 +212,7 @@ class ManyComparison(Result):
                 found[pair.better].append(pair.b if pair.better == pair.a else pair.a)
         return {name: sorted(others, key=place.__getitem__) for name, others in found.items()}
 
-    def pair(self, a: str, b: str) -> PairComparison:
+    def pair(self, a: str, b: str) -> Pair:
         """The comparison of two learners, in the order in which it was made."""
         for pair in self.pairs:
             if {pair.a, pair.b} == {a, b}:
@@ -248,7 +257,7 @@ class ManyComparison(Result):
             )
         return tuple(self._claim(pair) for pair in self.pairs)
 
-    def _claim(self, pair: PairComparison) -> Claim:
+    def _claim(self, pair: Pair) -> Claim:
         candidate, baseline = (pair.b, pair.a) if pair.a == self.control else (pair.a, pair.b)
         return Claim(
             candidate=candidate,
@@ -273,39 +282,75 @@ class ManyComparison(Result):
             out[i, j], out[j, i] = getattr(pair, what), sign * getattr(pair, mirror)
         return out
 
-    def to_frame(self) -> Any:
-        """The pairs as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
-        rows = [pair.to_dict() for pair in self.pairs]
-        left_out = {"probabilities", "combined", "limits"} | (
-            {"candidate", "conclusion"} if self.margin is None else set()
-        )
-        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in left_out}
-        for name in ("a_better", "equivalent", "b_better") if self.bayes else ():
-            chances = [pair.probabilities for pair in self.pairs]
-            columns[name] = [np.nan if found is None else float(getattr(found, name)) for found in chances]
-        return new_frame(columns, like=self.frames)
+    def evidence_frame(self) -> Any:
+        """The mean scores, one row per data set, as a table of the kind that was given."""
+        columns = dict(zip(self.learners, self.table.means.T, strict=True))
+        return new_frame({"data set": list(self.table.datasets), **columns}, like=self.frames)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the learners, in the table's order."""
+        return self.table.learners
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Mean of each learner over the data sets."""
+        means = np.nanmean(self.table.means, axis=0)
+        return {name: float(mean) for name, mean in zip(self.learners, means, strict=True)}
+
+    @property
+    def ranks(self) -> dict[str, tuple[int, int]]:
+        """Of each learner the least and the greatest rank that the pairs leave."""
+        place = {name: i for i, name in enumerate(self.learners)}
+        better = np.zeros((len(place), len(place)), dtype=np.bool_)
+        for pair in self.pairs:
+            if pair.better is not None and pair.worse is not None:
+                better[place[pair.better], place[pair.worse]] = True
+        spans = rank_intervals(better)
+        return {name: (int(spans.low[i]), int(spans.high[i])) for name, i in place.items()}
+
+    @property
+    def best_set(self) -> tuple[str, ...]:
+        """The learners that no other is shown to beat, best mean rank first."""
+        beaten = {pair.worse for pair in self.pairs}
+        return tuple(name for name in self.ranking if name not in beaten)
+
+    @property
+    def headline(self) -> str:
+        """The answer in a sentence or two."""
+        return many_headline(self)
 
     def _kept(self) -> Json:
         return kept_evidence(self.table)
 
     def _content(self) -> dict[str, Json]:
         """All of it but the raw scores, ready for JSON (an infinite statistic becomes None)."""
-        means = np.nanmean(self.table.means, axis=0)
         return {
-            "learners": list(self.learners),
-            "datasets": list(self.table.datasets),
+            "settings": {
+                "of": "data sets",
+                "adjust": self.adjustment if self.pair_test.adjustment is None else "holm",
+                "omnibus": self.omnibus.test,
+                "bayes": self.bayes or "none",
+                **{
+                    name: getattr(self, name)
+                    for name in ("alpha", "rope", "margin", "control", "posthoc", "zeros", "seed")
+                },
+            },
+            "subject": self.subject,
+            "repeat": self.repeat,
             "metric": self.table.metric,
             "higher_is_better": bool(self.table.higher_is_better),
             "direction_assumed": self.table.direction_assumed,
             "unit": self.table.unit,
-            "means": {name: float(mean) for name, mean in zip(self.learners, means, strict=True)},
-            "ranks": {name: float(rank) for name, rank in zip(self.learners, self.ranks, strict=True)},
+            "means": dict(self.means),
+            "best_set": list(self.best_set),
+            "ranks": {name: list(span) for name, span in self.ranks.items()},
+            "mean_ranks": {name: float(rank) for name, rank in zip(self.learners, self.mean_ranks, strict=True)},
             "ranking": list(self.ranking),
             "best": self.best,
             "omnibus": _omnibus_dict(self.omnibus),
             "posthoc": self.posthoc,
             "adjustment": self.adjustment,
-            "guarantee": self.guarantee,
             "alpha": self.alpha,
             "rope": self.rope,
             "margin": self.margin,
@@ -315,9 +360,7 @@ class ManyComparison(Result):
             "critical_difference": self.critical_difference,
             "hopeless": self.hopeless,
             "seed": self.seed,
-            "pairs": [pair.to_dict() for pair in self.pairs],
             "cliques": [list(clique) for clique in self.cliques],
-            "caveats": list(self.caveats),
         }
 
     def __str__(self) -> str:

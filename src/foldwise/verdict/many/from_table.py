@@ -24,16 +24,17 @@ from foldwise.kinds.adjustments import ADJUSTMENTS, Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS
 from foldwise.reading.lineup import Candidate, line_up
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import package_of
 from foldwise.verdict.many.caveats import gather_caveats, least_adjusted
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.many.comparison import ManyComparison
-from foldwise.verdict.many.pair_comparison import PairComparison
 from foldwise.verdict.many.pair_margins import with_margin
 from foldwise.verdict.many.pairs import BAYES, build_pairs, choose_bayes, pair_tests
 from foldwise.verdict.many.table_input import as_score_table
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.omnibus import omnibus_caveats
+from foldwise.verdict.pair import Pair
 from foldwise.verdict.told import with_missing
 
 __all__ = ["compare_many"]
@@ -63,7 +64,7 @@ def compare_many(
     missing: Policy = "refuse",
     bounds: tuple[float, float] | None = None,
     seed: int = 0,
-) -> ManyComparison:
+) -> Comparison:
     """Compare several learners on several data sets.
 
     Parameters
@@ -119,7 +120,7 @@ def compare_many(
 
     Returns
     -------
-    ManyComparison
+    Comparison
         ``print`` it for a verdict in words.
 
     Examples
@@ -178,7 +179,7 @@ def compare_many(
     found = ManyComparison(
         table=scores,
         omnibus=overall,
-        ranks=ranks,
+        mean_ranks=ranks,
         pairs=pairs,
         cliques=() if column is not None else _cliques(scores, ranks, pairs),
         pair_test=test,
@@ -200,11 +201,12 @@ def compare_many(
             hopeless=hopeless,
             omnibus=torn,
         ),
+        zeros=zeros,
         seed=seed,
         decisions=roles.decisions(margin),
         frames=package_of(table),
     )
-    return with_missing(found, lost, scores.learners)
+    return Comparison.of(with_missing(found, lost, scores.learners))
 
 
 class _Chosen(NamedTuple):
@@ -236,7 +238,7 @@ def _choose(table: ScoreTable, *, posthoc: str, adjust: str, omnibus: str, bayes
     return _Chosen(test, test.adjustment or adjustment, overall)
 
 
-def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[PairComparison, ...]) -> tuple[tuple[str, ...], ...]:
+def _cliques(table: ScoreTable, ranks: Array, pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:
     order = np.argsort(ranks, kind="stable")
     place = {table.learners[i]: position for position, i in enumerate(order)}
     different = np.zeros((len(order), len(order)), dtype=bool)

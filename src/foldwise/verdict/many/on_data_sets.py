@@ -12,11 +12,9 @@ from foldwise.core.validation import fraction, one_of
 from foldwise.kinds import DATA_SETS
 from foldwise.reading.lineup import line_up
 from foldwise.verdict.asked import several_scorings
-from foldwise.verdict.by_metric import ACROSS, Across
-from foldwise.verdict.many.by_metrics import ManyByMetrics
-from foldwise.verdict.many.comparison import ManyComparison
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.many.from_table import compare_many
-from foldwise.verdict.metrics_comparison import named_once
+from foldwise.verdict.models.judge import ACROSS, Across
 from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ def compare_on_data_sets(
     fit_seconds: float | None = None,
     fit_memory: float | None = None,
     **options: Any,
-) -> ManyComparison | ManyByMetrics:
+) -> Comparison:
     """Cross-validate several learners on several data sets, and compare them over the data sets.
 
     Parameters
@@ -63,7 +61,7 @@ def compare_on_data_sets(
 
     Returns
     -------
-    ManyComparison or ManyByMetrics
+    Comparison
         ``print`` it for a verdict in words.
     """
     chosen = _learners(learners)
@@ -96,13 +94,10 @@ def compare_on_data_sets(
     tables = DATA_SETS.from_runs(results(), [dataset.name for dataset in datasets])
     least = min(made, key=made.__getitem__)
     few = () if made[least] == runs else (_few_partitions(least, made[least], runs),)
-    judged = (compare_many(table, alpha=level, control=lineup.control, **options) for table in tables)
+    judged = (compare_many(table, alpha=level, control=lineup.control, **options).parts[0] for table in tables)
     told = lineup.decisions(options.get("margin"))
     found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
-    if scoring is None or isinstance(scoring, str) or callable(scoring):
-        return found[0]
-    named_once([c.metric for c in found])
-    return ManyByMetrics(comparisons=found, across=across, alpha=alpha)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics=across)
 
 
 def _few_partitions(name: str, least: int, runs: int) -> str:

@@ -10,13 +10,13 @@ from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.margins import conclusion
 from foldwise.kinds.data_sets import PairwiseTest
 from foldwise.kinds.pair_models import shared_scores
-from foldwise.verdict.many.pair_comparison import PairComparison
+from foldwise.verdict.pair import Pair
 
 __all__ = ["with_margin"]
 
 
 def with_margin(
-    pairs: Sequence[PairComparison],
+    pairs: Sequence[Pair],
     table: ScoreTable,
     test: PairwiseTest,
     *,
@@ -24,7 +24,7 @@ def with_margin(
     alpha: float,
     adjusted: bool,
     control: str | None,
-) -> tuple[PairComparison, ...]:
+) -> tuple[Pair, ...]:
     """The pairs with their limits and conclusions.
 
     Parameters
@@ -55,5 +55,5 @@ def with_margin(
             margin=margin,
             higher_is_better=table.higher_is_better,
         )
-        out.append(replace(pair, limits=limits, candidate=candidate, conclusion=found))
+        out.append(replace(pair, margin=margin, limits=limits, candidate=candidate, conclusion=found))
     return tuple(out)

@@ -18,8 +18,8 @@ from foldwise.inference.many.wilcoxon import Zeros
 from foldwise.inference.probabilities import Probabilities
 from foldwise.kinds.pair_models import DRAWS, PAIR_MODELS, Draws, PairModel, shared_data_sets
 from foldwise.verdict.many.large_tables import TestedPairs, signed_ranks_of_all
-from foldwise.verdict.many.pair_comparison import PairComparison
 from foldwise.verdict.many.pair_summary import Summary, summarise
+from foldwise.verdict.pair import Pair
 
 __all__ = ["BAYES", "build_pairs", "choose_bayes", "pair_tests"]
 
@@ -75,18 +75,21 @@ def build_pairs(
     rope: float,
     model: PairModel | None,
     seed: int,
-) -> tuple[PairComparison, ...]:
+) -> tuple[Pair, ...]:
     """Everything known of each pair."""
     draws = None if model is None else model.draws(table, rope=rope, seed=seed)
     names, combinable = table.learners, table.n_splits > 1 and table.test_train_ratio is not None
     # plain numbers: there may be a hundred thousand pairs, and NumPy's take three times as long one by one
     tests, told = tested
     numbers = (tests.first, tests.second, tests.pvalues, np.asarray(adjusted), tests.lead)
+    means = np.nanmean(table.means, axis=0).tolist()
     known = zip(*(values.tolist() for values in numbers), told, strict=True)
     return tuple(
-        PairComparison(
+        Pair(
             a=names[i],
             b=names[j],
+            metric=table.metric,
+            means=(means[i], means[j]) if not table.missing else _shared_means(table, i, j),
             estimate=summary.estimate,
             median=summary.median,
             wins=summary.wins,
@@ -100,6 +103,12 @@ def build_pairs(
         )
         for i, j, p, adj, lead, summary in known
     )
+
+
+def _shared_means(table: ScoreTable, i: int, j: int) -> tuple[float, float]:
+    """Of the data sets that both have a score on."""
+    first, second = np.nanmean(table.means[shared_data_sets(table, i, j)][:, [i, j]], axis=0).tolist()
+    return first, second
 
 
 def _chances(table: ScoreTable, i: int, j: int, model: PairModel, draws: Draws) -> Probabilities | None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from foldwise.core.units import score_text
 from foldwise.verdict.models.comparison import ModelsComparison
-from foldwise.verdict.models.pair import ModelPair
 from foldwise.verdict.omnibus import omnibus_caveats
+from foldwise.verdict.pair import Pair
 
 __all__ = ["gather_caveats", "with_baseline"]
 
@@ -72,5 +72,5 @@ def _torn(c: ModelsComparison) -> list[str]:
     return omnibus_caveats(float(c.omnibus.pvalue), c.alpha, sum(pair.better is not None for pair in c.pairs))
 
 
-def _named(pairs: Sequence[ModelPair]) -> str:
+def _named(pairs: Sequence[Pair]) -> str:
     return ", ".join(f"{pair.a} and {pair.b}" for pair in pairs[:3]) + " …" * (len(pairs) > 3)

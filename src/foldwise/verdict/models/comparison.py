@@ -11,24 +11,23 @@ import numpy as np
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import Unit
-from foldwise.core.result import Result
 from foldwise.core.types import Array, Interval, Json
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.several_models import CochranQResult
 from foldwise.kinds import Procedure
 from foldwise.kinds.kind import AnyKind
 from foldwise.report.many_margin_text import margin_text
-from foldwise.report.models_text import ADJUSTMENTS, models_text, pair_words
+from foldwise.report.models_text import ADJUSTMENTS, models_headline, models_text, pair_words
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
-from foldwise.verdict.models.pair import ModelPair
+from foldwise.verdict.pair import Pair
 
 __all__ = ["ModelsComparison"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelsComparison(Result):
+class ModelsComparison:
     """Outcome of comparing several models on the same items, or learners on one data set; ``print`` it for a verdict.
 
     Attributes
@@ -72,17 +71,20 @@ class ModelsComparison(Result):
         The hash of the data set, where it is known.
     baseline
         For accuracy (or error): what always answering the most frequent class scores; None where it is not known.
+    settled
+        Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed.
     frames
         The package ("polars") of the series or frames that were given, whose frames `to_frame` gives.
     decisions
         What was decided when files or columns were read; `reading` has these with direction and unit.
     """
 
-    page: ClassVar[str] = "models"
+    layout: ClassVar[str] = "models"
+    """Which page shows it."""
 
     evidence: Evidence = field(repr=False)
     procedure: Procedure
-    pairs: tuple[ModelPair, ...]
+    pairs: tuple[Pair, ...]
     mean_intervals: Interval = field(repr=False)
     best_pvalues: Array
     ranks: dict[str, tuple[int, int]]
@@ -104,6 +106,7 @@ class ModelsComparison(Result):
     found_made: tuple[str, str] | None = None
     data_digest: str | None = None
     baseline: float | None = None
+    settled: dict[str, int | None] | None = None
     frames: str = ""
 
     @property
@@ -120,6 +123,11 @@ class ModelsComparison(Result):
     def kind(self) -> AnyKind:
         """The kind of evidence it rests on."""
         return self.procedure.kind
+
+    @property
+    def called(self) -> str:
+        """What is compared: models, or learners."""
+        return self.kind.called
 
     @property
     def guarantee(self) -> str:
@@ -179,7 +187,7 @@ class ModelsComparison(Result):
                 found[pair.better].append(pair.worse)
         return {name: sorted(others, key=place.__getitem__) for name, others in found.items()}
 
-    def pair(self, a: str, b: str) -> ModelPair:
+    def pair(self, a: str, b: str) -> Pair:
         """The comparison of two models, in the order in which it was made."""
         for pair in self.pairs:
             if {pair.a, pair.b} == {a, b}:
@@ -187,7 +195,7 @@ class ModelsComparison(Result):
         raise KeyError((a, b))
 
     @property
-    def ordered_pairs(self) -> list[ModelPair]:
+    def ordered_pairs(self) -> list[Pair]:
         """The pairs, smallest adjusted p-value first."""
         return sorted(self.pairs, key=lambda pair: (pair.adjusted, pair.pvalue))
 
@@ -205,7 +213,7 @@ class ModelsComparison(Result):
             )
         return tuple(self._claim(pair) for pair in self.pairs)
 
-    def _claim(self, pair: ModelPair) -> Claim:
+    def _claim(self, pair: Pair) -> Claim:
         candidate, baseline = (pair.b, pair.a) if pair.a == self.control else (pair.a, pair.b)
         return Claim(
             candidate=candidate,
@@ -225,12 +233,14 @@ class ModelsComparison(Result):
         """The same comparison with other words around it (subject, repeat, more caveats)."""
         return replace(self, **changes)
 
-    def to_frame(self) -> Any:
-        """The pairs as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
-        rows = [pair.to_dict() for pair in self.pairs]
-        left_out = {"limits", "replicability"} | ({"candidate", "conclusion"} if self.margin is None else set())
-        columns = {name: [row[name] for row in rows] for name in rows[0] if name not in left_out}
-        return new_frame(columns, like=self.frames)
+    def evidence_frame(self) -> Any:
+        """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
+        return new_frame(self.evidence.columns(), like=self.frames)
+
+    @property
+    def headline(self) -> str:
+        """The answer in a sentence or two."""
+        return models_headline(self)
 
     def _kept(self) -> Json:
         return kept_evidence(self.evidence)
@@ -238,7 +248,16 @@ class ModelsComparison(Result):
     def _content(self) -> dict[str, Json]:
         """All of it but the raw evidence, ready for JSON."""
         return {
-            "names": list(self.names),
+            "settings": {
+                "of": "several models",
+                "test": self.procedure.name,
+                "adjust": self.adjustment,
+                "settled": dict(self.settled) if self.settled else None,
+                "replicability": [pair.replicability and pair.replicability.to_dict() for pair in self.pairs],
+                **{name: getattr(self, name) for name in ("control", "alpha", "rope", "margin", "seed")},
+            },
+            "subject": self.subject,
+            "repeat": self.repeat,
             "kind": self.kind.name,
             "test": self.procedure.name,
             "metric": self.metric,
@@ -254,22 +273,16 @@ class ModelsComparison(Result):
             "ranks": {name: list(span) for name, span in self.ranks.items()},
             "tie_groups": [list(group) for group in self.tie_groups],
             "omnibus": _omnibus(self.omnibus),
-            "pairs": [pair.to_dict() for pair in self.pairs],
             "n_comparisons": len(self.pairs),
             "control": self.control,
             "adjustment": self.adjustment,
-            "guarantee": self.guarantee,
             "alpha": self.alpha,
             "rope": self.rope,
             "level": self.level,
             "margin": self.margin,
             "baseline": self.baseline,
-            "design": self.design,
-            "subject": self.subject,
             "estimand": self.kind.estimand(self.evidence, self.procedure),
-            "caveats": list(self.caveats),
             "seed": self.seed,
-            "repeat": self.repeat,
             "fits": self.fits,
             "found": self.found,
             "found_made": None if self.found_made is None else list(self.found_made),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -14,12 +14,10 @@ from foldwise.core.validation import fraction, integer, one_of
 from foldwise.evidence.evidence import named_models
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.asked import asked_amounts, several_scorings
-from foldwise.verdict.by_metric import ACROSS, Across
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.margins import check_margin
-from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
-from foldwise.verdict.models.comparison import ModelsComparison
-from foldwise.verdict.models.judge import ADJUSTMENTS, Adjust
+from foldwise.verdict.models.judge import ACROSS, ADJUSTMENTS, Across, Adjust
 from foldwise.verdict.models.learner_trial import LearnerTrial
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.running import Work
@@ -34,32 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["compare_learners"]
 
 
-@overload
-def compare_learners(
-    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
-    scoring: str | Scorer | None = ...,
-    classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
-    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
-    adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
-    rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
-    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
-) -> ModelsComparison: ...  # fmt: skip
-@overload
-def compare_learners(
-    learners: Mapping[str, Estimator | str] | Sequence[Estimator | str], X: object, y: ArrayLike | None = ..., *,
-    scoring: Scorings,
-    classes: Sequence[object] | None = ..., runs: int | Literal["auto"] = ..., folds: int = ..., positive: object = ...,
-    candidate: Candidate | None = ..., baseline: str | None = ..., control: str | None = ...,
-    adjust: Adjust = ..., across: Across = ..., alpha: float = ...,
-    rope: Amount | None = ..., margin: Amount | None = ..., random_state: int = ..., groups: ArrayLike | None = ...,
-    keep: Sequence[str] = ..., replicate: int | None = ..., max_runs: int = ..., max_seconds: float | None = ...,
-    n_jobs: int | None = ..., store: StoreLike | None = ..., cluster: object = ...,
-    progress: Progress | bool | None = ..., fit_seconds: float | None = ..., fit_memory: float | None = ...,
-    on_error: Literal["raise", "continue"] = ..., data_name: str = ...,
-) -> ModelsByMetrics: ...  # fmt: skip
 def compare_learners(
     learners: Mapping[str, Estimator | str] | Sequence[Estimator | str],
     X: object,
@@ -92,7 +64,7 @@ def compare_learners(
     fit_memory: float | None = None,
     on_error: Literal["raise", "continue"] = "raise",
     data_name: str = "",
-) -> ModelsComparison | ModelsByMetrics:
+) -> Comparison:
     """Compare three and more learners on one data set.
 
     Parameters
@@ -134,7 +106,7 @@ def compare_learners(
 
     Returns
     -------
-    ModelsComparison or ModelsByMetrics
+    Comparison
         Every pair by the corrected repeated k-fold cv t test; `best_set` are the learners that no other is shown to
         beat, `ranks` what the pairs leave. For several scorings all that for each.
 
@@ -175,9 +147,7 @@ def compare_learners(
     found = tuple(c.replace(subject=subject, seed=seed, decisions=told) for c in found)
     if replicate is not None:
         found = trial.replicated(found, seed, integer(replicate, "replicate", minimum=2), partitions)
-    if scoring is None or isinstance(scoring, str) or callable(scoring):
-        return found[0]
-    return by_metrics(found, across=across, alpha=alpha).replace(subject=subject)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics=across, subject=subject)
 
 
 def _count(runs: int | Literal["auto"], max_runs: int, max_seconds: float | None) -> int | Budget:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -17,40 +17,19 @@ from foldwise.evidence.missing import MissingRule, Policy
 from foldwise.evidence.missing_outputs import settle_outputs
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
-from foldwise.verdict.by_metric import ACROSS, Across
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.frames import in_kind
 from foldwise.verdict.from_outputs import MetricQuestion
 from foldwise.verdict.from_predictions import Metrics
 from foldwise.verdict.in_time import ordered, times_to_use
-from foldwise.verdict.models.by_metrics import ModelsByMetrics, by_metrics
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.from_outputs import measured_models
-from foldwise.verdict.models.judge import Adjust, judge_models
+from foldwise.verdict.models.judge import ACROSS, Across, Adjust, judge_models
 from foldwise.verdict.told import with_decisions, with_missing
 
 __all__ = ["compare_models"]
 
 
-@overload
-def compare_models(
-    y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: AnyMetric = ..., positive: object = ...,
-    threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    time: ArrayLike | None = ..., candidate: Candidate | None = ..., baseline: str | None = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
-    higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
-    alpha: float = ..., rope: Amount | None = ...,
-    margin: Amount | None = ..., seed: int = ...,
-) -> ModelsComparison: ...  # fmt: skip
-@overload
-def compare_models(
-    y_true: ArrayLike | None, models: Mapping[str, Any], *, metric: Metrics, positive: object = ...,
-    threshold: float | None = ..., classes: Sequence[Any] | None = ..., groups: ArrayLike | None = ...,
-    time: ArrayLike | None = ..., candidate: Candidate | None = ..., baseline: str | None = ...,
-    control: str | None = ..., adjust: Adjust = ..., across: Across = ..., items: ArrayLike | None = ...,
-    higher_is_better: bool | None = ..., missing: Policy = ..., bounds: tuple[float, float] | None = ...,
-    alpha: float = ..., rope: Amount | None = ...,
-    margin: Amount | None = ..., seed: int = ...,
-) -> ModelsByMetrics: ...  # fmt: skip
 def compare_models(
     y_true: ArrayLike | None,
     models: Mapping[str, Any],
@@ -74,7 +53,7 @@ def compare_models(
     rope: Amount | None = None,
     margin: Amount | None = None,
     seed: int = 0,
-) -> ModelsComparison | ModelsByMetrics:
+) -> Comparison:
     """Compare several models from their predictions, or their marks, on the same items.
 
     Parameters
@@ -125,7 +104,7 @@ def compare_models(
 
     Returns
     -------
-    ModelsComparison or ModelsByMetrics
+    Comparison
         `pairs` with simultaneous intervals, `best_set`, `ranks`; ``print`` it for a verdict in words. Of a list of
         metrics all comparisons together, one row each.
 
@@ -145,13 +124,14 @@ def compare_models(
     models = {name: models[name] for name in roles.names}
     judged = {"control": roles.control, "adjust": adjust, "rope": rope, "margin": margin, "seed": seed}
     if not isinstance(metric, (list, tuple)):
-        return with_decisions(_by_one(y_true, models, metric, asked, alpha=alpha, **judged), told)
+        return Comparison.of(with_decisions(_by_one(y_true, models, metric, asked, alpha=alpha, **judged), told))
     one_of(across, "across", ACROSS)
     if y_true is None:
         raise InvalidInput("metric must be one where y_true is None: marks measure one thing, got several")
     level = fraction(alpha, "alpha") / (len(metric) if across == "bonferroni" and metric else 1)
     found = [_by_one(y_true, models, one, asked, alpha=level, **judged) for one in metric]
-    return with_decisions(by_metrics(found, across=across, alpha=alpha), told)
+    parts = tuple(with_decisions(one, told) for one in found)
+    return Comparison(parts=parts, alpha=alpha, adjust_metrics=across)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache, partial
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,17 +18,21 @@ from foldwise.inference.joint_differences import Indices, JointDifferences, comp
 from foldwise.inference.many._adjust import adjust as adjust_pvalues
 from foldwise.inference.several_models import best_set_pvalues, rank_intervals
 from foldwise.kinds import PairTests, Procedure, find_procedure, kind_of
+from foldwise.kinds.findings import Findings
 from foldwise.verdict.many.cliques import indistinct_groups
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.models.caveats import gather_caveats
 from foldwise.verdict.models.comparison import ModelsComparison
 from foldwise.verdict.models.margins import with_margin
-from foldwise.verdict.models.pair import ModelPair
+from foldwise.verdict.pair import Pair
 
-__all__ = ["ADJUSTMENTS", "Adjust", "judge_models"]
+__all__ = ["ACROSS", "ADJUSTMENTS", "Across", "Adjust", "judge_models"]
 
 Adjust = Literal["holm", "max_t"]
 ADJUSTMENTS: tuple[Adjust, ...] = ("holm", "max_t")
+Across = Literal["bonferroni", "none"]
+ACROSS = ("bonferroni", "none")
+"""How several metrics share the level."""
 
 
 def judge_models(
@@ -79,7 +85,7 @@ def judge_models(
     law = joint_differences(gains, joint.covariance, control=place, seed=integer(seed, "seed", minimum=0))
     chosen = _chosen(tests, every, law)
     adjusted, level = _adjusted(chosen.pvalue, law, adjust, alpha)
-    pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=half_width)
+    pairs = _pairs(evidence, chosen, adjusted, level, alpha=alpha, rope=half_width, procedure=procedure)
     if asked is not None:
         limits, higher = chosen.intervals(1 - 2 * alpha / len(pairs)), evidence.higher_is_better
         pairs = with_margin(pairs, limits, margin=asked, higher_is_better=higher, control=control)
@@ -156,9 +162,16 @@ def _adjusted(pvalues: Array, law: JointDifferences, adjust: Adjust, alpha: floa
 
 
 def _pairs(
-    evidence: Evidence, compared: _Compared, adjusted: Array, level: float, *, alpha: float, rope: float
-) -> tuple[ModelPair, ...]:
-    spans = compared.intervals(1 - level)
+    evidence: Evidence,
+    compared: _Compared,
+    adjusted: Array,
+    level: float,
+    *,
+    alpha: float,
+    rope: float,
+    procedure: Procedure,
+) -> tuple[Pair, ...]:
+    spans, means = compared.intervals(1 - level), evidence.means.tolist()
     gain = compared.estimate if evidence.higher_is_better else -compared.estimate
     found = []
     for n, (i, j) in enumerate(zip(compared.first.tolist(), compared.second.tolist(), strict=True)):
@@ -166,22 +179,32 @@ def _pairs(
         low, high = float(np.asarray(spans.low)[n]), float(np.asarray(spans.high)[n])
         differ = adjusted[n] < alpha and gain[n] != 0 and compared.known[n]
         found.append(
-            ModelPair(
+            Pair(
                 a=a,
                 b=b,
+                metric=evidence.metric,
+                means=(means[i], means[j]),
                 estimate=float(compared.estimate[n]),
-                low=low,
-                high=high,
+                interval=None if math.isnan(low) else Interval(low=low, high=high),
                 pvalue=float(compared.pvalue[n]),
                 adjusted=float(adjusted[n]),
                 better=(a if gain[n] > 0 else b) if differ else None,
                 practically_same=-rope <= low and high <= rope,
+                level=level,
+                _found=partial(_findings, evidence, i, j, procedure, level, rope),
             )
         )
     return tuple(found)
 
 
-def _better_matrix(names: tuple[str, ...], pairs: tuple[ModelPair, ...]) -> Flags:
+@lru_cache(maxsize=64)
+def _findings(evidence: Any, i: int, j: int, procedure: Procedure, alpha: float, rope: float) -> Findings:
+    """What the test of a pair finds of the two alone: its statistic, standard error, probabilities, power."""
+    found: Findings = procedure.kind.findings(evidence.pair(i, j), procedure, alpha=alpha, rope=rope)
+    return found
+
+
+def _better_matrix(names: tuple[str, ...], pairs: tuple[Pair, ...]) -> Flags:
     """Whether the row's model is shown to be better than the column's."""
     place = {name: i for i, name in enumerate(names)}
     better = np.zeros((len(names), len(names)), dtype=bool)
@@ -196,7 +219,7 @@ def _best_pvalues(
     tests: PairTests,
     every: tuple[Indices, Indices],
     law: JointDifferences | None,
-    pairs: tuple[ModelPair, ...],
+    pairs: tuple[Pair, ...],
 ) -> Array:
     """That nobody is better than each: by the largest lead where there is a law, and by the pairs in any case.
 

@@ -102,7 +102,8 @@ class LearnerTrial:
         for one, results in zip(stable, lots.by_scoring, strict=True):
             noted = noticed(study, plan, results, self.work, one.caveat)
             evidence = replace(self._evidence(results[0]), values=np.asarray(one.scores))
-            found.append(self._judged(evidence, results, seed, noted, growth.procedure))
+            c = self._judged(evidence, results, seed, noted, growth.procedure)
+            found.append(c.replace(settled={"folds": self.folds, "limit": self._limit}))
         return tuple(found), lots.distinct.signatures
 
     def replicated(

@@ -9,14 +9,14 @@ import numpy as np
 
 from foldwise.core.types import Interval
 from foldwise.inference.margins import conclusion
-from foldwise.verdict.models.pair import ModelPair
+from foldwise.verdict.pair import Pair
 
 __all__ = ["with_margin"]
 
 
 def with_margin(
-    pairs: Sequence[ModelPair], limits: Interval, *, margin: float, higher_is_better: bool, control: str | None
-) -> tuple[ModelPair, ...]:
+    pairs: Sequence[Pair], limits: Interval, *, margin: float, higher_is_better: bool, control: str | None
+) -> tuple[Pair, ...]:
     """The pairs with their limits and conclusions.
 
     Parameters
@@ -41,5 +41,5 @@ def with_margin(
             margin=margin,
             higher_is_better=higher_is_better,
         )
-        out.append(replace(pair, limits=span, candidate=candidate, conclusion=found))
+        out.append(replace(pair, margin=margin, limits=span, candidate=candidate, conclusion=found))
     return tuple(out)

@@ -12,7 +12,7 @@ from foldwise.data import PredictionFile, read_predictions
 from foldwise.data.formats import read_sheet
 from foldwise.kinds import CLUSTERED_MARKS, CLUSTERS, CROSSED, MARKS, RIGHT_WRONG, TIME_ORDER, UNPAIRED_SEEDS, Kind
 from foldwise.reading.lineup import line_up
-from foldwise.verdict import Comparison, MetricsComparison, ModelsByMetrics, ModelsComparison, judge_prediction_file
+from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.verdict.models.judge import Adjust
 from foldwise.web.doors.base import (
     Door,
@@ -63,7 +63,7 @@ def look(entry: Entry) -> Understanding:
     )
 
 
-def answer(entry: Entry) -> Comparison | MetricsComparison | ModelsByMetrics | ModelsComparison:
+def answer(entry: Entry) -> Comparison:
     """The comparison, as the command makes it."""
     file, control = held_file(entry)
     several = _is_several(file)

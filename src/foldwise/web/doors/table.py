@@ -13,7 +13,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import ADJUSTMENTS
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS
-from foldwise.verdict import ManyComparison, compare_many
+from foldwise.verdict import Comparison, compare_many
 from foldwise.verdict.told import with_decisions
 from foldwise.web.doors.base import (
     Door,
@@ -57,7 +57,7 @@ def look(entry: Entry) -> Understanding:
     return Understanding(**parts, fields=_fields(table, entry), options=_options(table, entry), problem=problem)
 
 
-def answer(entry: Entry) -> ManyComparison:
+def answer(entry: Entry) -> Comparison:
     """The comparison, as the command makes it."""
     read = read_table(entry.table)
     table = ScoreTable.of(
