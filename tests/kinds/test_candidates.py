@@ -97,7 +97,7 @@ def test_conservative_z_by_hand():
     x = np.array([gains(split).mean() for split in plan.splits(Y, seed=2)]).reshape(5, 15)
     wanted = inf.conservative_z(x[0], x[1:].reshape(2, 2, 15))
     assert [c.estimate, c.statistic] == pytest.approx([float(wanted.estimate), float(wanted.statistic)])
-    assert c.estimate == pytest.approx(c.means[0] - c.means[1])
+    assert c.estimate == pytest.approx(c.pairs[0].means[0] - c.pairs[0].means[1])
     assert c.design == "15 random splits, and 15 of each half of 2 halvings"
 
 
