@@ -16,7 +16,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
 from foldwise.inference.many.wilcoxon import Zeros
-from foldwise.inference.model_ranks import rank_intervals
+from foldwise.inference.several_models import rank_intervals
 from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, DataSets, OmnibusTest, PairwiseTest
