@@ -154,7 +154,7 @@ def test_two_logs_of_one_model_are_called_after_their_files(same, tmp_path):
     assert answer["understood"]["models"] == models
     found = fw.judge([tmp_path / name for name, _ in files])
     assert found.understanding.models == tuple(models)
-    assert found.main.better_name == "gpt (new)"
+    assert found.main.better == "gpt (new)"
     assert page.verdict.startswith("gpt (new) is better")
 
 
