@@ -9,6 +9,7 @@ import ast
 import re
 import sys
 import tomllib
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,17 @@ DISTRIBUTIONS = {"sklearn": "scikit-learn", "python_multipart": "python-multipar
 
 POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
 POSIX_NAMES = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "fork", "getpgid", "getuid", "killpg", "mkfifo", "setsid"}
+
+
+TWICE = {"Case", "Column", "Drawn", "Entry", "Evidence", "Findings", "Items", "Judgement", "Known", "PowerCurve",
+         "Series", "Source", "Splits", "Tree", "Trials", "Understanding", "Watch", "Work"}  # fmt: skip
+"""Public classes that two rooms have: none may be added."""
+
+ONE_EACH = {"cli", "web", "report"}
+"""Rooms with a file for each command, page, door or plot, which is called as what it is about."""
+
+ROLES = {"__init__.py", "__main__.py", "base.py", "catalogue.py", "result.py"}
+"""Files of the same name that have the same role in each room."""
 
 
 @dataclass
@@ -83,6 +95,25 @@ def test_any_is_rare():
     rate = 1000 * sum(file.any_mentions for file in files().values()) / lines
     names = ", ".join(f"{path} {file.any_mentions}" for path, file in worst)
     assert rate <= MOST_ANY, f"Any stands {rate:.1f} times in 1000 lines; give types instead ({names})"
+
+
+def test_no_two_public_classes_have_one_name():
+    places = defaultdict(list)
+    for path, file in files().items():
+        for name in file.classes:
+            places[name].append(path)
+    found = {name: where for name, where in places.items() if len(where) > 1 and name not in TWICE}
+    assert not found, f"give each class a name of its own: {found}"
+
+
+def test_no_file_name_is_in_three_rooms():
+    rooms = defaultdict(set)
+    for path in files():
+        room, _, rest = path.partition("/")
+        if rest and room not in ONE_EACH:
+            rooms[Path(path).name].add(room)
+    found = {name: where for name, where in rooms.items() if len(where) > 2 and name not in ROLES}
+    assert not found, f"call the files after what is in them: {found}"
 
 
 def test_everything_imported_is_declared():

@@ -10,7 +10,7 @@ from studies import Centroid, blobs
 
 from foldwise.core.errors import FitFailed
 from foldwise.engine.backends import WorkerDied
-from foldwise.engine.job import Job, Worker
+from foldwise.engine.job import Job, SplitWorker
 from foldwise.engine.learners import check_learners
 from foldwise.engine.prepared import prepare
 from foldwise.engine.runner import _job
@@ -24,7 +24,7 @@ class Scripted:
     """Runs chunks in order; `dies(chunk, n)` says whether the n-th submission takes the worker down."""
 
     def __init__(self, job: Job, dies, *, workers: int = 2) -> None:
-        self.worker, self.dies = Worker(job), dies
+        self.worker, self.dies = SplitWorker(job), dies
         self.count, self.submitted, self.repaired, self.most = workers, [], 0, 0
         self.open: list[Future] = []
 

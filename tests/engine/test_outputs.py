@@ -20,7 +20,7 @@ from studies import blobs
 import foldwise as fw
 from foldwise.core.errors import StoreError
 from foldwise.engine import Store, run
-from foldwise.engine.job import Outputs, outputs_of
+from foldwise.engine.job import FittedOutputs, outputs_of
 from foldwise.learners import C45, NaiveBayes
 from foldwise.resampling import KFold, RepeatedKFold, RoundRobin
 
@@ -198,7 +198,7 @@ def test_outputs_survive_as_bytes(kind):
         "predict_proba": np.array([[0.1, 0.9], [-0.0, 1.0]], kind),
         "decision_function": np.array([np.inf, 1e-310], kind),
     }
-    back = Outputs.from_bytes(Outputs(np.array([1, 0]), given).to_bytes())
+    back = FittedOutputs.from_bytes(FittedOutputs(np.array([1, 0]), given).to_bytes())
     assert back.classes.tolist() == [1, 0]
     assert {name: (v.dtype, v.tobytes()) for name, v in back.given.items()} == {
         n: (v.dtype, v.tobytes()) for n, v in given.items()

@@ -15,7 +15,7 @@ from foldwise.core.process import environment
 from foldwise.engine import Store, run
 from foldwise.engine.backends import cluster as backend
 from foldwise.engine.backends.base import pack_job
-from foldwise.engine.limits import Limits
+from foldwise.engine.limits import WorkLimits
 from foldwise.resampling import RepeatedKFold
 
 X, Y = blobs()
@@ -66,13 +66,13 @@ def test_a_worker_that_finds_it_out_itself_is_named_by_its_address_too(cluster):
     wrong = {**environment(), "numba": "0.0.1"}
     message = r"worker tcp://127\.0\.0\.1:\d+ has numba .*, but this process has 0\.0\.1: the same versions"
     with Client(cluster.address) as client, pytest.raises(ClusterUnavailable, match=message):
-        client.submit(backend.do_checked_chunk, wrong, pack_job(None), 0, Limits()).result()
+        client.submit(backend.do_checked_chunk, wrong, pack_job(None), 0, WorkLimits()).result()
 
 
 def test_a_worker_compares_again_before_it_works():
     wrong = {**environment(), "numba": "0.0.1"}
     with pytest.raises(ClusterUnavailable, match=r"has numba .*, but this process has 0\.0\.1"):
-        backend.do_checked_chunk(wrong, pack_job(None), 0, Limits())
+        backend.do_checked_chunk(wrong, pack_job(None), 0, WorkLimits())
 
 
 def test_a_worker_without_foldwise_is_named(cluster, tmp_path):

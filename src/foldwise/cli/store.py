@@ -16,7 +16,7 @@ from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.core.formatting import moment
 from foldwise.core.types import Json
-from foldwise.engine.store import Series, Store
+from foldwise.engine.store import Store, StoredSeries
 from foldwise.engine.store.export import export, write_csv
 from foldwise.report.listing import Listing
 
@@ -115,7 +115,7 @@ def _open(file: str) -> Store:
     return Store(file)
 
 
-def _choose(store: Store, **wanted: int | str | None) -> list[Series]:
+def _choose(store: Store, **wanted: int | str | None) -> list[StoredSeries]:
     """The series that have all the wanted values; refuses values that no series has."""
     chosen = store.listing()
     for field, value in wanted.items():
@@ -131,7 +131,7 @@ def _choose(store: Store, **wanted: int | str | None) -> list[Series]:
     return chosen
 
 
-def _dict(series: Series) -> dict[str, Any]:
+def _dict(series: StoredSeries) -> dict[str, Any]:
     row = dataclasses.asdict(series)
     row["class"] = row.pop("class_name")
     for name in ("params", "versions", "plan"):
@@ -139,7 +139,7 @@ def _dict(series: Series) -> dict[str, Any]:
     return row
 
 
-def _line(series: Series) -> tuple[str, ...]:
+def _line(series: StoredSeries) -> tuple[str, ...]:
     plan = json.loads(series.plan)
     kind = plan.pop("plan")
     details = " ".join(f"{name}={value}" for name, value in plan.items() if name != "digest")

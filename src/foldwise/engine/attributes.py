@@ -20,7 +20,7 @@ from foldwise.engine.examples import Form
 from foldwise.engine.learners import params_of
 
 __all__ = [
-    "Chosen",
+    "ChosenColumns",
     "check_kept",
     "choose_attributes",
     "is_foreign",
@@ -117,7 +117,7 @@ COLUMN_TRANSFORMER = "sklearn.compose._column_transformer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Chosen:
+class ChosenColumns:
     """The attributes, and how they came about.
 
     Attributes
@@ -135,7 +135,7 @@ class Chosen:
     decisions: tuple[Decision, ...] = ()
 
 
-def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> Chosen:
+def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[str] = ()) -> ChosenColumns:
     """Leave out identifiers, dates and text that is different in every row, as `load` does for files.
 
     Parameters
@@ -151,7 +151,7 @@ def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[
     if not is_frame(X) and not (isinstance(X, np.ndarray) and X.dtype.kind in "OUS"):
         if keep:
             raise InvalidInput(f"keep must be columns of a data frame, but X is {type(X).__name__}, got {keep!r}")
-        return Chosen(X=X, table=X if isinstance(X, Table) else None)
+        return ChosenColumns(X=X, table=X if isinstance(X, Table) else None)
     whole = as_table(X, dates=True)
     for name in keep:
         if name not in whole.names:
@@ -168,7 +168,7 @@ def choose_attributes(X: Any, learners: Mapping[str, Estimator], keep: Sequence[
         raise InvalidInput(f"X has no attribute: {'; '.join(map(str, gone.values()))}")
     out = [j for j, name in enumerate(whole.names) if name in gone]
     kept = _kept(table, wanted, {*keep, *gone})
-    return Chosen(
+    return ChosenColumns(
         X=replace_columns(X, numbers, out),
         table=_without(table, out),
         decisions=(*gone.values(), *kept, *(said for name, said in read.items() if name not in gone)),

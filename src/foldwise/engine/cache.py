@@ -15,8 +15,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Labels
 from foldwise.engine.examples import Examples
 from foldwise.engine.fitting import Fit, Nonsense, Target, score_fitted, score_predicted
-from foldwise.engine.job import Job, Outputs, Recalled, Report, compact
-from foldwise.engine.learners import Learner
+from foldwise.engine.job import FittedBefore, FittedOutputs, Job, Report, compact
+from foldwise.engine.learners import NamedLearner
 from foldwise.engine.scoring import Scoring
 from foldwise.engine.store import Record, SeriesKey, Store
 from foldwise.resampling.plan import Plan, Splits
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def series_key(
-    learner: Learner, examples: Examples, data_digest: str, *, plan: Plan, seed: int, folds: int, data_name: str
+    learner: NamedLearner, examples: Examples, data_digest: str, *, plan: Plan, seed: int, folds: int, data_name: str
 ) -> SeriesKey:
     """The key of one learner's series, with what listings show about it."""
     identity = identify(learner.estimator)
@@ -171,11 +171,13 @@ class Ledger:
         return None
 
     def _score_outputs(
-        self, learner: Learner, how: Scoring, record: Record, target: Target, classes: Labels
+        self, learner: NamedLearner, how: Scoring, record: Record, target: Target, classes: Labels
     ) -> float | None:
         """The score by what the store has besides predictions; None where it does not have it."""
         content = self._store.outputs(record.series, record.split)
-        fitted = None if content is None else Recalled(learner.estimator, Outputs.from_bytes(content), classes)
+        fitted = (
+            None if content is None else FittedBefore(learner.estimator, FittedOutputs.from_bytes(content), classes)
+        )
         if fitted is None or not fitted.complete:
             return None
         present = self._job.examples.present() if learner.declares_classes else None

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from foldwise.core.errors import FitFailed, LimitExceeded
 from foldwise.engine.backends import Backend, WorkerDied, Workload, choose_backend
-from foldwise.engine.limits import Limits, limits_of
+from foldwise.engine.limits import WorkLimits, limits_of
 
 __all__ = [
     "Agenda",
@@ -68,8 +68,8 @@ class Driver(Generic[Piece, Outcome]):
     be cut and still kills its worker is given up. A piece that was ended for its limits is not repeated.
     """
 
-    def __init__(self, backend: Backend, agenda: Agenda[Piece, Outcome], limits: Limits | None = None) -> None:
-        self._backend, self._agenda, self._limits = backend, agenda, limits or Limits()
+    def __init__(self, backend: Backend, agenda: Agenda[Piece, Outcome], limits: WorkLimits | None = None) -> None:
+        self._backend, self._agenda, self._limits = backend, agenda, limits or WorkLimits()
         self._running: dict[Future[Outcome], _Suspect[Piece]] = {}
         self._suspects: deque[_Suspect[Piece]] = deque()
         self._again: deque[_Suspect[Piece]] = deque()

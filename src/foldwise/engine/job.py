@@ -31,13 +31,13 @@ from foldwise.engine.fitting import (
     score_predicted,
     why,
 )
-from foldwise.engine.learners import Learner
+from foldwise.engine.learners import NamedLearner
 from foldwise.engine.limits import begin
 from foldwise.engine.result import Failure
 from foldwise.engine.scoring import Scoring
 from foldwise.resampling.plan import Plan, Split
 
-__all__ = ["METHODS", "Chunk", "Job", "Outputs", "Recalled", "Report", "Worker", "outputs_of"]
+__all__ = ["METHODS", "Chunk", "FittedBefore", "FittedOutputs", "Job", "Report", "SplitWorker", "outputs_of"]
 
 
 # ---- What fitted learners gave besides predictions: kept in a store, so that another metric of it needs no new fit.
@@ -52,7 +52,7 @@ Numbers = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outputs:
+class FittedOutputs:
     """Probabilities and decision values of one fit for its test examples.
 
     Attributes
@@ -78,7 +78,7 @@ class Outputs:
         return zlib.compress(b"".join(parts), level=1)
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> Outputs:
+    def from_bytes(cls, content: bytes) -> FittedOutputs:
         """What `to_bytes` turned into bytes."""
         raw = zlib.decompress(content)
         (size,) = HEAD.unpack_from(raw)
@@ -91,7 +91,7 @@ class Outputs:
         return cls(np.asarray(head["classes"], np.int64), given)
 
 
-def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes: Labels) -> Outputs | None:
+def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes: Labels) -> FittedOutputs | None:
     """What a fitted classifier gives for its test examples; None where that is not understood.
 
     Parameters
@@ -110,13 +110,13 @@ def outputs_of(estimator: Any, rows: Callable[[], object], n_test: int, classes:
     except (Nonsense, ValueError, AttributeError, NotImplementedError):  # whoever needs it meets it and reports it
         return None
     right = all(len(v) == n_test and v.ndim in (1, 2) and v.dtype.str in NUMBERS for v in given.values())
-    return Outputs(columns, given) if given and right else None
+    return FittedOutputs(columns, given) if given and right else None
 
 
-class Recalled:
+class FittedBefore:
     """A learner that was fitted once: it answers for its test examples as it did then."""
 
-    def __init__(self, estimator: Any, outputs: Outputs, classes: Labels) -> None:
+    def __init__(self, estimator: Any, outputs: FittedOutputs, classes: Labels) -> None:
         self._estimator, self._given = estimator, outputs.given
         self.classes_ = classes[outputs.classes]
         for method, values in outputs.given.items():
@@ -152,7 +152,7 @@ class Job:
     """A study as workers see it: data, learners, plan, seed, the scoring and others by which each fit is scored too."""
 
     examples: Examples
-    learners: tuple[Learner, ...]
+    learners: tuple[NamedLearner, ...]
     plan: Plan
     seed: int
     scoring: Scoring
@@ -170,11 +170,11 @@ class Job:
         """All scorings."""
         return (self.scoring, *self.also)
 
-    def worker(self) -> Worker:
+    def worker(self) -> SplitWorker:
         """Does the fits."""
-        return Worker(self)
+        return SplitWorker(self)
 
-    def uses_kernel(self, learner: Learner) -> bool:
+    def uses_kernel(self, learner: NamedLearner) -> bool:
         """Whether the learner's whole-cross-validation kernel does the work."""
         return learner.has_kernel and self.plan.is_partition and all(how.from_predictions for how in self.scorings)
 
@@ -220,7 +220,7 @@ class _Fitted:
         return self.predictions[place], self.outcomes[place]
 
 
-class Worker:
+class SplitWorker:
     """Does chunks of one job; keeps what several chunks share."""
 
     def __init__(self, job: Job) -> None:
@@ -279,7 +279,7 @@ class Worker:
         kept = self._outputs(learner, fitted.estimator, split) if job.keeps_outputs else None
         return Fit(position, split.index, score, compact(outcomes, examples), seconds, tuple(more), kept)
 
-    def _outputs(self, learner: Learner, estimator: Any, split: Split) -> bytes | None:
+    def _outputs(self, learner: NamedLearner, estimator: Any, split: Split) -> bytes | None:
         """What a store keeps besides predictions, for metrics that are asked for later."""
         classes = self.job.examples.classes
         if classes is None:
@@ -287,7 +287,7 @@ class Worker:
         given = outputs_of(estimator, lambda: take_rows(self._form(learner), split.test), split.n_test, classes)
         return None if given is None else given.to_bytes()
 
-    def _trained(self, learner: Learner, split: Split) -> tuple[_Fitted, float]:
+    def _trained(self, learner: NamedLearner, split: Split) -> tuple[_Fitted, float]:
         """A fitted clone with its predictions for all that it is tested on, and the seconds that the fit took."""
         job, examples, X = self.job, self.job.examples, self._form(learner)
         estimator = learner.fresh(job.seed, split.training)
@@ -338,7 +338,7 @@ class Worker:
         )
         return Fit(position, split.index, score, compact(outcomes, job.examples), seconds, tuple(more))
 
-    def _form(self, learner: Learner) -> Attributes:
+    def _form(self, learner: NamedLearner) -> Attributes:
         """X in the form the learner takes."""
         if learner.form not in self._forms:
             self._forms[learner.form] = self.job.examples.form(learner.form)

@@ -20,7 +20,7 @@ from foldwise.engine.scoring import Scoring, Task
 from foldwise.learners.scikit import ScikitClassifier
 
 __all__ = [
-    "Learner",
+    "NamedLearner",
     "check_learners",
     "learner_of",
     "made_notes",
@@ -99,7 +99,7 @@ def _without_module(spec: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Learner:
+class NamedLearner:
     """One learner to run.
 
     Attributes
@@ -134,7 +134,7 @@ class Learner:
         return estimator
 
 
-def check_learners(learners: Mapping[str, tuple[Estimator, Form]], *scorings: Scoring) -> tuple[Learner, ...]:
+def check_learners(learners: Mapping[str, tuple[Estimator, Form]], *scorings: Scoring) -> tuple[NamedLearner, ...]:
     """Check the learners, each with the form in which it takes the attributes, and find out what each can do."""
     for scoring in scorings:
         for name, (estimator, _) in learners.items():
@@ -189,14 +189,14 @@ def _check_interface(name: str, estimator: Estimator) -> None:
         raise InvalidInput(f"learner {name!r} must have scikit-learn's interface, but it lacks {', '.join(missing)}")
 
 
-def _check(name: str, estimator: Estimator, form: Form) -> Learner:
+def _check(name: str, estimator: Estimator, form: Form) -> NamedLearner:
     unset = tuple(
         key
         for key, value in sorted(params_of(name, estimator).items())
         if value is None and (key == "random_state" or key.endswith("__random_state"))
     )
     kernel = hasattr(estimator, "cross_predict")
-    return Learner(
+    return NamedLearner(
         name=name,
         estimator=estimator,
         random_states=unset,

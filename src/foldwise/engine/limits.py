@@ -13,11 +13,11 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.process import is_enforced
 from foldwise.core.validation import positive
 
-__all__ = ["Limits", "at_home", "begin", "end_copies", "limits_of", "tell_beginnings"]
+__all__ = ["WorkLimits", "at_home", "begin", "end_copies", "limits_of", "tell_beginnings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class WorkLimits:
     """Bounds of the work; None where there is none.
 
     Attributes
@@ -47,7 +47,7 @@ class Limits:
 
 def limits_of(
     *, fit_seconds: float | None = None, fit_memory: float | None = None, max_seconds: float | None = None
-) -> Limits:
+) -> WorkLimits:
     """Check what the user gave.
 
     Examples
@@ -62,7 +62,7 @@ def limits_of(
         if not is_enforced():
             raise InvalidInput(f"fit_memory can be kept on Linux only, got {fit_memory:g} on another system")
     deadline = None if max_seconds is None else time.monotonic() + positive(max_seconds, "max_seconds")
-    return Limits(fit_seconds=fit_seconds, fit_memory=fit_memory, deadline=deadline)
+    return WorkLimits(fit_seconds=fit_seconds, fit_memory=fit_memory, deadline=deadline)
 
 
 # who is told when a fit begins: nobody, or whoever started this worker process

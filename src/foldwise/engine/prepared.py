@@ -13,7 +13,7 @@ from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Labels
 from foldwise.core.validation import unmasked
 from foldwise.data.dataset import Dataset
-from foldwise.engine.attributes import Chosen, check_kept, choose_attributes, suited
+from foldwise.engine.attributes import ChosenColumns, check_kept, choose_attributes, suited
 from foldwise.engine.examples import Examples, Form, as_attributes, as_target
 from foldwise.engine.learners import made_notes, make_learners, task_of
 from foldwise.engine.scoring import Task
@@ -146,14 +146,14 @@ def _parts(
     return X, y, classes
 
 
-def _chosen(X: object, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> Chosen:
+def _chosen(X: object, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> ChosenColumns:
     rows = as_attributes(X)
-    return Chosen(X=rows, table=None) if keep is None else choose_attributes(rows, learners, keep)
+    return ChosenColumns(X=rows, table=None) if keep is None else choose_attributes(rows, learners, keep)
 
 
-def _of_data_set(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> Chosen:
+def _of_data_set(dataset: Dataset, learners: Mapping[str, Estimator], keep: Sequence[str] | None) -> ChosenColumns:
     check_kept(dataset, learners, keep or ())
-    return Chosen(X=dataset.X, table=dataset.X, decisions=dataset.decisions)
+    return ChosenColumns(X=dataset.X, table=dataset.X, decisions=dataset.decisions)
 
 
 def _declared(y: ArrayLike) -> list[object] | None:

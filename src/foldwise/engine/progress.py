@@ -88,7 +88,7 @@ def resolve_progress(progress: Progress | bool | None) -> Progress:
     return progress
 
 
-class Watch:
+class ProgressWatch:
     """Makes sure that `stop` is called however the study ends."""
 
     def __init__(self, progress: Progress, *, total: int, found: int) -> None:

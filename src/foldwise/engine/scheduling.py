@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from foldwise.engine.backends import Backend, WorkerDied
 from foldwise.engine.driver import Driver
 from foldwise.engine.job import Chunk, Job, Report
-from foldwise.engine.limits import Limits
+from foldwise.engine.limits import WorkLimits
 from foldwise.engine.result import Failure
 
 __all__ = [
-    "Batch",
     "Coordinator",
     "Schedule",
+    "SplitBatch",
     "plan_batches",
 ]
 
@@ -28,7 +28,7 @@ CHUNK_SECONDS = 0.4
 
 
 @dataclass(slots=True)
-class Batch:
+class SplitBatch:
     """Splits that the same learners have still to run; a kernel takes them in units of whole runs.
 
     Others take them in units of those that share a training.
@@ -56,7 +56,7 @@ class Batch:
 class Schedule:
     """Deals out chunks, the first ones small to find out what a split costs."""
 
-    def __init__(self, batches: Iterable[Batch]) -> None:
+    def __init__(self, batches: Iterable[SplitBatch]) -> None:
         self._batches = [batch for batch in batches if batch.splits]
 
     def next(self, workers: int) -> Chunk | None:
@@ -73,7 +73,7 @@ class Schedule:
                 batch.learn(seconds, len(chunk.splits))
 
     @staticmethod
-    def _units(batch: Batch, workers: int) -> int:
+    def _units(batch: SplitBatch, workers: int) -> int:
         if batch.seconds_per_unit is None:
             return 1
         wanted = max(1, int(CHUNK_SECONDS / max(batch.seconds_per_unit, 1e-9)))
@@ -84,15 +84,15 @@ class Schedule:
         return min(wanted, math.ceil(left / (2 * workers)))
 
 
-def plan_batches(job: Job, missing: dict[int, list[int]], folds: int) -> list[Batch]:
+def plan_batches(job: Job, missing: dict[int, list[int]], folds: int) -> list[SplitBatch]:
     """Batches for the splits each learner is missing; learners that miss the same splits run on them together."""
-    batches: list[Batch] = []
+    batches: list[SplitBatch] = []
     together: dict[int, list[int]] = {}
     for position, splits in missing.items():
         if job.uses_kernel(job.learners[position]):
             runs = sorted({split // folds for split in splits})
             whole = [run * folds + fold for run in runs for fold in range(folds)]
-            batches.append(Batch((position,), whole, folds, kernel=True))
+            batches.append(SplitBatch((position,), whole, folds, kernel=True))
             continue
         for split in splits:
             together.setdefault(split, []).append(position)
@@ -101,7 +101,7 @@ def plan_batches(job: Job, missing: dict[int, list[int]], folds: int) -> list[Ba
         by_learners.setdefault(tuple(together[split]), []).append(split)
     # splits that share a training stay together
     unit = job.plan.together
-    batches.extend(Batch(learners, splits, unit, kernel=False) for learners, splits in by_learners.items())
+    batches.extend(SplitBatch(learners, splits, unit, kernel=False) for learners, splits in by_learners.items())
     return batches
 
 
@@ -120,7 +120,7 @@ class Coordinator:
         backend: Backend,
         schedule: Schedule,
         accept: Callable[[Report], None],
-        limits: Limits | None = None,
+        limits: WorkLimits | None = None,
     ) -> None:
         self._job, self._schedule, self._accept = job, schedule, accept
         self._driver: Driver[Chunk, Report] = Driver(backend, self, limits)

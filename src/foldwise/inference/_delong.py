@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Alternative, Array, Flags, Integers
 from foldwise.core.validation import numbers
-from foldwise.inference.clusters import Clusters, find_clusters, variance_quality, working_correlation
+from foldwise.inference.clusters import ClusterNumbers, find_clusters, variance_quality, working_correlation
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.metrics.metric import Needs, Truth
-from foldwise.metrics.ranking import Auc, Contest, Scheme
+from foldwise.metrics.ranking import Auc, Scheme, Versus
 from foldwise.metrics.weighable import ascending
 
 __all__ = [
@@ -114,7 +114,7 @@ def delong(
     return DeLongResult(**fields, area_a=area_a, area_b=area_b, clusters=count)
 
 
-def _difference(contests: list[Contest], a: Array, b: Array, weighted: bool) -> tuple[float, float, Array]:
+def _difference(contests: list[Versus], a: Array, b: Array, weighted: bool) -> tuple[float, float, Array]:
     """The two mean areas, and what each item adds to their difference beyond the mean, over all contests."""
     counted = np.array([np.count_nonzero(contest.counted) for contest in contests], dtype=np.float64)
     weights = counted / counted.sum() if weighted else np.full(len(contests), 1 / len(contests))
@@ -133,7 +133,7 @@ def _difference(contests: list[Contest], a: Array, b: Array, weighted: bool) -> 
     return float(means[0]), float(means[1]), _exact(parts)
 
 
-def _contested(contest: Contest, twice_a: Integers, twice_b: Integers) -> tuple[tuple[float, float], Array]:
+def _contested(contest: Versus, twice_a: Integers, twice_b: Integers) -> tuple[tuple[float, float], Array]:
     """The two areas of one contest, and what each item adds to their difference beyond the mean."""
     ups, downs = float(np.count_nonzero(contest.positive)), float(np.count_nonzero(contest.negative))
     pairs = 2 * ups * downs
@@ -146,7 +146,7 @@ def _contested(contest: Contest, twice_a: Integers, twice_b: Integers) -> tuple[
     return (above_a / pairs, above_b / pairs), part
 
 
-def _twice_lower(contest: Contest, scores: Array) -> Integers:
+def _twice_lower(contest: Versus, scores: Array) -> Integers:
     """Per item twice the number of the other side's items that are scored lower, equal ones counting half."""
     order, greater = ascending(scores)
     narrow = np.int32 if len(scores) < 1 << 30 else np.int64  # half as wide is faster
@@ -184,7 +184,7 @@ def _spread(parts: Array, truth: Truth) -> tuple[float, float]:
     return float(np.sqrt(squares @ (units / np.maximum(units - 1, 1)))), np.inf
 
 
-def _clustered_spread(parts: Array, truth: Truth, clusters: Clusters) -> tuple[float, float]:
+def _clustered_spread(parts: Array, truth: Truth, clusters: ClusterNumbers) -> tuple[float, float]:
     """Standard error of a sum over clusters, and its degrees of freedom.
 
     Squares within a class are scaled by the number of clusters with items of it, products of two classes by that of

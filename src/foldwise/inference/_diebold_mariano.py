@@ -16,7 +16,7 @@ from foldwise.core.errors import DegenerateVariance, InvalidInput
 from foldwise.core.types import Alternative, Array
 from foldwise.core.validation import integer, one_of
 from foldwise.inference._mcnemar import mcnemar
-from foldwise.inference.student import Moments, StudentResult, moments, samples, student_result
+from foldwise.inference.student import SampleMoments, StudentResult, moments, samples, student_result
 
 __all__ = [
     "STRETCHES",
@@ -183,7 +183,7 @@ def at_least_mcnemar(result: StudentResult, x: Array) -> StudentResult:
     return replace(found, statistic=np.where(known, found.statistic, result.statistic)[()], pvalue=pvalue)
 
 
-def _cosine(centred: Array, m: Moments, horizon: int) -> tuple[Array, Array]:
+def _cosine(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, Array]:
     """NaN where the series is too slow for its length."""
     most = cosine_terms(m.n, horizon)
     rho = _persistence(centred)
@@ -198,7 +198,7 @@ def _cosine(centred: Array, m: Moments, horizon: int) -> tuple[Array, Array]:
     return np.where(m.n * (1 - rho) < STRETCHES * (1 + rho), np.nan, standard_error), terms
 
 
-def _fixed_b(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
+def _fixed_b(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
     bandwidth = min(max(math.ceil(1.3 * math.sqrt(m.n)), horizon), m.n)
     weights = 1 - np.arange(bandwidth) / bandwidth
     share, df = _quality(weights, m.n)
@@ -206,7 +206,7 @@ def _fixed_b(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
     return _not_narrower(np.sqrt(np.maximum(variance, 0) / (share * m.n)), m, df), df
 
 
-def _hln(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
+def _hln(centred: Array, m: SampleMoments, horizon: int) -> tuple[Array, float]:
     covariances = _autocovariances(centred, horizon)
     plain = _weighted(covariances, np.ones(horizon))
     bartlett = _weighted(covariances, 1 - np.arange(horizon) / horizon)
@@ -215,7 +215,7 @@ def _hln(centred: Array, m: Moments, horizon: int) -> tuple[Array, float]:
     return np.sqrt(variance / (factor * m.n)), m.n - 1.0
 
 
-METHODS: dict[str, Callable[[Array, Moments, int], tuple[Array, Array | float]]] = {
+METHODS: dict[str, Callable[[Array, SampleMoments, int], tuple[Array, Array | float]]] = {
     "cosine": _cosine,
     "fixed_b": _fixed_b,
     "hln": _hln,
@@ -223,7 +223,7 @@ METHODS: dict[str, Callable[[Array, Moments, int], tuple[Array, Array | float]]]
 """Standard error and degrees of freedom by the name of the method."""
 
 
-def _not_narrower(standard_error: Array, m: Moments, df: Array | float) -> Array:
+def _not_narrower(standard_error: Array, m: SampleMoments, df: Array | float) -> Array:
     """At least so large that the 95 % interval is as wide as that of independent differences."""
     quantiles = special.stdtrit(m.n - 1, 0.975) / special.stdtrit(df, 0.975)
     return np.asarray(np.maximum(standard_error, np.sqrt(m.variance / m.n) * quantiles))

@@ -18,7 +18,7 @@ from foldwise.inference.rate_intervals import (
     JEFFREYS_PRIOR,
     UNIFORM_PRIOR,
     Applicability,
-    Posterior,
+    RatePosterior,
     abramowitz_stegun,
     agresti_coull,
     applicability,
@@ -220,11 +220,11 @@ def _level(m: Array, n: Array, limits: tuple[Array, Array], level: float, prior:
     return np.asarray(high - low)
 
 
-def _summary(m: Array, n: Array, prior: tuple[float, float] | None) -> Posterior:
+def _summary(m: Array, n: Array, prior: tuple[float, float] | None) -> RatePosterior:
     if prior is not None:
         return posterior(m, n, prior)
     rate = m / n
-    return Posterior(mean=rate, mode=rate, variance=rate * (1 - rate) / n)
+    return RatePosterior(mean=rate, mode=rate, variance=rate * (1 - rate) / n)
 
 
 _NORMAL = {

@@ -14,7 +14,7 @@ from foldwise.core.validation import numbers, one_of
 from foldwise.inference.student import StudentResult, moments, student_result
 
 __all__ = [
-    "Clusters",
+    "ClusterNumbers",
     "clustered_difference",
     "clustered_t",
     "find_clusters",
@@ -25,7 +25,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clusters:
+class ClusterNumbers:
     """Which items belong together.
 
     Attributes
@@ -53,7 +53,7 @@ class Clusters:
         return np.where(np.abs(left) <= noise, 0.0, left)
 
 
-def find_clusters(groups: ArrayLike, n: int) -> Clusters:
+def find_clusters(groups: ArrayLike, n: int) -> ClusterNumbers:
     """The clusters of n items, at least two of them.
 
     Examples
@@ -67,14 +67,14 @@ def find_clusters(groups: ArrayLike, n: int) -> Clusters:
     _, index, sizes = np.unique(labels, return_inverse=True, return_counts=True)
     if len(sizes) < 2:
         raise InvalidInput(f"groups must hold at least 2 different groups, got {len(sizes)}")
-    return Clusters(
+    return ClusterNumbers(
         order=np.argsort(index, kind="stable"),
         starts=np.cumsum(sizes) - sizes,
         sizes=sizes.astype(np.float64),
     )
 
 
-def working_correlation(values: Array, clusters: Clusters) -> Array:
+def working_correlation(values: Array, clusters: ClusterNumbers) -> Array:
     r"""Intraclass correlation by the analysis of variance, kept within 0 and 1; 1 where nothing varies.
 
     Notes
@@ -103,7 +103,7 @@ def working_correlation(values: Array, clusters: Clusters) -> Array:
     return np.where(total > 0, np.clip((between - within) / np.where(total > 0, total, 1.0), 0, 1), 1.0)
 
 
-def robust_variance(values: Array, clusters: Clusters) -> tuple[Array, Array]:
+def robust_variance(values: Array, clusters: ClusterNumbers) -> tuple[Array, Array]:
     """The CR2 variance of the mean of items in clusters, without its bias, and its degrees of freedom.
 
     CR2 is unbiased when items are independent, and too small when clusters differ in size and their items are alike: it

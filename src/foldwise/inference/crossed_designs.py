@@ -13,7 +13,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import numbers
-from foldwise.inference.clusters import Clusters, find_clusters, robust_variance
+from foldwise.inference.clusters import ClusterNumbers, find_clusters, robust_variance
 from foldwise.inference.student import StudentResult, student_result
 
 __all__ = [
@@ -173,7 +173,7 @@ def mean_squares(table: Array, name: str, groups: ArrayLike | None = None) -> Me
     )
 
 
-def _clustered_squares(table: Array, clusters: Clusters, mean: Array, parts: list[Array]) -> MeanSquares:
+def _clustered_squares(table: Array, clusters: ClusterNumbers, mean: Array, parts: list[Array]) -> MeanSquares:
     """The mean squares that stand for the same variances of the mean, with clusters in the place of items."""
     (seeds, items), units = table.shape[-2:], len(clusters.sizes)
     of_seeds, _, rest = parts

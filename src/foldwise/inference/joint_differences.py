@@ -12,7 +12,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.core.types import Array
 from foldwise.core.validation import fraction, integer, numbers
-from foldwise.inference.clusters import Clusters, find_clusters, variance_quality
+from foldwise.inference.clusters import ClusterNumbers, find_clusters, variance_quality
 
 __all__ = [
     "DRAWS",
@@ -108,7 +108,7 @@ def units_of(values: ArrayLike, groups: ArrayLike | None) -> tuple[Array, Array]
         raise InvalidInput(f"values must be models × items, at least 2 × 2, got shape {given.shape}")
     if groups is None:
         return given, np.ones(n)
-    clusters: Clusters = find_clusters(groups, n)
+    clusters: ClusterNumbers = find_clusters(groups, n)
     return clusters.sums(given), clusters.sizes
 
 

@@ -15,9 +15,9 @@ from foldwise.inference.measurements import StoredRow, StoredShare, StoredSource
 __all__ = [
     "Behaviour",
     "MeasuredLevel",
+    "MeasuredOn",
     "MetricBehaviour",
     "Share",
-    "Source",
     "behaviour",
     "in_words",
     "measured_intervals",
@@ -51,7 +51,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class MeasuredOn:
     """Where a test was measured.
 
     Attributes
@@ -99,7 +99,7 @@ class Behaviour:
         for simulated classifiers.
     """
 
-    source: Source
+    source: MeasuredOn
     fits: int
     type1: Share
     power: Share
@@ -112,14 +112,14 @@ class Behaviour:
 
 
 @cache
-def sources() -> dict[str, Source]:
+def sources() -> dict[str, MeasuredOn]:
     """The sources by key."""
     rows = measured_table()["sources"]
     return {row["key"]: _source(row) for row in rows}
 
 
-def _source(row: StoredSource) -> Source:
-    return Source(
+def _source(row: StoredSource) -> MeasuredOn:
+    return MeasuredOn(
         key=row["key"],
         title=row["title"],
         null=row["null"],

@@ -18,7 +18,7 @@ __all__ = [
     "JEFFREYS_PRIOR",
     "UNIFORM_PRIOR",
     "Applicability",
-    "Posterior",
+    "RatePosterior",
     "abramowitz_stegun",
     "agresti_coull",
     "applicability",
@@ -183,7 +183,7 @@ EMPIRICAL_PRIOR: Prior = (1.0, 3.67)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Posterior:
+class RatePosterior:
     """Mean, mode and variance of the Beta posterior of an error rate."""
 
     mean: Array
@@ -206,7 +206,7 @@ def beta(errors: Array, n: Array, alpha: float, prior: Prior) -> Limits:
     return low, high
 
 
-def posterior(errors: Array, n: Array, prior: Prior) -> Posterior:
+def posterior(errors: Array, n: Array, prior: Prior) -> RatePosterior:
     """Summaries of Be(m + u, M − m + v).
 
     The mode is 0 or 1 where the density has its peak at an end, as it does for Jeffreys' prior at m = 0 or m = M.
@@ -222,7 +222,7 @@ def posterior(errors: Array, n: Array, prior: Prior) -> Posterior:
     # n ≥ 1 leaves at most one of a, b at or below 1, so the denominator is positive wherever it is used
     inner = (a - 1) / np.where(a + b > 2, a + b - 2, 1)
     mode = np.where(a <= 1, 0.0, np.where(b <= 1, 1.0, inner))
-    return Posterior(mean=mean, mode=mode, variance=mean * (1 - mean) / (a + b + 1))
+    return RatePosterior(mean=mean, mode=mode, variance=mean * (1 - mean) / (a + b + 1))
 
 
 def clopper_pearson(errors: Array, n: Array, alpha: float) -> Limits:

@@ -16,7 +16,7 @@ from foldwise.core.validation import floats, fraction, numbers, one_of
 
 __all__ = [
     "ROUNDING",
-    "Moments",
+    "SampleMoments",
     "StudentResult",
     "cautious_result",
     "matrices",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moments:
+class SampleMoments:
     """Mean and unbiased variance over the last axis of a batch of samples.
 
     Attributes
@@ -86,7 +86,7 @@ def ratios(value: ArrayLike, name: str = "test_train_ratio") -> Array:
     return array
 
 
-def moments(x: Array, *, given: Array | None = None) -> Moments:
+def moments(x: Array, *, given: Array | None = None) -> SampleMoments:
     """Mean and unbiased variance over the last axis, refusing NaN and infinities with their position.
 
     Sums of raw squares read the memory once; samples whose mean is so far from 0 that this would cost more than two
@@ -108,7 +108,7 @@ def moments(x: Array, *, given: Array | None = None) -> Moments:
     far = np.flatnonzero(squares < 0.01 * raw)
     mean[far], squares[far] = _centred(rows[far])
     batch = x.shape[:-1]
-    return Moments(mean=mean.reshape(batch), variance=(squares / (n - 1)).reshape(batch), n=n)
+    return SampleMoments(mean=mean.reshape(batch), variance=(squares / (n - 1)).reshape(batch), n=n)
 
 
 def refuse_not_finite(squares: Array, x: Array, name: str = "x") -> None:

@@ -148,7 +148,7 @@ class Layers(NamedTuple):
     upper: Array
 
 
-class Room(NamedTuple):
+class NetMemory(NamedTuple):
     """Memory for one block of examples, by columns unless said otherwise."""
 
     units: Array
@@ -232,7 +232,7 @@ def _layers(weights: Array, hidden: int, classes: int, inputs: int) -> Layers:
 
 
 @kernel
-def _room(layers: Layers, width: int) -> Room:
+def _room(layers: Layers, width: int) -> NetMemory:
     """Room for the activations of `width` examples; ones in the units carry the upper biases."""
     hidden, (classes, wide) = layers.lower.shape[0], layers.upper.shape
     units, unit_rows = np.zeros((wide, width)), np.zeros((width, wide))
@@ -240,11 +240,11 @@ def _room(layers: Layers, width: int) -> Room:
         units[hidden, i] = 1.0
         unit_rows[i, hidden] = 1.0
     deltas, errors = np.zeros((padded(classes), width)), np.empty((hidden, width))
-    return Room(units, unit_rows, deltas, errors, np.zeros((wide, padded(classes))), np.empty((2, width)))
+    return NetMemory(units, unit_rows, deltas, errors, np.zeros((wide, padded(classes))), np.empty((2, width)))
 
 
 @kernel
-def _forward(layers: Layers, columns: Array, room: Room) -> Array:
+def _forward(layers: Layers, columns: Array, room: NetMemory) -> Array:
     """Class probabilities of the examples in `columns`, as rows of the room's deltas."""
     hidden, below = layers.lower.shape[0], columns
     if hidden > 0:
@@ -258,7 +258,7 @@ def _forward(layers: Layers, columns: Array, room: Room) -> Array:
 
 
 @kernel
-def _backward(layers: Layers, gradient: Layers, examples: Array, room: Room) -> None:
+def _backward(layers: Layers, gradient: Layers, examples: Array, room: NetMemory) -> None:
     """Add to the gradient what follows from the room's deltas."""
     hidden, scores = layers.lower.shape[0], room.deltas[: layers.upper.shape[0]]
     below = examples
@@ -354,7 +354,7 @@ def train_net(
 
 
 @kernel
-def _errors(layers: Layers, columns: Array, labels: Indices, room: Room) -> int:
+def _errors(layers: Layers, columns: Array, labels: Indices, room: NetMemory) -> int:
     """How many examples the net gets wrong; `columns` has blocks of them."""
     wrong, span = 0, columns.shape[2]
     for b in range(columns.shape[0]):

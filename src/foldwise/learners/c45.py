@@ -11,7 +11,7 @@ from foldwise.core.types import Array
 from foldwise.core.validation import flag, fraction, integer
 from foldwise.learners.base import Codes, Learner, fold_numbers
 from foldwise.learners.scikit import check_fitted
-from foldwise.learners.tree.arrays import Columns, Rule, Tree, columns
+from foldwise.learners.tree.arrays import Rule, Tree, TreeData, columns
 from foldwise.learners.tree.fit import Tools, cross_decide, fit_tree, seconds_to_fit, seconds_to_predict, tools_for
 from foldwise.learners.tree.predict import tree_text
 from foldwise.learners.tree.prune import estimates, fill_estimates
@@ -155,5 +155,5 @@ class C45(Learner):
         )
 
 
-def _columns(table: Table, codes: Codes, n_classes: int, tools: Tools) -> Columns:
+def _columns(table: Table, codes: Codes, n_classes: int, tools: Tools) -> TreeData:
     return columns(table.values, table.n_values, codes, n_classes, tools.survey)

@@ -13,7 +13,7 @@ from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "Auc", "AveragePrecision", "Contest"]
+__all__ = ["METRICS", "Auc", "AveragePrecision", "Versus"]
 
 
 # ---- Areas under ROC curves: of two classes, each class against the rest, and all pairs of classes (Hand & Till).
@@ -22,7 +22,7 @@ Scheme = Literal["binary", "ovr", "ovo"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Contest:
+class Versus:
     """One class against one or more others: the area is how often its items have the higher score for it.
 
     Attributes
@@ -61,16 +61,16 @@ class Auc(WeightMetric):
     scheme: Scheme
     weighted: bool = False
 
-    def contests(self, truth: Truth) -> list[Contest]:
+    def contests(self, truth: Truth) -> list[Versus]:
         """What the areas are about, one each."""
         if self.scheme == "binary":
             positive = truth.is_positive
-            return [Contest(column=None, positive=positive, negative=~positive, counted=np.ones_like(positive))]
+            return [Versus(column=None, positive=positive, negative=~positive, counted=np.ones_like(positive))]
         of_class = [truth.values == code for code in range(len(truth.classes))]
         if self.scheme == "ovr":
-            return [Contest(column=c, positive=its, negative=~its, counted=its) for c, its in enumerate(of_class)]
+            return [Versus(column=c, positive=its, negative=~its, counted=its) for c, its in enumerate(of_class)]
         pairs = permutations(enumerate(of_class), 2)
-        return [Contest(column=c, positive=one, negative=other, counted=one | other) for (c, one), (_, other) in pairs]
+        return [Versus(column=c, positive=one, negative=other, counted=one | other) for (c, one), (_, other) in pairs]
 
     def weighable(self, truth: Truth, output: Output) -> Weighable:
         """The mean area as a function of weights."""
@@ -88,7 +88,7 @@ class _Area(Weighable):
     counted: Array
 
     @classmethod
-    def of(cls, contest: Contest, output: Output) -> _Area:
+    def of(cls, contest: Versus, output: Output) -> _Area:
         masks = (contest.positive, contest.negative, contest.counted)
         return cls(Order.of(contest.scores(output)), *(mask.astype(np.float64) for mask in masks))
 

@@ -12,14 +12,14 @@ from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.sums import Inexact, SumMetric, ratio
 from foldwise.metrics.weighable import Order, Weighable, WeightMetric
 
-__all__ = ["METRICS", "Moments", "Spearman"]
+__all__ = ["METRICS", "MomentMetric", "Spearman"]
 
 
 # ---- Metrics of numbers that are functions of a few moments: RMSE, R², explained variance, Pearson's correlation.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moments(SumMetric):
+class MomentMetric(SumMetric):
     """A function of means and mean squares.
 
     Attributes
@@ -121,12 +121,12 @@ def _root(a: Array, b: Array) -> Array:
 
 
 METRICS: dict[Metric, tuple[str, ...]] = {
-    Moments(name="rmse", needs=Needs.NUMBERS, of_moments=_rmse, higher_is_better=False, bounds=(0.0, None)): (
+    MomentMetric(name="rmse", needs=Needs.NUMBERS, of_moments=_rmse, higher_is_better=False, bounds=(0.0, None)): (
         "neg_root_mean_squared_error", "root_mean_squared_error",
     ),
-    Moments(name="r2", needs=Needs.NUMBERS, of_moments=_r2, bounds=(None, 1.0)): ("r2_score",),
-    Moments(name="explained_variance", needs=Needs.NUMBERS, of_moments=_explained, bounds=(None, 1.0)): (),
-    Moments(name="pearson", needs=Needs.NUMBERS, of_moments=_pearson, bounds=(-1.0, 1.0)): ("pearsonr",),
+    MomentMetric(name="r2", needs=Needs.NUMBERS, of_moments=_r2, bounds=(None, 1.0)): ("r2_score",),
+    MomentMetric(name="explained_variance", needs=Needs.NUMBERS, of_moments=_explained, bounds=(None, 1.0)): (),
+    MomentMetric(name="pearson", needs=Needs.NUMBERS, of_moments=_pearson, bounds=(-1.0, 1.0)): ("pearsonr",),
     Spearman(name="spearman", needs=Needs.NUMBERS, bounds=(-1.0, 1.0)): ("spearmanr",),
 }  # fmt: skip
 """Each metric with the other names that it goes by."""

@@ -6,12 +6,12 @@ from typing import Any
 
 from foldwise.core.errors import InvalidInput
 from foldwise.engine.backends.base import Backend, Sequential, Worker, WorkerDied, Workload
-from foldwise.engine.limits import Limits
+from foldwise.engine.limits import WorkLimits
 
 __all__ = ["Backend", "Worker", "WorkerDied", "Workload", "choose_backend", "count_workers"]
 
 
-def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any, limits: Limits) -> Backend:
+def choose_backend(job: Workload, *, n_jobs: int | None, cluster: Any, limits: WorkLimits) -> Backend:
     """The backend for `n_jobs` processes, or for a cluster's scheduler when its address is given.
 
     One process is this one, unless there are limits, which can be kept from outside only.

@@ -17,7 +17,7 @@ from foldwise.core.errors import ClusterUnavailable, InvalidInput, MissingDepend
 from foldwise.core.process import PACKAGES, environment
 from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, do_chunk, pack_job
 from foldwise.engine.backends.processes import WorkerProcess
-from foldwise.engine.limits import Limits
+from foldwise.engine.limits import WorkLimits
 
 __all__ = [
     "CONNECT_SECONDS",
@@ -56,7 +56,7 @@ def check_workers(client: Any, workers: list[str], timeout: float) -> None:
             )
 
 
-def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: Limits) -> Any:
+def do_checked_chunk(expected: dict[str, str], parcel: Parcel, chunk: Any, limits: WorkLimits) -> Any:
     """Run a chunk in a worker, which compares its versions first: it may have joined a moment ago.
 
     With limits the fits run in a process that the worker starts, one for each of its threads. That this process was
@@ -205,7 +205,7 @@ class Cluster:
         Of single fits, kept by a process that the worker starts.
     """
 
-    def __init__(self, job: Workload, cluster: Any, limits: Limits) -> None:
+    def __init__(self, job: Workload, cluster: Any, limits: WorkLimits) -> None:
         self._job, self._limits = pack_job(job), limits
         self._owned = isinstance(cluster, str)
         self._client = connect(cluster)

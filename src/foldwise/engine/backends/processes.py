@@ -20,7 +20,7 @@ import foldwise
 from foldwise.core.kernels import say
 from foldwise.engine.backends.base import Parcel, WorkerDied, Workload, pack_job
 from foldwise.engine.backends.child import read_frame, write_frame
-from foldwise.engine.limits import Limits
+from foldwise.engine.limits import WorkLimits
 
 __all__ = [
     "Processes",
@@ -66,7 +66,7 @@ class WorkerProcess:
         self._token: tuple[str, float | None] | None = None
         self._overdue = False
 
-    def do(self, parcel: Parcel, chunk: Any, limits: Limits) -> Any:
+    def do(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> Any:
         """The outcome of a piece; raises what it raised, or WorkerDied, after which this process can't be used."""
         at: Any = None
         allowance: float | None = None
@@ -139,7 +139,7 @@ class WorkerProcess:
         self.kill()
 
 
-def _cause(code: int, limits: Limits) -> str:
+def _cause(code: int, limits: WorkLimits) -> str:
     if POSIX and code == -signal.SIGKILL:
         return "it was killed, as the system does when memory runs out"
     what = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
@@ -159,7 +159,7 @@ END_SECONDS = 10
 class Processes:
     """Runs chunks in worker processes; consecutive studies share the workers."""
 
-    def __init__(self, job: Workload, workers: int, limits: Limits) -> None:
+    def __init__(self, job: Workload, workers: int, limits: WorkLimits) -> None:
         self._workers, self._limits = workers, limits
         self._parcel = pack_job(job)
         self._tasks: list[_Task] = []
@@ -195,7 +195,7 @@ class Processes:
 class _Task:
     """A chunk on its way through a pool."""
 
-    def __init__(self, parcel: Parcel, chunk: Any, limits: Limits) -> None:
+    def __init__(self, parcel: Parcel, chunk: Any, limits: WorkLimits) -> None:
         self.future: Future[Any] = Future()
         self._parcel, self._chunk, self._limits = parcel, chunk, limits
         self._process: WorkerProcess | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.engine.store.contract import Record, Series, SeriesKey
+from foldwise.engine.store.contract import Record, SeriesKey, StoredSeries
 from foldwise.engine.store.sqlite import Store
 
-__all__ = ["Record", "Series", "SeriesKey", "Store"]
+__all__ = ["Record", "SeriesKey", "Store", "StoredSeries"]

@@ -31,7 +31,7 @@ from typing import Any
 
 from foldwise.core.types import Labels
 
-__all__ = ["Bounds", "Record", "Row", "Series", "SeriesKey"]
+__all__ = ["Bounds", "Record", "Row", "SeriesKey", "StoredSeries"]
 
 Bounds = tuple[float | None, float | None]
 """The least and the greatest value that a scoring can have; None where there is no such."""
@@ -97,7 +97,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class StoredSeries:
     """A series as listings show it: its key, how many splits it has, and the mean of each score."""
 
     id: int

@@ -20,9 +20,9 @@ from foldwise.core.errors import InvalidInput, MissingDependency, StoreError, Un
 from foldwise.core.formatting import moment
 from foldwise.engine.backends import count_workers
 from foldwise.engine.driver import run_tasks
-from foldwise.engine.store.contract import Row, Series
+from foldwise.engine.store.contract import Row, StoredSeries
 from foldwise.engine.store.opening import trust
-from foldwise.engine.store.reading import Columns
+from foldwise.engine.store.reading import RowColumns
 from foldwise.engine.store.sqlite import Store
 
 __all__ = [
@@ -59,7 +59,7 @@ class Block(NamedTuple):
 
     labels: Row
     folds: int
-    parts: Iterator[Columns]
+    parts: Iterator[RowColumns]
 
 
 def header() -> str:
@@ -67,7 +67,7 @@ def header() -> str:
     return ",".join(COLUMNS) + "\n"
 
 
-def blocks_of(store: Store, series: Sequence[Series], scoring: str | None) -> Iterator[Block]:
+def blocks_of(store: Store, series: Sequence[StoredSeries], scoring: str | None) -> Iterator[Block]:
     """The series under each scoring, or one."""
     known = store.scorings()
     if scoring is not None and scoring not in known:
@@ -185,7 +185,7 @@ class _Export:
     amount: int | None
     scoring: str | None
     folder: Path
-    parts: tuple[tuple[Series, ...], ...]
+    parts: tuple[tuple[StoredSeries, ...], ...]
 
     def worker(self) -> _Writer:
         """One process's share; this one has the file checked."""
@@ -209,14 +209,14 @@ class _Writer:
             return _Part(file, _write(store, file, export.parts[number], export.scoring))
 
 
-def is_worth_parts(store: Store, path: Path, series: Sequence[Series]) -> bool:
+def is_worth_parts(store: Store, path: Path, series: Sequence[StoredSeries]) -> bool:
     """Whether several processes can write the export sooner than one."""
     plain = path.is_file() or not path.exists()  # not a pipe or a device, which can't be replaced
     shared = Path(store.path).is_file() and store.amount() is not None  # not one in memory
     return plain and shared and _processors() > 1 and sum(s.splits for s in series) >= WORTH
 
 
-def export_parts(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
+def export_parts(store: Store, path: Path, series: Sequence[StoredSeries], scoring: str | None) -> int:
     """Write the rows of the series to a file that appears when it is whole; returns how many there were."""
     target = path.resolve()
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.") as folder:
@@ -246,7 +246,7 @@ class _Joined:
             self._append(following, self._work.parts[self._next])
             self._next += 1
 
-    def _append(self, part: _Part, series: Sequence[Series]) -> None:
+    def _append(self, part: _Part, series: Sequence[StoredSeries]) -> None:
         # this process sees the moment that was asked for
         rows = _write(self._store, part.file, series, self._work.scoring) if part.rows is None else part.rows
         with part.file.open("rb") as file:
@@ -259,19 +259,19 @@ def _processors() -> int:
     return min(MOST, count_workers(-1))
 
 
-def _parts(series: Sequence[Series]) -> tuple[tuple[Series, ...], ...]:
+def _parts(series: Sequence[StoredSeries]) -> tuple[tuple[StoredSeries, ...], ...]:
     """Series in their order, some hundred thousand rows together."""
     ends = accumulate(one.splits for one in series)
     by_rows = groupby(zip(series, ends, strict=True), key=lambda pair: (pair[1] - 1) // AT_ONCE)
     return tuple(tuple(one for one, _ in part) for _, part in by_rows)
 
 
-def _write(store: Store, file: Path, series: Sequence[Series], scoring: str | None) -> int:
+def _write(store: Store, file: Path, series: Sequence[StoredSeries], scoring: str | None) -> int:
     with file.open("w", newline="", encoding="utf-8") as out:
         return write_rows(store, blocks_of(store, series, scoring), out)
 
 
-def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str | None = None) -> int:
+def export(store: Store, path: Path, *, series: Sequence[StoredSeries], scoring: str | None = None) -> int:
     """Write the rows of the series to a file, CSV or Parquet by its name; returns how many there were."""
     if path.suffix not in (".csv", ".parquet"):
         raise InvalidInput(f"the export's name must end in .csv or .parquet, got {str(path)!r}")
@@ -284,7 +284,7 @@ def export(store: Store, path: Path, *, series: Sequence[Series], scoring: str |
         raise StoreError(f"export {str(path)!r} can't be written: {error.strerror}") from error
 
 
-def write_csv(store: Store, file: TextIO, *, series: Sequence[Series], scoring: str | None = None) -> int:
+def write_csv(store: Store, file: TextIO, *, series: Sequence[StoredSeries], scoring: str | None = None) -> int:
     """Write the rows of the series as CSV; returns how many there were."""
     with store.moment():
         blocks = blocks_of(store, series, scoring)
@@ -292,7 +292,7 @@ def write_csv(store: Store, file: TextIO, *, series: Sequence[Series], scoring: 
         return write_rows(store, blocks, file)
 
 
-def _export_to_csv(store: Store, path: Path, series: Sequence[Series], scoring: str | None) -> int:
+def _export_to_csv(store: Store, path: Path, series: Sequence[StoredSeries], scoring: str | None) -> int:
 
     if is_worth_parts(store, path, series):
         return export_parts(store, path, series, scoring)
@@ -319,7 +319,7 @@ def _to_parquet(blocks: Iterator[Block], origins: dict[int, str], path: Path) ->
     return count
 
 
-def _columns(labels: Row, folds: int, part: Columns, origins: dict[int, str]) -> dict[str, object]:
+def _columns(labels: Row, folds: int, part: RowColumns, origins: dict[int, str]) -> dict[str, object]:
     same = {
         name: [str(value) if name != "series" else value] * len(part.split)
         for name, value in zip(LABELS, labels, strict=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.errors import InvalidInput, StoreError
 from foldwise.core.types import Array
-from foldwise.engine.store.contract import Bounds, Record, Row, Series
+from foldwise.engine.store.contract import Bounds, Record, Row, StoredSeries
 from foldwise.engine.store.schema import (
     column_sums,
     content_sum,
@@ -31,9 +31,9 @@ from foldwise.engine.store.schema import (
 from foldwise.engine.store.tally import FITS, Tallies
 
 __all__ = [
-    "Columns",
-    "Known",
-    "Reader",
+    "KnownSeries",
+    "RowColumns",
+    "StoreReader",
     "checked_columns",
 ]
 
@@ -55,7 +55,7 @@ QUERY = (
 Whole = NDArray[np.int64]
 
 
-class Columns(NamedTuple):
+class RowColumns(NamedTuple):
     """Some rows of one series under one scoring, in the order of the splits."""
 
     split: Whole
@@ -71,7 +71,7 @@ class Columns(NamedTuple):
         return zip(*(column.tolist() for column in self), strict=True)
 
 
-def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) -> Iterator[Columns]:
+def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) -> Iterator[RowColumns]:
     """Columns of the rows of `QUERY` that are fetched, under the series' checksum.
 
     Raises
@@ -82,7 +82,7 @@ def checked_columns(fetch: Callable[[], list[Row]], start: int, scoring: int) ->
     while rows := fetch():
         table = _numbers(rows)
         whole = table.view(np.int64)
-        part = Columns(whole[0], whole[1], whole[2], table[3], whole[4], whole[5], table[6])
+        part = RowColumns(whole[0], whole[1], whole[2], table[3], whole[4], whole[5], table[6])
         if (wrong := np.flatnonzero(column_sums(start, part[:6]) != whole[7])).size:
             raise LookupError(part.split[wrong[0]])
         scored = (np.full_like(part.split, scoring), part.split, part.score)
@@ -126,7 +126,7 @@ Listed = tuple[dict[int, int], dict[int, dict[str, float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownSeries:
     """What is known of a series: its address, its checksum (part of that of its rows), and how it is called."""
 
     key: tuple[str, str, str, str]
@@ -137,21 +137,21 @@ class Known:
     labels: tuple[str, str, str, str]
 
 
-class Reader:
+class StoreReader:
     """Reads through a connection; raises `StoreError` where a row is not what was recorded."""
 
     def __init__(self, path: str, connection: sqlite3.Connection, *, tallied: bool, with_outputs: bool) -> None:
         self._path, self._connection = path, connection
         self.tallies = Tallies(connection, self.damaged) if tallied else None
         self.with_outputs = with_outputs
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, KnownSeries] = {}
         self._bounds: dict[int, Bounds] = {}
 
     def damaged(self, what: str) -> StoreError:
         """The error that says so."""
         return StoreError(f"store {self._path!r} is damaged ({what}); it was left as it is")
 
-    def known(self, series: int) -> Known:
+    def known(self, series: int) -> KnownSeries:
         """What a series is."""
         if series not in self._known:
             rows = self._fetch(f"{SERIES} WHERE s.id = ?", (series,))
@@ -226,7 +226,7 @@ class Reader:
         splits, size = self._fetch(query, (series,))[0]
         return splits, size
 
-    def columns(self, series: int, scoring: int) -> Iterator[Columns]:
+    def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
         """The rows of one series under one scoring in the order of the splits, some thousand at a time."""
         start, bounds = self.known(series).checksum, self.bounds(scoring)
         with translated(self._path):
@@ -243,7 +243,7 @@ class Reader:
             except LookupError as error:
                 raise self._mismatch(series, error.args[0]) from None
 
-    def listing(self) -> list[Series]:
+    def listing(self) -> list[StoredSeries]:
         """All series, in the order they were begun."""
         with self.moment():
             return self._listing()
@@ -259,7 +259,7 @@ class Reader:
             with translated(self._path):
                 self._connection.rollback()
 
-    def _listing(self) -> list[Series]:
+    def _listing(self) -> list[StoredSeries]:
         self._known = {row[0]: self._checked(row) for row in self._fetch(f"{SERIES} ORDER BY s.id")}
         counts, means = self._counted() if self.tallies is None else self._tallied(self.tallies)
         return [_series(n, known, counts.get(n, 0), means.get(n, {})) for n, known in self._known.items()]
@@ -339,7 +339,7 @@ class Reader:
                 raise self.damaged(f"origin {row[0]} does not match its checksum")
         return {number: text for number, _, text, _ in rows}
 
-    def _checked(self, row: Row) -> Known:
+    def _checked(self, row: Row) -> KnownSeries:
         number, data, learner, plan, seed, folds, checksum = row[:7]
         name, examples, attributes, classes, data_sum = row[7:12]
         sums = (
@@ -349,7 +349,7 @@ class Reader:
         )
         if not all(sums):
             raise self.damaged(f"series {number} does not match its checksum")
-        return Known((data, learner, plan, seed), folds, checksum, name, classes, row[12:16])
+        return KnownSeries((data, learner, plan, seed), folds, checksum, name, classes, row[12:16])
 
     def _mismatch(self, series: int, split: int) -> StoreError:
         return self.damaged(f"split {split} of series {series} does not match its checksum")
@@ -363,10 +363,10 @@ class Reader:
             yield from self._connection.execute(query, values)
 
 
-def _series(number: int, known: Known, splits: int, scores: dict[str, float]) -> Series:
+def _series(number: int, known: KnownSeries, splits: int, scores: dict[str, float]) -> StoredSeries:
     data_digest, learner_digest, plan, seed = known.key
     learner, class_name, params, versions = known.labels
-    return Series(
+    return StoredSeries(
         id=number,
         data=known.data,
         data_digest=data_digest,

@@ -14,9 +14,9 @@ from typing import Self
 
 from foldwise.core.digest import digest
 from foldwise.core.process import environment
-from foldwise.engine.store.contract import Bounds, Record, Row, Series, SeriesKey
+from foldwise.engine.store.contract import Bounds, Record, Row, SeriesKey, StoredSeries
 from foldwise.engine.store.opening import open_file
-from foldwise.engine.store.reading import Columns, Reader
+from foldwise.engine.store.reading import RowColumns, StoreReader
 from foldwise.engine.store.schema import (
     content_sum,
     fit_sum,
@@ -44,7 +44,7 @@ SCORE = "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 class Recording:
     """Writes rows under one scoring; `finish` tallies those that were new."""
 
-    def __init__(self, connection: sqlite3.Connection, reader: Reader, scoring: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, reader: StoreReader, scoring: int) -> None:
         self._execute, self._reader, self._scoring = connection.execute, reader, scoring
         self._bounds = reader.bounds(scoring)
         self._fits: Counter[int] = Counter()
@@ -107,7 +107,7 @@ class Store:
         self.path = os.fspath(path)
         self._file = open_file(self.path)
         self._connection = self._file.connection
-        self._reader = Reader(
+        self._reader = StoreReader(
             self.path, self._connection, tallied=self._file.tallied, with_outputs=self._file.with_outputs
         )
         self._origins: dict[str, int] = {}
@@ -197,7 +197,7 @@ class Store:
         self._file.vouch()
         return self._reader.blocks(study, numbers)
 
-    def listing(self) -> list[Series]:
+    def listing(self) -> list[StoredSeries]:
         """All series, in the order they were begun."""
         found = self._reader.listing()
         self._file.vouch_for_listing()
@@ -222,7 +222,7 @@ class Store:
         """The rows of one series under one scoring, in the order of the splits."""
         return (row for columns in self.columns(series, scoring) for row in columns.rows())
 
-    def columns(self, series: int, scoring: int) -> Iterator[Columns]:
+    def columns(self, series: int, scoring: int) -> Iterator[RowColumns]:
         """The same by columns, some thousand rows at a time."""
         self._file.vouch()
         return self._reader.columns(series, scoring)

@@ -21,8 +21,8 @@ from foldwise.inference.many.meta import ROUNDING
 from foldwise.inference.probabilities import Probabilities
 
 __all__ = [
-    "Draws",
     "HierarchicalResult",
+    "PosteriorDraws",
     "Prior",
     "Summaries",
     "df_grid",
@@ -75,7 +75,7 @@ class Prior:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draws:
+class PosteriorDraws:
     """Posterior draws: of shape (iterations, chains), and (iterations, chains, data sets) for `delta`."""
 
     delta0: Array
@@ -107,7 +107,7 @@ def df_grid() -> tuple[Array, Array]:
 
 def sample(
     data: Summaries, prior: Prior, rng: np.random.Generator, *, chains: int, warmup: int, iterations: int, thin: int = 1
-) -> Draws:
+) -> PosteriorDraws:
     r"""Draw from the posterior of the hierarchical model.
 
     Notes
@@ -136,7 +136,7 @@ def sample(
         mixing = np.maximum(rng.standard_gamma(np.broadcast_to((df[:, None] + 1) / 2, rate.shape)) / rate, 1e-12)
         if step >= warmup and (step - warmup) % thin == 0:
             kept.append((delta0, sigma0, df, delta))
-    return Draws(
+    return PosteriorDraws(
         delta0=np.array([k[0] for k in kept]),
         sigma0=np.array([k[1] for k in kept]),
         df=np.array([k[2] for k in kept]),
@@ -381,7 +381,7 @@ def _checked(means: ArrayLike, squares: ArrayLike, n: ArrayLike, correlation: Ar
     )
 
 
-def _result(kept: Draws, size: int, rope: float) -> HierarchicalResult:
+def _result(kept: PosteriorDraws, size: int, rope: float) -> HierarchicalResult:
     delta0, sigma0, df = (part.ravel()[:size] for part in (kept.delta0, kept.sigma0, kept.df))
     better = special.stdtr(df, (delta0 - rope) / sigma0)
     worse = special.stdtr(df, (-delta0 - rope) / sigma0)

@@ -32,7 +32,7 @@ from foldwise.learners.tree.criterion import terms
 from foldwise.learners.tree.prune import estimates, extra_errors, fill_estimates
 
 __all__ = [
-    "Grown",
+    "GrownTree",
     "Problem",
     "census",
     "collapse",
@@ -65,7 +65,7 @@ class Problem(NamedTuple):
     z: float
 
 
-class Grown(NamedTuple):
+class GrownTree(NamedTuple):
     """A tree as arrays over nodes; sons follow each other and come after their parent."""
 
     masks: Words
@@ -88,11 +88,11 @@ class Grown(NamedTuple):
     merit: Array
 
 
-def space(n: int, p: int, n_words: int) -> Grown:
+def space(n: int, p: int, n_words: int) -> GrownTree:
     """Space for a tree on `n` examples of `p` attributes."""
     capacity, wide = n + 3, (p + 7) // 8 * 8  # every test has two branches of at least two examples
     whole = np.empty((5, capacity), np.int64)
-    return Grown(
+    return GrownTree(
         masks=np.empty((capacity, n_words), np.uint64),
         attribute=whole[0],
         son=whole[1],
@@ -143,7 +143,7 @@ def _estimate(size: int, ones: int, problem: Problem) -> float:
 
 
 @inner_kernel
-def collapse(tree: Grown, used: int) -> None:
+def collapse(tree: GrownTree, used: int) -> None:
     """Make a leaf of every node whose subtree makes no fewer training errors than the node itself."""
     for v in range(used - 1, -1, -1):
         own = min(tree.ones[v], tree.size[v] - tree.ones[v])
@@ -155,7 +155,7 @@ def collapse(tree: Grown, used: int) -> None:
 
 
 @inner_kernel
-def _raised_errors(tree: Grown, v: int, top: int, problem: Problem) -> float:
+def _raised_errors(tree: GrownTree, v: int, top: int, problem: Problem) -> float:
     """Errors expected of subtree `top` if all examples of `v` went down it: only the others need to go."""
     errors, height = tree.errors[top], 1
     tree.nodes[0] = top
@@ -177,7 +177,7 @@ def _raised_errors(tree: Grown, v: int, top: int, problem: Problem) -> float:
 
 
 @inner_kernel
-def _raise(tree: Grown, v: int, top: int, problem: Problem) -> None:
+def _raise(tree: GrownTree, v: int, top: int, problem: Problem) -> None:
     """Put subtree `top` in the place of `v` and send the examples of `v` down it."""
     tree.attribute[v], tree.son[v] = tree.attribute[top], tree.son[top]
     tree.nodes[0], height = v, 1
@@ -193,7 +193,7 @@ def _raise(tree: Grown, v: int, top: int, problem: Problem) -> None:
 
 
 @inner_kernel
-def prune(tree: Grown, problem: Problem) -> None:
+def prune(tree: GrownTree, problem: Problem) -> None:
     """Prune bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays."""
     tree.below[0], tree.ready[0] = -1, False
     v = 0
@@ -284,7 +284,7 @@ def _data_sets(
     partners: Integers,
     problem: Problem,
     desk: Desk,
-    tree: Grown,
+    tree: GrownTree,
     correct: Counts,
 ) -> None:
     rounds = partners.shape[0]
@@ -315,7 +315,7 @@ def _data_sets(
 
 
 @inner_kernel
-def _count(tree: Grown, v: int, parent: int, problem: Problem) -> None:
+def _count(tree: GrownTree, v: int, parent: int, problem: Problem) -> None:
     """Fill the counts of node `v`, by subtraction where its elder brother has been counted."""
     p = problem.bits.shape[1]
     if v > 0 and v % 2 == 0 and tree.with_one[v - 1, 0] >= 0:
@@ -347,7 +347,7 @@ def _row(n: int, spare: int, problem: Problem) -> int:
 
 
 @inner_kernel
-def _best_split(tree: Grown, v: int, problem: Problem) -> int:
+def _best_split(tree: GrownTree, v: int, problem: Problem) -> int:
     """The attribute of largest gain ratio among those of at least average gain; −1 for none.
 
     Gains are n times as large here, and attributes without two branches of enough examples have −1.
@@ -376,7 +376,7 @@ def _best_split(tree: Grown, v: int, problem: Problem) -> int:
 
 
 @inner_kernel
-def _grow(tree: Grown, problem: Problem) -> int:
+def _grow(tree: GrownTree, problem: Problem) -> int:
     """Grow the full tree on the root's mask; its number of nodes."""
     tree.size[0], tree.ones[0] = census(tree.masks[0], problem.ones)
     tree.below[0] = -1  # while growing, `below` is the parent
@@ -401,7 +401,7 @@ def _grow(tree: Grown, problem: Problem) -> int:
 
 
 @inner_kernel
-def _hits(tree: Grown, test: Words, problem: Problem) -> int:
+def _hits(tree: GrownTree, test: Words, problem: Problem) -> int:
     """How many examples of the mask `test` the tree classifies correctly."""
     hits, height = np.uint64(0), 1
     tree.nodes[0] = 0

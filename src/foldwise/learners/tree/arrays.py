@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from foldwise.core.kernels import bare_kernel
 
-__all__ = ["SMALL", "Columns", "Ints", "Reals", "Rows", "Rule", "Tree", "columns", "new_tree", "survey"]
+__all__ = ["SMALL", "Ints", "Reals", "Rows", "Rule", "Tree", "TreeData", "columns", "new_tree", "survey"]
 
 Ints = NDArray[np.integer[Any]]
 """Whole numbers of whatever width suits."""
@@ -26,7 +26,7 @@ SMALL = 1e-6
 """Weka's tolerance: numbers closer than this count as equal."""
 
 
-class Columns(NamedTuple):
+class TreeData(NamedTuple):
     """Examples by column."""
 
     cells: Reals
@@ -99,7 +99,7 @@ class Tree(NamedTuple):
     before: Reals
 
 
-def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int, survey: Callable[..., None]) -> Columns:
+def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int, survey: Callable[..., None]) -> TreeData:
     """Column-wise copy of (rows, attributes) values, and what `survey`, or its kernel, finds of the columns."""
     n, p = values.shape
     cells, low, high, broken, missing = np.empty((p, n)), np.full(p, np.inf), np.full(p, -np.inf), *np.zeros((2, p))
@@ -107,7 +107,7 @@ def columns(values: Reals, n_values: Ints, classes: Ints, n_classes: int, survey
     with np.errstate(over="ignore"):  # numbers may be as far apart as numbers can be
         width = high - low + 1
     countable = (broken == 0) & (width >= 1) & (width <= _SPAN * n)
-    return Columns(
+    return TreeData(
         cells=cells,
         n_values=np.asarray(n_values, np.int64),
         gaps=missing > 0,

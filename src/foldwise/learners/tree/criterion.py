@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.core.kernels import inner_kernel, kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rule
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rule, TreeData
 
 __all__ = [
     "LONG_BEGIN",
@@ -145,7 +145,7 @@ class Scratch(NamedTuple):
     """Per numeric attribute the place in the node's sorted list of the last row left of the cut."""
 
 
-def scratch(data: Columns, tables: Tables) -> Scratch:
+def scratch(data: TreeData, tables: Tables) -> Scratch:
     """Working space for one data set; the tables are for at least as many rows."""
     k, p, widest, n = data.n_classes, len(data.n_values), max(2, int(data.n_values.max())), len(tables.f)
     real, answers, numeric = np.empty((2, k)), np.empty((3, p)), data.n_values == 0

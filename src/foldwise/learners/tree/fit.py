@@ -15,7 +15,7 @@ import numpy as np
 from foldwise.core.kernels import PATIENCE, bare_kernel, has_code, inner_kernel, need_kernels
 from foldwise.core.types import Flags, Integers
 from foldwise.learners.base import fold_numbers
-from foldwise.learners.tree.arrays import Columns, Ints, Reals, Rows, Rule, Tree, new_tree, survey
+from foldwise.learners.tree.arrays import Ints, Reals, Rows, Rule, Tree, TreeData, new_tree, survey
 from foldwise.learners.tree.criterion import Scratch, Tables, scratch, tables, terms
 from foldwise.learners.tree.grow import grow
 from foldwise.learners.tree.lists import Lists, new_lists, presort
@@ -26,8 +26,8 @@ from foldwise.learners.tree.route import Crossing, crossing
 __all__ = [
     "MOST_ROWS",
     "PLAIN",
-    "Room",
     "Tools",
+    "TreeRoom",
     "arguments",
     "begin",
     "compile_rest",
@@ -53,7 +53,7 @@ MOST_ROWS = 20_000
 """Rows up to which one room serves all trees."""
 
 
-class Room(NamedTuple):
+class TreeRoom(NamedTuple):
     """What a tree is learnt and used in."""
 
     tree: Tree
@@ -72,12 +72,12 @@ class Room(NamedTuple):
     below: Integers
 
 
-def new_room(data: Columns, room: int, tables: Tables) -> Room:
+def new_room(data: TreeData, room: int, tables: Tables) -> TreeRoom:
     """Memory for trees from all rows but some; trees with many missing values need more `room`."""
     n, work = len(data.classes), scratch(data, tables)
     tree = new_tree(4 * room * (n + len(work.bags)), data.n_classes)
     nodes = len(tree.attribute)
-    return Room(
+    return TreeRoom(
         tree=tree,
         rows=Rows(np.empty(32 * room * n, np.uint32), np.empty(32 * room * n)),
         lists=new_lists(data, n, room),
@@ -94,7 +94,7 @@ def new_room(data: Columns, room: int, tables: Tables) -> Room:
 
 
 @inner_kernel
-def _leave_out(missing: Flags, fold_of: Integers, fold: int, room: Room) -> int:
+def _leave_out(missing: Flags, fold_of: Integers, fold: int, room: TreeRoom) -> int:
     """Put the training rows of a fold in the room, and which attributes miss values among them; the number of rows."""
     n = 0
     for r in range(fold_of.size):
@@ -110,18 +110,18 @@ def _leave_out(missing: Flags, fold_of: Integers, fold: int, room: Room) -> int:
 
 
 @inner_kernel
-def _training(data: Columns, missing: Flags, gaps: Flags) -> Columns:
+def _training(data: TreeData, missing: Flags, gaps: Flags) -> TreeData:
     """The data with what is missing in the training rows."""
     if missing.shape[0] == 0:
         return data
     complete = True
     for a in range(gaps.size):
         complete &= not gaps[a]
-    return Columns(data.cells, data.n_values, gaps, complete, data.classes, data.n_classes, data.low, data.span)
+    return TreeData(data.cells, data.n_values, gaps, complete, data.classes, data.n_classes, data.low, data.span)
 
 
 @inner_kernel
-def _learn(data: Columns, ids: Ints, order: Ints, rule: Rule, room: Room) -> int:
+def _learn(data: TreeData, ids: Ints, order: Ints, rule: Rule, room: TreeRoom) -> int:
     """Learn a tree; its number of nodes, or 0 if it is too large for the room."""
     tree, rows, way = room.tree, room.rows, room.way
     used, free = grow(data, ids, order, room.test, rule, tree, rows, room.lists, room.work, way)
@@ -134,8 +134,8 @@ def _learn(data: Columns, ids: Ints, order: Ints, rule: Rule, room: Room) -> int
 
 @bare_kernel
 def decide_folds(
-    data: Columns, missing: Flags, order: Ints, folds: Integers, begin: int, trees: Integers, rule: Rule, room: Room,
-    out: Integers,
+    data: TreeData, missing: Flags, order: Ints, folds: Integers, begin: int, trees: Integers, rule: Rule,
+    room: TreeRoom, out: Integers,
 ) -> int:  # fmt: skip
     """Predict the tested rows of each fold by the tree learnt from the other rows, from tree `begin` on.
 
@@ -251,7 +251,7 @@ _PATIENCE = 120.0
 def arguments() -> list[tuple[Any, tuple[Any, ...]]]:
     """The kernels that are needed once a tree is grown, with arguments of the types that they are called with."""
     whole, real, flags, rows = np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.bool_), np.zeros(1, np.uint32)
-    data = Columns(np.zeros((1, 1)), whole, flags, True, np.zeros(1, np.uint16), 1, real, whole)
+    data = TreeData(np.zeros((1, 1)), whole, flags, True, np.zeros(1, np.uint16), 1, real, whole)
     rule = Rule(2.0, False, 0.0, True, True, True, 0.25, 0.5, np.zeros((1, 1)))
     tree, way, pile = new_tree(1, 1), crossing(1, 2), np.zeros((1, 3), np.int64)
     tools = compiled_tools()
@@ -301,7 +301,7 @@ def finish() -> None:
 
 
 def fit_within(
-    data: Columns, order: Ints, left_out: Flags, rule: Rule, f: Tables, room: int, tools: Tools
+    data: TreeData, order: Ints, left_out: Flags, rule: Rule, f: Tables, room: int, tools: Tools
 ) -> tuple[Tree, int]:
     """The tree learnt from all rows but some, and its number of nodes: 0 if the tree is too large for `room`."""
     ids = np.flatnonzero(~left_out).astype(np.uint32)
@@ -324,7 +324,7 @@ def fit_within(
     return tree, used
 
 
-def _fit_in_room(data: Columns, order: Ints, left_out: Flags, rule: Rule, tools: Tools) -> tuple[Tree, int]:
+def _fit_in_room(data: TreeData, order: Ints, left_out: Flags, rule: Rule, tools: Tools) -> tuple[Tree, int]:
     room, used, f = 1, 0, tables(int(np.count_nonzero(~left_out)), rule.hypergeometric, tools.terms)
     with np.errstate(all="ignore"):  # as kernels do
         while used == 0:
@@ -333,18 +333,18 @@ def _fit_in_room(data: Columns, order: Ints, left_out: Flags, rule: Rule, tools:
     return tree, used
 
 
-def fit_tree(data: Columns, rule: Rule, tools: Tools) -> Tree:
+def fit_tree(data: TreeData, rule: Rule, tools: Tools) -> Tree:
     """The tree learnt from all rows."""
     tree, used = _fit_in_room(data, presort(data), np.zeros(data.classes.size, np.bool_), rule, tools)
     return Tree._make(part[:used].copy() for part in tree)
 
 
-def _training_part(data: Columns, missing: Flags, test: Flags) -> Columns:
+def _training_part(data: TreeData, missing: Flags, test: Flags) -> TreeData:
     gaps = np.asarray(missing[:, ~test].any(axis=1))
     return data._replace(gaps=gaps, complete=not gaps.any())
 
 
-def cross_decide(data: Columns, folds: Integers, rule: Rule, tools: Tools) -> Integers:
+def cross_decide(data: TreeData, folds: Integers, rule: Rule, tools: Tools) -> Integers:
     """Predicted class codes (runs, rows): each row by the tree learnt from the other folds of its run.
 
     Columns that can't be sorted by counting are sorted once; what remains of that order is the order of each training
@@ -367,7 +367,7 @@ def cross_decide(data: Columns, folds: Integers, rule: Rule, tools: Tools) -> In
 
 
 def _decide_in_one_room(
-    data: Columns, missing: Flags, order: Ints, folds: Integers, rule: Rule, tools: Tools, out: Integers
+    data: TreeData, missing: Flags, order: Ints, folds: Integers, rule: Rule, tools: Tools, out: Integers
 ) -> None:
     trees = np.array([(run, fold) for run, fold_of in enumerate(folds) for fold in fold_numbers(fold_of)])
     f = tables(folds.shape[1], rule.hypergeometric, tools.terms)

@@ -6,7 +6,7 @@ import numpy as np
 
 from foldwise.core.kernels import ZERO, bare_kernel, inner_kernel
 from foldwise.core.types import Flags
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, TreeData
 from foldwise.learners.tree.criterion import Scratch
 from foldwise.learners.tree.lists import RANK, Lists, divide, divide_in_two, fill, send_halves_down
 from foldwise.learners.tree.route import Crossing, send_down
@@ -61,7 +61,7 @@ def _observed_cut(place: int, entries: Ints, levels: Reals, column: Reals, ids: 
 
 @inner_kernel
 def _cut_in_two(
-    data: Columns, ids: Ints, lists: Lists, tree: Tree, v: int, rows: Rows, free: int, work: Scratch, way: Crossing
+    data: TreeData, ids: Ints, lists: Lists, tree: Tree, v: int, rows: Rows, free: int, work: Scratch, way: Crossing
 ) -> int:
     """Set the cut of node `v`, which tests a numeric attribute, and do what `send_down` does."""
     a = tree.attribute[v]
@@ -100,7 +100,7 @@ def _add_sons(tree: Tree, v: int, rule: Rule, top: int, way: Crossing, half: int
 
 
 @inner_kernel
-def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
+def _plant(data: TreeData, ids: Ints, tree: Tree, rows: Rows) -> None:
     """The root, with all rows."""
     for c in range(data.n_classes):
         tree.counts[0, c] = 0.0
@@ -115,7 +115,7 @@ def _plant(data: Columns, ids: Ints, tree: Tree, rows: Rows) -> None:
 
 @bare_kernel
 def grow(
-    data: Columns,
+    data: TreeData,
     ids: Ints,
     order: Ints,
     left_out: Flags,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from foldwise.core.decimals import steps_per_one
 from foldwise.core.kernels import inner_kernel, stands_for
 from foldwise.core.types import Flags
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
 from foldwise.learners.tree.route import Crossing
 
 __all__ = ["GAP", "RANK", "ROW", "Lists", "divide", "divide_in_two", "fill", "new_lists", "presort", "send_halves_down"]
@@ -48,7 +48,7 @@ class Lists(NamedTuple):
     """Scratch: per whole number the next place of a row that has it, and its rank."""
 
 
-def new_lists(data: Columns, n: int, room: int) -> Lists:
+def new_lists(data: TreeData, n: int, room: int) -> Lists:
     """Space for the lists of `n` rows; missing values, which go down every branch, need more `room`."""
     numeric = int((data.n_values == 0).sum())
     # without missing values the sons' lists fit where the parent's would, all of them
@@ -63,7 +63,7 @@ def new_lists(data: Columns, n: int, room: int) -> Lists:
     )
 
 
-def presort(data: Columns) -> Ints:
+def presort(data: TreeData) -> Ints:
     """Row numbers sorted by each numeric attribute that is not sorted by counting, missing values last.
 
     Equal values stay in the order of their rows, so that the order for a subset is what remains of the order for all.
@@ -88,7 +88,7 @@ def _stable_order(column: Reals) -> NDArray[np.int64]:
 
 
 @inner_kernel
-def fill(lists: Lists, ids: Ints, order: Ints, left_out: Flags, data: Columns) -> None:
+def fill(lists: Lists, ids: Ints, order: Ints, left_out: Flags, data: TreeData) -> None:
     """Put the root's lists of the rows `ids` in the first half, and find the ranks.
 
     `order`, from `presort`, has all rows; those that are `left_out` are passed over.
@@ -106,7 +106,7 @@ def fill(lists: Lists, ids: Ints, order: Ints, left_out: Flags, data: Columns) -
 
 
 @inner_kernel
-def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
+def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: TreeData) -> None:
     """The list of a column of whole numbers; after the last of them, number `span`, come the missing values."""
     column, low, span = data.cells[a], data.low[a], np.uint64(data.span[a])
     codes, places, levels, number = lists.codes, lists.places, lists.levels[k], np.uint64(ids.size)
@@ -133,7 +133,7 @@ def _count_row_by_row(k: int, a: int, lists: Lists, ids: Ints, data: Columns) ->
 
 
 @stands_for(_count_row_by_row)
-def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) -> None:
+def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: TreeData) -> None:
     """The same, all rows at once."""
     whole = data.cells[a, ids] - data.low[a]
     order = np.argsort(whole, kind="stable")
@@ -141,7 +141,7 @@ def _fill_by_counting(k: int, a: int, lists: Lists, ids: Ints, data: Columns) ->
 
 
 @inner_kernel
-def _fill_row_by_row(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
+def _fill_row_by_row(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: TreeData) -> None:
     """The list of a column whose rows are sorted already."""
     first = 0
     while left_out[order[first]]:
@@ -163,7 +163,7 @@ def _fill_row_by_row(k: int, a: int, lists: Lists, order: Ints, left_out: Flags,
 
 
 @stands_for(_fill_row_by_row)
-def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: Columns) -> None:
+def _fill_in_order(k: int, a: int, lists: Lists, order: Ints, left_out: Flags, data: TreeData) -> None:
     """The same, all rows at once."""
     ids = order[~left_out[order]]
     _fill_at_once(k, lists, ids, data.cells[a, ids])
@@ -250,7 +250,7 @@ def _take_halves(
 
 @inner_kernel
 def send_halves_down(
-    entries: Ints, left: int, data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing
+    entries: Ints, left: int, data: TreeData, tree: Tree, v: int, rows: Rows, free: int, way: Crossing
 ) -> int:
     """As `send_down` with complete data when the first `left` of the node's sorted `entries` go to the first son."""
     length, s = entries.size, tree.son[v]

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from foldwise.core.kernels import ZERO, bare_kernel, inner_kernel, kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, TreeData
 from foldwise.learners.tree.grow import largest_class
 from foldwise.learners.tree.route import Crossing, branch, distribute, send_down
 
@@ -97,7 +97,7 @@ def _largest_son(tree: Tree, v: int) -> int:
 
 
 @inner_kernel
-def _leaf_errors(data: Columns, rows: Rows, start: int, length: int, spare: int, tree: Tree, rule: Rule) -> float:
+def _leaf_errors(data: TreeData, rows: Rows, start: int, length: int, spare: int, tree: Tree, rule: Rule) -> float:
     """Errors expected of a leaf with these rows; `spare` is a node to count in."""
     total = 0.0
     for c in range(data.n_classes):
@@ -110,7 +110,16 @@ def _leaf_errors(data: Columns, rows: Rows, start: int, length: int, spare: int,
 
 @inner_kernel
 def _branch_errors(
-    data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, used: int, rule: Rule, way: Crossing, pile: Ints
+    data: TreeData,
+    tree: Tree,
+    v: int,
+    top: int,
+    rows: Rows,
+    free: int,
+    used: int,
+    rule: Rule,
+    way: Crossing,
+    pile: Ints,
 ) -> float:
     """Errors expected of subtree `top` if all rows of `v` went down it; −1 if `rows` is too short.
 
@@ -147,7 +156,7 @@ def _gather(tree: Tree, v: int, top: int, rows: Rows, pile: Ints) -> int:
 
 
 @inner_kernel
-def _to_leaves(data: Columns, tree: Tree, first: int, last: int, pile: Ints) -> None:
+def _to_leaves(data: TreeData, tree: Tree, first: int, last: int, pile: Ints) -> None:
     """Send the rows from place `first` to `last` of `pile` down from the node beside them: (leaf, class) instead.
 
     All rows go down one step at a time, so that the processor need not wait for one row before it turns to the next.
@@ -192,7 +201,7 @@ def _count_in(tree: Tree, first: int, last: int, rule: Rule, pile: Ints) -> floa
 
 @inner_kernel
 def _raised_errors(
-    data: Columns, tree: Tree, v: int, top: int, rows: Rows, limit: float, rule: Rule, pile: Ints
+    data: TreeData, tree: Tree, v: int, top: int, rows: Rows, limit: float, rule: Rule, pile: Ints
 ) -> float:
     """The same for complete data: only the rows of the other sons need to go down, the others are there already.
 
@@ -213,7 +222,7 @@ def _raised_errors(
 
 
 @inner_kernel
-def _raise(data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, way: Crossing, pile: Ints) -> int:
+def _raise(data: TreeData, tree: Tree, v: int, top: int, rows: Rows, free: int, way: Crossing, pile: Ints) -> int:
     """Put subtree `top` in the place of `v` and send the rows of `v` down it; the next free place, or −1."""
     tree.attribute[v], tree.cut[v] = tree.attribute[top], tree.cut[top]
     tree.son[v], tree.branches[v] = tree.son[top], tree.branches[top]
@@ -233,7 +242,7 @@ def _raise(data: Columns, tree: Tree, v: int, top: int, rows: Rows, free: int, w
 
 
 @bare_kernel
-def prune(data: Columns, tree: Tree, used: int, rows: Rows, free: int, rule: Rule, way: Crossing, pile: Ints) -> bool:
+def prune(data: TreeData, tree: Tree, used: int, rows: Rows, free: int, rule: Rule, way: Crossing, pile: Ints) -> bool:
     """Prune bottom up: each node becomes a leaf, or its largest branch takes its place, or it stays.
 
     False if the arrays are too short.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldwise.core.kernels import inner_kernel, shared_kernel
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Tree
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Tree, TreeData
 
 __all__ = ["Crossing", "branch", "crossing", "distribute", "send_down"]
 
@@ -44,7 +44,7 @@ def branch(value: float, n_values: int, cut: float) -> int:
 
 
 @inner_kernel
-def _measure(data: Columns, tree: Tree, v: int, rows: Rows, start: int, length: int, way: Crossing) -> int:
+def _measure(data: TreeData, tree: Tree, v: int, rows: Rows, start: int, length: int, way: Crossing) -> int:
     """Fill `way` for these rows at node `v`; how many places the branches need together.
 
     A row with a missing value counts in every branch that has a share.
@@ -75,7 +75,9 @@ def _measure(data: Columns, tree: Tree, v: int, rows: Rows, start: int, length: 
 
 
 @inner_kernel
-def distribute(data: Columns, tree: Tree, v: int, rows: Rows, start: int, length: int, free: int, way: Crossing) -> int:
+def distribute(
+    data: TreeData, tree: Tree, v: int, rows: Rows, start: int, length: int, free: int, way: Crossing
+) -> int:
     """Write the rows from `start` on again from `free` on, branch after branch of node `v`.
 
     Returns the next free place, or −1 if `rows` is too short.
@@ -103,7 +105,7 @@ def distribute(data: Columns, tree: Tree, v: int, rows: Rows, start: int, length
 
 
 @inner_kernel
-def _send_whole_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
+def _send_whole_down(data: TreeData, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
     """As `send_down`, for complete data: weights are 1, and every row goes down one branch."""
     a, s, cut = tree.attribute[v], tree.son[v], tree.cut[v]
     column, n_values, start, length = data.cells[a], data.n_values[a], tree.start[v], tree.length[v]
@@ -135,7 +137,7 @@ def _send_whole_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, w
 
 
 @shared_kernel
-def send_down(data: Columns, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
+def send_down(data: TreeData, tree: Tree, v: int, rows: Rows, free: int, way: Crossing) -> int:
     """Give the sons of `v` their rows, weights and class counts; the next free place of `rows`, or −1."""
     if data.complete:
         return _send_whole_down(data, tree, v, rows, free, way)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from foldwise.core.kernels import inner_kernel, stands_for
-from foldwise.learners.tree.arrays import SMALL, Columns, Ints, Reals, Rows, Rule, Tree
+from foldwise.learners.tree.arrays import SMALL, Ints, Reals, Rows, Rule, Tree, TreeData
 from foldwise.learners.tree.criterion import Node, Scratch, ratio, table_term, tabulate_cuts, term
 from foldwise.learners.tree.lists import GAP, RANK, ROW, Lists
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 @inner_kernel
-def known_rows(k: int, data: Columns, lists: Lists, node: Node, work: Scratch) -> tuple[int, float]:
+def known_rows(k: int, data: TreeData, lists: Lists, node: Node, work: Scratch) -> tuple[int, float]:
     """Put the class weights of the rows of known value in `work.right`; their number and weight.
 
     Missing values are last in the sorted lists.
@@ -52,7 +52,7 @@ def _scan_rows(
     first: int,
     tolerance: float,
     flanks: int,
-    data: Columns,
+    data: TreeData,
     work: Scratch,
 ) -> tuple[float, int, int]:
     """Best merit over the cuts when every row weighs 1, the last row left of it, and how many cuts there are.
@@ -93,7 +93,7 @@ def _scan_whole(
     first: int,
     tolerance: float,
     flanks: int,
-    data: Columns,
+    data: TreeData,
     work: Scratch,
 ) -> tuple[float, int, int]:
     """The same, all rows at once: sums are added up in the same order."""
@@ -116,7 +116,14 @@ def _scan_whole(
 
 @inner_kernel
 def _scan_parts(
-    entries: Ints, levels: Reals, number: int, least: float, tolerance: float, hyper: bool, data: Columns, work: Scratch
+    entries: Ints,
+    levels: Reals,
+    number: int,
+    least: float,
+    tolerance: float,
+    hyper: bool,
+    data: TreeData,
+    work: Scratch,
 ) -> tuple[float, int, int]:
     """As `_scan_rows` when some rows carry part of their weight."""
     left, right, present = work.left, work.right, work.present
@@ -173,7 +180,7 @@ def numeric_merit(
     known: float,
     least: float,
     flanks: int,
-    data: Columns,
+    data: TreeData,
     lists: Lists,
     node: Node,
     rule: Rule,
@@ -225,7 +232,7 @@ def _add_rows(ids: Ints, column: Reals, classes: Ints, weight: Reals, table: Rea
 
 
 @inner_kernel
-def _tabulate(a: int, data: Columns, rows: Rows, node: Node, work: Scratch) -> float:
+def _tabulate(a: int, data: TreeData, rows: Rows, node: Node, work: Scratch) -> float:
     """Fill the table of branches by classes and its margins; the weight of the rows whose value is known."""
     size, table, present, known = data.n_values[a], work.table, work.present, 0.0
     for j in range(present[-1]):
@@ -243,7 +250,7 @@ def _tabulate(a: int, data: Columns, rows: Rows, node: Node, work: Scratch) -> f
 
 
 @inner_kernel
-def _nominal(a: int, data: Columns, rows: Rows, node: Node, rule: Rule, work: Scratch) -> None:
+def _nominal(a: int, data: TreeData, rows: Rows, node: Node, rule: Rule, work: Scratch) -> None:
     """The multiway split on a nominal attribute: at least two branches need `min_instances`."""
     known = _tabulate(a, data, rows, node, work)
     filled, sides, merit = 0, 0.0, table_term(known, node.unit, rule, work)
@@ -264,7 +271,7 @@ def _nominal(a: int, data: Columns, rows: Rows, node: Node, rule: Rule, work: Sc
 
 
 @inner_kernel
-def _choose(data: Columns, node: Node, rule: Rule, n_rows: int, work: Scratch) -> int:
+def _choose(data: TreeData, node: Node, rule: Rule, n_rows: int, work: Scratch) -> int:
     """The attribute of largest ratio among those of at least average merit; −1 for none.
 
     Attributes with very many values do not count in the average, unless all are such.
@@ -292,7 +299,7 @@ def _choose(data: Columns, node: Node, rule: Rule, n_rows: int, work: Scratch) -
 
 
 @inner_kernel
-def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
+def _look(data: TreeData, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
     """Note the weights at a node and the classes that occur."""
     start, stop, unit, number = tree.start[v], tree.start[v] + tree.length[v], True, 0
     if not data.complete:
@@ -309,7 +316,7 @@ def _look(data: Columns, tree: Tree, v: int, rows: Rows, work: Scratch) -> Node:
 
 
 @inner_kernel
-def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
+def _numeric(data: TreeData, lists: Lists, tree: Tree, v: int, node: Node, rule: Rule, work: Scratch) -> None:
     """The best cut of each numeric attribute."""
     k, ready, flanks = -1, False, 0
     usual = smallest_branch(node.total, data.n_classes, rule.min_instances)
@@ -333,7 +340,7 @@ def _numeric(data: Columns, lists: Lists, tree: Tree, v: int, node: Node, rule: 
 
 
 @inner_kernel
-def best_split(data: Columns, lists: Lists, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
+def best_split(data: TreeData, lists: Lists, tree: Tree, v: int, rows: Rows, rule: Rule, work: Scratch) -> int:
     """The attribute to test at node `v`, or −1; a numeric attribute's cut comes after `work.place`.
 
     `lists` holds the node's rows sorted by each numeric attribute, from place ``tree.spot[v]`` on.
