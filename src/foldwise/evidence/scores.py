@@ -406,6 +406,8 @@ class ExampleScores(PartScores):
         Per run and example what was left out of the training with it.
     resampling, resampled
         The kind of evidence that it is, and the resampling in words.
+    classes, groups
+        The class and the group of each example, from 0, where tests need them; None where there are none.
 
     Examples
     --------
@@ -418,6 +420,8 @@ class ExampleScores(PartScores):
     left_out: Integers
     resampling: str
     resampled: str
+    classes: Integers | None = None
+    groups: Integers | None = None
 
     @classmethod
     def build(
@@ -430,6 +434,8 @@ class ExampleScores(PartScores):
         n_train: float,
         higher_is_better: bool | None = None,
         metric: str = "accuracy",
+        classes: Integers | None = None,
+        groups: Integers | None = None,
     ) -> ExampleScores:
         """Check and pair the scores of the learners."""
         names = named_models(scores)
@@ -445,6 +451,8 @@ class ExampleScores(PartScores):
             left_out=ids,
             resampling=resampling,
             resampled=resampled,
+            classes=classes,
+            groups=groups,
             n_train=n_train,
             higher_is_better=higher,
             metric=metric,
@@ -459,7 +467,8 @@ class ExampleScores(PartScores):
     @property
     def digest(self) -> str:
         """Equal exactly when the scores and what was left out are."""
-        return digest([self.values, self.left_out])
+        known = [part for part in (self.classes, self.groups) if part is not None]
+        return digest([self.values, self.left_out, *known])
 
     @property
     def part(self) -> str:

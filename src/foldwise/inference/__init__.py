@@ -61,6 +61,7 @@ _FILES = {
         "standard_error_rule",
         "unpaired_t",
     ),
+    "_influence": ("influence", "InfluenceResult"),
     "_interval_survey": ("interval_survey", "IntervalSurvey", "SurveyRow"),
     "many._adjust": ("adjust", "bergmann_hommel", "shaffer"),
     "many._bradley_terry": ("bradley_terry", "bradley_terry_from_wins", "BradleyTerryResult"),

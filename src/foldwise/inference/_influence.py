@@ -193,8 +193,10 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
     within = x.var(axis=1, ddof=1)
     w = within.mean(axis=-1)
     between = mean.var(axis=-1, ddof=1)
-    own = np.maximum(between - w / runs, 0.0)
+    largest = np.abs(x).max(axis=(1, 2))
     unit = between + w * (1 - 1 / runs)
+    unit = np.where(np.sqrt(unit) <= ROUNDING * largest, 0.0, unit)
+    own = np.where(unit > 0, np.maximum(between - w / runs, 0.0), 0.0)
     # ---- C: own difference against the residuals of the mates, who were trained without this example
     others = (mean[:, None] * runs - x) / (runs - 1)
     e = x - others
@@ -246,10 +248,7 @@ def _parts(x: Array, ids: Integers, labels: Integers, k: int) -> InfluenceParts:
         share = (count / n * np.maximum(ratio - excess, 0.0) + carried) / ratio
         inverse += np.where(count > 0, share**2 / np.maximum(count - 1, 1.0), 0.0)
     df = np.clip(1 / (CERTAIN * inverse), 2.0, max(min(runs * k, n) - 1.0, 2.0))
-    largest = np.abs(x).max(axis=(1, 2))
-    error = np.sqrt(ratio * unit / n)
-    error = np.where(error <= ROUNDING * largest, 0.0, error)
-    return InfluenceParts(theta, error, df, own, w, covariance, direct, largest)
+    return InfluenceParts(theta, np.sqrt(ratio * unit / n), df, own, w, covariance, direct, largest)
 
 
 def _direct(e: Array, ids: Integers, in_fold: Array, size: Array, k: int) -> tuple[Array, int]:

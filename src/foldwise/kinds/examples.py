@@ -100,6 +100,8 @@ class ExampleKind(Resampled[ExampleScores]):
             n_train=float(result.sizes()[0][-1].mean()),  # of the last run: the first of nested ones leave out less
             higher_is_better=result.greater_is_better,
             metric=result.scoring,
+            classes=None if result.classes is None else np.unique(result.y, return_inverse=True)[1].astype(np.int64),
+            groups=None if groups is None else np.unique(groups, return_inverse=True)[1].astype(np.int64),
         )
 
     def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:

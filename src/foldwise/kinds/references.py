@@ -13,6 +13,7 @@ __all__ = [
     "DEMSAR",
     "DIETTERICH",
     "FOLDWISE",
+    "FOLDWISE_INFLUENCE",
     "GARCIA",
     "LUO_BARBER",
     "NADEAU_BENGIO",
@@ -37,3 +38,4 @@ BAYLE = "Bayle, Bayle, Janson & Mackey (2020), NeurIPS 33"
 LUO_BARBER = "Luo & Barber (2024), arXiv"
 YANG = "Yang, Wang, Song & Li (2023), arXiv"
 FOLDWISE = "foldwise (2026), the round-robin test"
+FOLDWISE_INFLUENCE = "foldwise (2026), the influence-robust test"

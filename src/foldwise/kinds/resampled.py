@@ -81,6 +81,12 @@ class Resampled(Simulated[E]):
         All have shape (runs, examples).
         """
 
+    def measured_of_classes(
+        self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]], y: Labels
+    ) -> Array:
+        """The same where the class of each example is known; few kinds look at it."""
+        return self.measured(ids, right)
+
     def arranged(self, x: Array) -> Array:
         """Differences by run and fold in the shape that its tests take, behind any leading axes."""
         return x

@@ -95,8 +95,9 @@ def _measured(
 
 def _trial(views: Views, learners: Learners, kind: AnyResampled, shape: Shape, seed: int) -> Array:
     y = views[0].y
-    ids = kind.fold_ids(np.zeros(len(y), dtype=np.int64) if views[0].numeric else y, shape, seed)
-    return kind.measured(ids, _marks(views, learners, ids, seed))
+    classes = np.zeros(len(y), dtype=np.int64) if views[0].numeric else y
+    ids = kind.fold_ids(classes, shape, seed)
+    return kind.measured_of_classes(ids, _marks(views, learners, ids, seed), classes)
 
 
 def _is_binary(sample: Sample) -> bool:

@@ -34,8 +34,8 @@ _FULL = {
     "115(532), 1978–1997.",
     "Al Mohamad, Goeman & van Zwet (2022)": "Al Mohamad, D., Goeman, J. J., & van Zwet, E. W. (2022). Simultaneous "
     "confidence intervals for ranks with application to ranking institutions. Biometrics, 78(1), 238–247.",
-    "foldwise (2026)": "foldwise (2026). The round-robin test. Documentation of foldwise, explanation/round_robin; not "
-    "peer-reviewed.",
+    "foldwise (2026)": "foldwise (2026). The round-robin test; the influence-robust test. Documentation of foldwise, "
+    "explanation/round_robin and explanation/influence; not peer-reviewed.",
     "Bates, Hastie & Tibshirani (2024)": "Bates, S., Hastie, T., & Tibshirani, R. (2024). Cross-validation: what does "
     "it estimate and how well does it do it? Journal of the American Statistical Association, 119(546), 1434–1445.",
     "Bayle, Bayle, Janson & Mackey (2020)": "Bayle, P., Bayle, A., Janson, L., & Mackey, L. (2020). Cross-validation "
