@@ -19,7 +19,8 @@ __all__ = ["command"]
 @click.option("--data", "name", required=True, metavar="NAME_OR_FILE", help="A data set by name or file.")
 @click.option("--method", default="kfold", show_default=True, help=f"One of {', '.join(METHODS)}; or all.")
 @click.option("--folds", default=10, show_default=True, help="Folds of kfold and iterated_kfold.")
-@click.option("--repeats", type=int, help="Bootstrap samples, or iterations [100].")
+@click.option("--repeats", type=int, help="Bootstrap samples, or iterations [100]; training sets of delve.")
+@click.option("--train-size", type=int, help="Examples in each training set of delve.")
 @click.option("--test-fraction", default=1 / 3, show_default="1/3", help="Share that holdout tests.")
 @click.option("--level", default=0.95, show_default=True, help="Confidence level of the interval.")
 @click.option("--target", help="Target column by name, 'first' or 'last'.")
@@ -38,6 +39,7 @@ def command(
     method: str,
     folds: int,
     repeats: int | None,
+    train_size: int | None,
     test_fraction: float,
     level: float,
     target: str | None,
@@ -65,6 +67,7 @@ def command(
             method=each,
             folds=folds,
             repeats=None if method == "all" and each == "kfold" else repeats,
+            train_size=train_size,
             test_fraction=test_fraction,
             confidence_level=level,
             random_state=seed,
@@ -75,7 +78,7 @@ def command(
             fit_memory=fit_memory,
             progress=None,
         )
-        for each in (METHODS if method == "all" else [method])
+        for each in ([name for name, m in METHODS.items() if m.of_all_data] if method == "all" else [method])
     ]
     named = [result.replace(subject=_subject(data), repeat=_repeat(result)) for result in results]
     show(named[0] if method != "all" else EstimateSurvey(rows=tuple(named)), as_json=as_json, html=html)

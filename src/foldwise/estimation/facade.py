@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Estimator, Interval
 from foldwise.core.validation import fraction, integer, one_of
 from foldwise.engine.cache import StoreLike, unseen_caveats
@@ -102,6 +104,7 @@ def estimate_error(
     folds: int = 10,
     repeats: int | None = None,
     test_fraction: float = 1 / 3,
+    train_size: int | None = None,
     stratified: bool | None = None,
     groups: ArrayLike | None = None,
     keep: Sequence[str] = (),
@@ -126,13 +129,17 @@ def estimate_error(
         encoded for estimators that need it, inside each training set.
     method
         ``"kfold"`` (recommended), ``"loo"``, ``"holdout"``, ``"apparent"``, ``"bootstrap632"``,
-        ``"bootstrap632plus"``, ``"iterated_kfold"`` (k-CV*) or ``"loo_star"`` (Weiss' LOO*).
+        ``"bootstrap632plus"``, ``"iterated_kfold"`` (k-CV*), ``"loo_star"`` (Weiss' LOO*), or ``"delve"``: the
+        error of classifiers from new training sets of a given size, by disjoint ones and one test set.
     folds
         Number of folds of ``"kfold"`` and ``"iterated_kfold"``.
     repeats
-        Bootstrap samples, or iterations of k-CV* and of LOO*'s two-fold part; 100 by default.
+        Bootstrap samples, or iterations of k-CV* and of LOO*'s two-fold part, 100 by default; training sets of
+        ``"delve"``, 5 by default, or up to 10 where their size is given.
     test_fraction
         Share that ``"holdout"`` tests.
+    train_size
+        Examples in each training set of ``"delve"``; by default as many as half of the examples allow.
     stratified
         Whether folds and holdout get every class in its proportion; by default, for classifiers.
     groups
@@ -190,7 +197,11 @@ def estimate_error(
     )
     trials = Trials(prepared=prepared, seed=integer(random_state, "random_state", minimum=0), engine=engine)
     by_class = not trials.regression if stratified is None else stratified
-    options = Options(folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class)
+    if train_size is not None and method != "delve":
+        raise InvalidInput(f"train_size must go with method 'delve', got method {method!r}")
+    options = Options(
+        folds=folds, repeats=repeats, test_fraction=test_fraction, stratified=by_class, train_size=train_size
+    )
     found = METHODS[method].find(trials, options)
     errors, tested, interval = _interval(found, trials, level)
     return ErrorEstimate(
@@ -219,6 +230,9 @@ def estimate_error(
 
 def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, int | None, Interval | None]:
     """Errors, tested examples and the interval they justify; examples in groups are not independent trials."""
+    if found.limits is not None:  # neither rates nor squared errors are below 0
+        own, most = found.limits(level), np.inf if trials.regression else 1.0
+        return None, None, Interval(low=max(float(own.low), 0.0), high=min(float(own.high), most))
     if found.losses is None or trials.regression:
         return None, None, None
     errors, tested = int(found.losses.sum()), len(found.losses)
@@ -232,10 +246,10 @@ def _interval(found: Found, trials: Trials, level: float) -> tuple[int | None, i
 
 def _caveats(found: Found, method: str, trials: Trials, interval: Interval | None) -> tuple[str, ...]:
     sentences = [METHODS[method].caveat, *found.caveats]
-    if interval is not None:
+    if interval is not None and found.limits is None:
         sentences.append(_TEST_CHANCE if found.folds is None else _OVERLAP.format(worth=worth(found.folds)))
     elif trials.groups is not None and found.losses is not None:
         sentences.append("No interval is given: errors within a group are not independent.")
-    else:
+    elif interval is None:
         sentences.append(_NO_INTERVAL)
     return (*sentences, *trials.prepared.notes, _ONE_SAMPLE)

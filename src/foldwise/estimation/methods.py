@@ -10,13 +10,15 @@ import numpy as np
 
 from foldwise.core.errors import InvalidInput
 from foldwise.core.formatting import moment
-from foldwise.core.types import Array, Labels
+from foldwise.core.types import Array, Interval, Labels
 from foldwise.engine.cache import StoreLike
 from foldwise.engine.prepared import Prepared
 from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run_prepared
 from foldwise.estimation.bootstrap import Bootstrap632, bootstrap632, leave_one_out_bootstrap, no_information_rate
+from foldwise.inference._crossed import crossed
+from foldwise.resampling.disjoint import CrossedParts
 from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan
 from foldwise.resampling.random_splits import Bootstrap, Holdout
@@ -149,6 +151,7 @@ class Options:
     repeats: int | None
     test_fraction: float
     stratified: bool
+    train_size: int | None = None
 
     def runs(self) -> int:
         """Number of repetitions for methods that repeat; 100 as in the reference."""
@@ -171,6 +174,8 @@ class Found:
         Number of folds, whose training sets overlap; None where one model was tested.
     components
         Figures the estimate is made of.
+    limits
+        From a confidence level to an interval, where the method has one of its own.
     caveats
         What the plan can't do well with these examples.
     """
@@ -179,17 +184,19 @@ class Found:
     design: str
     losses: Array | None = None
     folds: int | None = None
+    limits: Callable[[float], Interval] | None = None
     components: dict[str, float] = field(default_factory=dict)
     caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """An estimator: what it is called, what it does, what is wrong with it."""
+    """An estimator: what it is called, what it does, what is wrong with it; and whether it is about all the data."""
 
     title: str
     find: Callable[[Trials, Options], Found]
     caveat: str
+    of_all_data: bool = True
 
 
 def apparent(trials: Trials, options: Options) -> Found:
@@ -261,6 +268,41 @@ def point632plus(trials: Trials, options: Options) -> Found:
     parts, design = _bootstrap(trials, options)
     figures = {**_figures(parts), "no_information": parts.no_information, "overfitting": parts.overfitting}
     return Found(estimate=parts.point632plus, design=design, components=figures)
+
+
+MOST_SETS = 10
+"""Training sets that are cut by default where their size is given, if there are examples for so many."""
+
+
+def delve(trials: Trials, options: Options) -> Found:
+    """Several disjoint training sets, all tested on the same examples: Dietterich's question 5, as DELVE answers it.
+
+    Notes
+    -----
+    The losses are a table of training sets × test examples, both drawn at random: mean and interval are those of
+    `foldwise.inference.crossed`, whose variance counts training sets, test examples and both together.
+    """
+    n, size = len(trials), options.train_size
+    if options.repeats == 1:
+        raise InvalidInput("repeats must be at least 2 training sets for method 'delve', got 1")
+    sets = options.repeats or (5 if size is None else max(min(MOST_SETS, (n - n // 2) // size), 2))
+    plan = CrossedParts(sets, size)
+    table = trials.losses(plan)
+    losses = table[:, ~np.isnan(table[0])]
+    found = crossed(losses)
+    squares, per_set = found.squares, losses.mean(axis=1)
+    spread = np.sqrt(np.maximum(np.asarray(squares.of_seeds) - np.asarray(squares.rest), 0) / losses.shape[1])
+    degenerate = float(np.asarray(found.student.standard_error)) == 0
+    return Found(
+        estimate=float(losses.mean()),
+        design=f"{plan.describe()}: {losses.shape[1]} test examples",
+        limits=None if degenerate else found.student.confidence_interval,
+        components={
+            "training_sets": float(sets), "train_size": float(plan.sizes(n)[0]), "lowest_set": float(per_set.min()),
+            "highest_set": float(per_set.max()), "spread_of_training_sets": float(spread),
+        },
+        caveats=_plan_caveats(plan, trials),
+    )  # fmt: skip
 
 
 def _tested_once(trials: Trials, plan: Plan) -> Found:
@@ -337,6 +379,13 @@ METHODS: dict[str, Method] = {
         title="Weiss' hybrid (LOO*)",
         find=loo_star,
         caveat="LOO* showed no advantage over leave-one-out in martinhirschberg1996, at a hundred times the cost.",
+    ),
+    "delve": Method(
+        title="disjoint training sets (DELVE)",
+        find=delve,
+        caveat="It is about classifiers from new training sets of this size, not from all the data; its interval "
+        "counts training sets and test examples as samples.",
+        of_all_data=False,
     ),
 }
 """The methods by name, the recommended one first."""

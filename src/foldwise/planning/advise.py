@@ -153,10 +153,9 @@ ANSWERS = {
     ),
     5: _Answer(
         asked="how often will classifiers that this algorithm learns from training sets of this size be wrong?",
-        test="holdout",
-        why="with much data, a separate test set gives an unbiased estimate with an exact interval.",
-        command="foldwise estimate LEARNER --data FILE --method holdout",
-        caveats=("One training set says nothing about how training sets vary: repeat with other seeds.",),
+        test="delve",
+        why="disjoint training sets of that size and one test set show how both vary, and the interval counts both.",
+        command="foldwise estimate LEARNER --data FILE --method delve --train-size M",
     ),
     6: _Answer(
         asked="how often will classifiers that this algorithm learns from data sets of this size be wrong?",
@@ -313,7 +312,8 @@ def _guarantee(test: str) -> str:
         return find_procedure(test).guaranteed
     if test == "wilcoxon_signed_rank":
         return PAIR_TESTS["wilcoxon"].guaranteed
-    # what a holdout got wrong is counted, and its interval is that of question 1; folds are not independent
+    if test == "delve":
+        return "approximate; effects of training sets and of test examples are taken as normal"
     return "heuristic; the training sets of the folds overlap" if test == "kfold" else interval_guarantee("jeffreys")
 
 
@@ -328,7 +328,7 @@ def _question(domains: str, about: str, goal: str, data: str) -> int:
 
 
 def _cost(test: str, runs: int) -> int:
-    costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "holdout": 1, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
+    costs = {"jeffreys": 0, "mcnemar": 0, "kfold": 10, "delve": 5, "five_by_two_cv_f": 20, "wilcoxon_signed_rank": 20}
     costs["round_robin"] = 2 * ROUND_ROBIN.trainings(Design())
     return costs.get(test, 20 * runs)
 

@@ -89,12 +89,14 @@ class DisjointParts(Plan):
 
 @dataclass(frozen=True, slots=True)
 class CrossedParts(Plan):
-    """Half of the examples test, the other half is cut into training sets: each training set is a run with one split.
+    """Half of the examples or more test, the others are cut into training sets: each is a run with one split.
 
     Parameters
     ----------
     training_sets
         Into how many the training half is cut.
+    train_size
+        Examples in each training set; by default as many as the half allows. What is left over tests too.
 
     Notes
     -----
@@ -109,23 +111,37 @@ class CrossedParts(Plan):
     """
 
     training_sets: int = 5
+    train_size: int | None = None
 
     def __post_init__(self) -> None:
         integer(self.training_sets, "training_sets", minimum=2)
+        if self.train_size is not None:
+            integer(self.train_size, "train_size", minimum=2)
 
     @property
     def identity(self) -> dict[str, Json]:
-        """The number of training sets."""
-        return {"plan": "crossed_parts", "training_sets": self.training_sets}
+        """The number of training sets, and their size where it was asked for."""
+        size = {} if self.train_size is None else {"train_size": self.train_size}
+        return {"plan": "crossed_parts", "training_sets": self.training_sets, **size}
 
     def describe(self) -> str:
         """For example "5 disjoint training sets, tested on the same half of the examples"."""
+        if self.train_size is not None:
+            sets = f"{self.training_sets} disjoint training sets of {self.train_size} examples"
+            return f"{sets}, all tested on the examples that are left"
         return f"{self.training_sets} disjoint training sets, tested on the same half of the examples"
 
     def sizes(self, n: int) -> tuple[int, int]:
         """(examples in each training set, test examples)."""
         test = n // 2
         train = (n - test) // self.training_sets
+        if self.train_size is not None and self.train_size > train:
+            raise InvalidInput(
+                f"train_size must be at most {train} for {self.training_sets} training sets from half of {n} "
+                f"examples, got {self.train_size}"
+            )
+        if self.train_size is not None:
+            return self.train_size, n - self.training_sets * self.train_size
         if train < 2:
             raise InvalidInput(
                 f"training_sets must be at most {(n - test) // 2}, so that each has two of the {n} examples, "

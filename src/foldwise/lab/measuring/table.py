@@ -101,14 +101,26 @@ def measure_estimators(*, trials: int = TRIALS, seed: int, n: int = N, n_jobs: i
     for learner in LEARNERS:
         found: dict[int, list[float]] = {}
         run_tasks(_Samples(learner=learner, n=n, seed=seed), range(trials), found.__setitem__, n_jobs=n_jobs)
-        errors = np.array([found[trial] for trial in range(trials)])
-        rows += [_estimators_row(name, learner, errors[:, place]) for place, name in enumerate(METHODS)]
+        true, *estimates = np.array([found[trial] for trial in range(trials)]).T
+        for name, estimate in zip(_methods(), estimates, strict=True):
+            # disjoint training sets are about all models of this size, the other methods about the one of the sample
+            truth = true if METHODS[name].of_all_data else true.mean()
+            rows.append(_estimators_row(name, learner, estimate - truth))
     return {"population": repr(POPULATION), "n": n, "trials": trials, "repeats": REPEATS, "rows": rows}
+
+
+TRAINING_SETS = 8
+"""Of ``delve``, which has so many times the examples of the other methods, and as many again to test."""
+
+
+def _methods() -> list[str]:
+    """Those about the model of all the data, and ``delve``."""
+    return sorted(METHODS, key=lambda name: not METHODS[name].of_all_data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Samples:
-    """Data sets, one a piece: estimated minus true error, for each method."""
+    """Data sets, one a piece: the true error of the model, and its estimate by each method."""
 
     learner: str
     n: int
@@ -123,9 +135,15 @@ class _Samples:
         sample = POPULATION.draw(self.n, stream(self.seed, "estimators", number))
         model = create(self.learner).fit(sample.X, sample.y)
         true = POPULATION.true_error(model.predict(POPULATION.cases()))
-        return [self._estimate(sample, method, number) - true for method in METHODS]
+        return [true, *(self._estimate(sample, method, number) for method in _methods())]
 
     def _estimate(self, sample: Sample, method: str, number: int) -> float:
+        if not METHODS[method].of_all_data:
+            large = POPULATION.draw(2 * TRAINING_SETS * self.n, stream(self.seed, "delve", number))
+            return estimate_error(
+                self.learner, large.X, large.y, method=method, train_size=self.n, repeats=TRAINING_SETS,
+                random_state=number,
+            ).estimate  # fmt: skip
         repeats = REPEATS if method not in ("kfold", "loo", "holdout", "apparent") else None
         found = estimate_error(self.learner, sample.X, sample.y, method=method, repeats=repeats, random_state=number)
         return found.estimate
