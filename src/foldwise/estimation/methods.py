@@ -17,7 +17,7 @@ from foldwise.engine.progress import Progress
 from foldwise.engine.result import RunResult
 from foldwise.engine.runner import run_prepared
 from foldwise.estimation.bootstrap import Bootstrap632, bootstrap632, leave_one_out_bootstrap, no_information_rate
-from foldwise.inference._crossed import crossed
+from foldwise.inference.crossed_designs import crossed
 from foldwise.resampling.disjoint import CrossedParts
 from foldwise.resampling.kfold import KFold, LeaveOneOut, RepeatedKFold
 from foldwise.resampling.plan import Plan
