@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from foldwise.metrics import weighable
+from foldwise.metrics.statistic import lexical_order
 from foldwise.metrics.weighable import ascending
 
 rng = np.random.default_rng(0)
@@ -27,3 +28,14 @@ def test_the_order_is_ascending_and_holds_every_place_once(name, monkeypatch):
     assert (numbers[order] == ordered).all()
     assert (np.sort(order) == np.arange(3000)).all()
     assert (greater == np.append(True, ordered[1:] > ordered[:-1])).all()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_lexical_order_is_that_of_numpy_but_for_rows_that_are_alike(seed):
+    rng = np.random.default_rng(seed)
+    n, kinds = int(rng.integers(1, 200)), int(rng.integers(1, 5))
+    keys = [rng.integers(0, int(rng.integers(1, 8)), n).astype(rng.choice([float, int])) for _ in range(kinds)]
+    found, expected = lexical_order(keys), np.lexsort(keys)
+    assert sorted(found.tolist()) == list(range(n))
+    for key in keys:
+        assert key[found].tolist() == key[expected].tolist()

@@ -84,12 +84,17 @@ def read_column(values: ArrayLike | Categories | Sequence[Any], name: str, known
         return Column(name=name, numbers=_moderate(array, name))
     if array.dtype.kind in "fiub" and array.ndim == 1 and array.size:
         found = _moderate(array, name)
-        whole = array.dtype.kind != "f" or bool((found == np.floor(found)).all()) or set(array.tolist()) <= known
+        whole = array.dtype.kind != "f" or bool((found == np.floor(found)).all()) or _all_known(array, known)
         return _labelled(array, name, found) if whole else Column(name=name, numbers=found)
     given = categories(values, name)
     if isinstance(given, np.ndarray) and all(isinstance(value, str) for value in given.tolist()):
         return _of_text(Categories.of(given.tolist()), name, known)
     return _labelled(given, name, None)
+
+
+def _all_known(array: Labels, known: frozenset[Any]) -> bool:
+    """Whether all are labels of the truth; of a million scores the first ones tell that they are not."""
+    return known.issuperset(array[:1000].tolist()) and known.issuperset(array.tolist())
 
 
 def _labelled(given: Labels | Categories, name: str, found: Array | None) -> Column:

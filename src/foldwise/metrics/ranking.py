@@ -95,14 +95,19 @@ class _Area(Weighable):
     def values(self, weights: Array) -> Array:
         """Share of the pairs of a positive and a negative item whose scores are in order; ties count half."""
         up, down = weights * self.positive, weights * self.negative
-        return np.asarray(ratio((up * self.order.middle(down)).sum(axis=1), up.sum(axis=1) * down.sum(axis=1)))
+        return self._area(up, down, self.order.middle(down))
+
+    @staticmethod
+    def _area(up: Array, down: Array, below: Array) -> Array:
+        return np.asarray(ratio((up * below).sum(axis=1), up.sum(axis=1) * down.sum(axis=1)))
 
     def effects(self, weights: Array) -> Array:
         """The placement of each item among those of the other side, less the area."""
         up, down = weights * self.positive, weights * self.negative
         ups, downs = up.sum(axis=1, keepdims=True), down.sum(axis=1, keepdims=True)
-        area = self.values(weights)[:, None]
-        of_up = ratio(ratio(self.order.middle(down), downs) - area, ups)
+        below = self.order.middle(down)
+        area = self._area(up, down, below)[:, None]
+        of_up = ratio(ratio(below, downs) - area, ups)
         of_down = ratio(1 - ratio(self.order.middle(up), ups) - area, downs)
         return np.asarray(self.positive * of_up + self.negative * of_down)
 
@@ -122,11 +127,11 @@ class _Mean(Weighable):
     def effects(self, weights: Array) -> Array:
         """Of the areas, and where they are weighted by class, of the weights too."""
         shares, total = self._shares(weights), self._total(weights)[:, None]
-        mean = self.values(weights)[:, None]
+        mean = self.values(weights)[:, None] if self.weighted else None
         effect = np.zeros(weights.shape)
         for share, area in zip(shares, self.areas, strict=True):
             effect += share[:, None] * area.effects(weights)
-            if self.weighted:
+            if mean is not None:
                 effect += ratio(area.counted * (area.values(weights)[:, None] - mean), total)
         return effect
 

@@ -34,7 +34,10 @@ class MomentMetric(SumMetric):
         """One, e, y, e², y² and e·y; the truth is taken from its mean, so that no digits are lost."""
         y = truth.numbers - truth.numbers.mean()
         e = output - truth.numbers
-        return np.stack([np.ones_like(y), e, y, e**2, y**2, e * y], axis=-1)
+        found = np.empty((6, *np.shape(y)))  # each sum's numbers side by side, as they are added up
+        for place, column in enumerate((1.0, e, y, e * e, y * y, e * y)):
+            found[place] = column
+        return np.moveaxis(found, 0, -1)
 
     def of_sums(self, sums: Inexact, truth: Truth) -> Inexact:
         """From the means."""

@@ -13,7 +13,7 @@ from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Needs, Output, Truth
 from foldwise.metrics.sums import SumMetric
 
-__all__ = ["Exchanged", "Statistic", "SumStatistic", "blocks", "jackknifed", "spread", "sum_statistic"]
+__all__ = ["Exchanged", "Statistic", "SumStatistic", "blocks", "jackknifed", "lexical_order", "spread", "sum_statistic"]
 
 
 MANY_KINDS, MANY_UNITS = 5_000, 1_000
@@ -142,6 +142,9 @@ def spread(effects: Array, counts: Array) -> Array:
 
 MOST_DRAWS, LEAST_DRAWS, MOST_WORK = 10_000, 1_000, 50_000_000
 """Draws by default, and what they may cost together: draws × kinds of unit."""
+
+FEW_CODES = 1 << 16
+"""Codes that a sort by digits takes."""
 
 MOST_CODES = 1 << 22
 """Numbers of different cells up to which they are counted in an array."""
@@ -310,5 +313,36 @@ def _clustered(x: list[Array], kind: Integers, groups: Integers) -> tuple[list[A
 
 def _ordered(x: list[Array]) -> list[Array]:
     """Items in an order of their own, so that the order in which they came changes nothing."""
-    order = np.lexsort(np.column_stack(x).T)
-    return [part[order] for part in x]
+    order = lexical_order([column for part in x for column in part.T])
+    return [part.T[:, order].T for part in x]
+
+
+def lexical_order(keys: Sequence[Array | Integers]) -> Integers:
+    """The order of `numpy.lexsort` (the last key first) but for rows that are equal in all keys, and soon.
+
+    Scores of items are rarely equal: one sort by the first key that varies does nearly all, in a fifth of the time, and
+    only rows that are equal in it are sorted by all.
+
+    Examples
+    --------
+    >>> lexical_order([np.array([2, 1, 0]), np.array([5.0, 5.0, 4.0])]).tolist()
+    [2, 1, 0]
+    """
+    varying = [key for key in keys if key.min() != key.max()]
+    if not varying:
+        return np.arange(len(keys[0]))
+    last = [varying.pop()]
+    order = np.argsort(last[0])
+    if last[0].dtype.kind in "iu" and varying:  # codes of few classes: their items are sorted by the key before
+        last.append(varying.pop())
+        order = np.argsort(last[1])
+        codes = last[0][order]
+        few = codes.min() >= 0 and codes.max() < FEW_CODES
+        order = order[np.argsort(codes.astype(np.uint16) if few else codes, kind="stable")]
+    if varying:
+        found = [key[order] for key in last]
+        equal = np.logical_and.reduce([key[1:] == key[:-1] for key in found])
+        tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
+        rows = order[tied]
+        order[tied] = rows[np.lexsort([key[rows] for key in (*varying, *reversed(last))])]
+    return order

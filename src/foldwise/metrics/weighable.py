@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.metrics.metric import Metric, Output, Truth
-from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, spread
+from foldwise.metrics.statistic import MOST_NUMBERS, Exchanged, Statistic, blocks, jackknifed, lexical_order, spread
 
 __all__ = ["Order", "Weighable", "WeightMetric", "WeightStatistic", "ascending", "canonical_order", "weight_statistic"]
 
@@ -183,13 +184,14 @@ class WeightStatistic(Statistic):
     models
         Per model the metric as a function of weights.
     pooled
-        The same for the outputs of the first two models side by side: an item that is exchanged counts in the other's.
+        The same for the outputs of the first two models side by side, made when it is asked for: an item that is
+        exchanged counts in the other's.
     unit
         The unit of each item.
     """
 
     models: tuple[Weighable, ...]
-    pooled: Weighable
+    pooled: Callable[[], Weighable]
     unit: Integers
 
     @property
@@ -221,8 +223,9 @@ class WeightStatistic(Statistic):
     def _exchanged(self, swaps: Array) -> tuple[Array, Array]:
         turned = swaps[:, self.unit]
         first = np.concatenate([1 - turned, turned], axis=1)
-        differences = self.pooled.values(first) - self.pooled.values(1 - first)
-        effects = first * self.pooled.effects(first) - (1 - first) * self.pooled.effects(1 - first)
+        pooled = self.pooled()
+        differences = pooled.values(first) - pooled.values(1 - first)
+        effects = first * pooled.effects(first) - (1 - first) * pooled.effects(1 - first)
         of_item = effects[:, : len(self.unit)] + effects[:, len(self.unit) :]
         return differences, spread(_by_unit(of_item, self.unit, len(self.counts)), self.counts)
 
@@ -250,7 +253,7 @@ def weight_statistic(
     differs = (outputs[0] != second).reshape(n, -1).any(axis=1)
     return WeightStatistic(
         models=models,
-        pooled=metric.weighable(truth.twice(), np.concatenate([outputs[0], second])),
+        pooled=cache(lambda: metric.weighable(truth.twice(), np.concatenate([outputs[0], second]))),
         unit=unit,
         counts=np.ones(units),
         values=np.array([model.values(ones)[0] for model in models]),
@@ -264,7 +267,7 @@ def weight_statistic(
 def canonical_order(truth: Truth, outputs: Sequence[Output], groups: Integers | None) -> Integers:
     """An order of the items that does not depend on the one in which they came."""
     columns = [column for output in outputs for column in output.reshape(len(truth), -1).T]
-    return np.asarray(np.lexsort([*columns, truth.values] if groups is None else [*columns, truth.values, groups]))
+    return lexical_order([*columns, truth.values] if groups is None else [*columns, truth.values, groups])
 
 
 def _by_unit(of_item: Array, unit: Integers, units: int) -> Array:
