@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -177,6 +178,19 @@ def test_the_files_that_contributing_names_are_there():
     lost = sorted(name for name in named if not ((ROOT / name).exists() or (SOURCE / name).exists()))
     assert named
     assert not lost, f"CONTRIBUTING.md names {', '.join(lost)}, which is not there"
+
+
+def test_the_map_of_the_house_has_every_room():
+    picture = re.search(r"```text\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.S)[1]
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ][0]
+    layers = [re.findall(r"foldwise\.(\w+)", layer) for layer in reversed(contract["layers"])]
+    rooms = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
+    assert {room for layer in layers for room in layer} == rooms, "pyproject.toml must have every room in its layers"
+    line = {room: next((n for n, text in enumerate(picture.splitlines()) if re.search(rf"\b{room}\b", text)), None)
+            for room in rooms}  # fmt: skip
+    assert None not in line.values(), f"the picture lacks {[room for room, n in line.items() if n is None]}"
 
 
 @pytest.mark.parametrize("thing", ADDITIONS)
