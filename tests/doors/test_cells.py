@@ -94,3 +94,89 @@ def test_errors_that_may_be_sizes_are_no_percentages(run, tmp_path, door):
         assert answer["unit"] == {1: "fraction", 1.2: "own", 40: "percent"}[top]
         told = run(door, file, *options)[1]
         assert ("Assumed: error is in percent" in told) == (top == 40)
+
+
+SCORES = [(f"d{i}", round(DRAW.uniform(0.6, 0.9), 3), round(DRAW.uniform(0.7, 0.9), 3)) for i in range(12)]
+
+
+@pytest.mark.parametrize("name", ["Average", "mean", "Mean rank", "Total", "avg."])
+@pytest.mark.parametrize("door", ["judge", "table", "scores"])
+def test_a_row_that_summarises_the_others_is_no_data_set_and_no_fold(run, tmp_path, door, name):
+    """As tables in papers end: it counted as one more data set, item or fold."""
+    rows = [(i if door == "scores" else key, *values) for i, (key, *values) in enumerate(SCORES)]
+    header = ("fold" if door == "scores" else "dataset", "nb", "rf")
+    options = ["--runs", "1"] if door == "scores" else []
+    answers = []
+    for last in ([], [(name, 0.8, 0.7), ("Std", 0.1, 0.1)]):
+        file = write(tmp_path / "t.csv", header, [*rows, *last])
+        answers.append(found(run, door, file, *options))
+    plain, other = [one["verdicts"][""] for one in answers] if door == "judge" else answers
+    told = " ".join(run(door, file, *options)[1].split())
+    assert f"rows {name!r}, 'Std' of column {header[0]!r}: summaries of the others, left out" in told
+    for key in ("pvalue", "estimate", "pairs", "omnibus"):
+        assert plain.get(key) == other.get(key)
+
+
+def test_a_row_in_the_middle_is_what_its_name_says(run, tmp_path):
+    rows = [*SCORES[:3], ("total", 0.8, 0.7), *SCORES[3:]]
+    file = write(tmp_path / "t.csv", ("dataset", "nb", "rf"), rows)
+    assert "total" in found(run, "judge", file)["understood"]["tasks"]
+
+
+@pytest.mark.parametrize(("name", "form"), [
+    ("mean", lambda a, b: round((a + b) / 2, 2)), ("diff", lambda a, b: b - a), ("Total", lambda a, b: a + b),
+])  # fmt: skip
+def test_a_column_that_is_computed_from_the_others_is_no_model(run, tmp_path, name, form):
+    rows = [(key, *pair, form(*pair)) for key, *pair in in_columns(MARKS)]
+    file = write(tmp_path / "t.csv", ("item", "new", "old", name), rows)
+    answer = found(run, "judge", file)["understood"]
+    assert answer["models"] == ["new", "old"]
+    assert any(one["what"] == "summary" and one["how"] == "assumed" for one in answer["columns"])
+    assert fw.judge(file, columns={"model": ["new", name]}).understanding.models == ("new", name)
+    other = write(tmp_path / "o.csv", ("item", "new", "old", name), [(*row[:3], i % 2) for i, row in enumerate(rows)])
+    assert fw.judge(other).understanding.models == ("new", "old", name), "called so, and a model all the same"
+
+
+def in_columns(marks):
+    return [(f"q{i}", row[0], row[1]) for i, row in enumerate(marks)]
+
+
+def test_columns_that_describe_items_are_no_models(run, reader, tmp_path):
+    """The difficulty of an item was the best of three models."""
+    rows = [(*row[:1], 1 + i % 9, *row[1:]) for i, row in enumerate(in_columns(MARKS))]
+    file = write(tmp_path / "t.csv", ("item", "difficulty", "new", "old"), rows)
+    said = refusal(run, "judge", file)
+    assert "'new' and 'old' hold 0 and 1, and 'difficulty' numbers from 1 to 9" in said
+    with pytest.raises(InvalidInput, match="models of one table are measured alike"):
+        fw.judge(file)
+    page = reader.post("/judge", file=(file.name, file.read_text()), step="answer")
+    assert "measured alike" in page.alert
+    named = ["--column", "model=new", "--column", "model=old"]
+    assert found(run, "judge", file, *named)["understood"]["models"] == ["new", "old"]
+
+
+def test_two_metrics_of_each_model_are_not_four_models(run, tmp_path):
+    rows = [(key, a, b, 1.5 + a, 2.5 + b) for key, a, b in in_columns(MARKS)]
+    for header in (
+        ("gpt_score", "opus_score", "gpt_latency", "opus_latency"),
+        ("acc gpt", "acc opus", "cost gpt", "cost opus"),
+    ):
+        file = write(tmp_path / "t.csv", ("item", *header), rows)
+        assert "2 models by 2 metrics" in refusal(run, "judge", file)
+    sizes = ("resnet_small", "vit_small", "resnet_large", "vit_large")
+    file = write(tmp_path / "s.csv", ("item", *sizes), [(key, a, b, b, a) for key, a, b in in_columns(MARKS)])
+    assert tuple(found(run, "judge", file)["understood"]["models"]) == sizes
+
+
+@pytest.mark.parametrize(
+    ("truth", "output"), [("expected", "predicted"), ("gold", "prediction"), ("label", "response")]
+)
+def test_outputs_in_a_long_table_are_no_scores(run, tmp_path, truth, output):
+    """A truth in numbers was a metric, by which all models were equal."""
+    rows = [(f"q{i}", model, i % 4, (i * k) % 4) for i in range(30) for k, model in enumerate("ab", 1)]
+    file = write(tmp_path / "t.csv", ("item", "model", truth, output), rows)
+    assert "others are outputs" in refusal(run, "judge", file)
+    scored = write(tmp_path / "s.csv", ("item", "model", truth, "correct"), [(*row[:3], row[3] % 2) for row in rows])
+    answer = found(run, "judge", scored)["understood"]
+    assert answer["measures"] == {"": "correct"}
+    assert answer["other_metrics"] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 
@@ -15,17 +15,20 @@ from foldwise.core.errors import InvalidInput, column
 from foldwise.core.roles import NO_COLUMN, Roles, normalised
 from foldwise.core.time_order import is_time
 from foldwise.core.types import Array
-from foldwise.data.sheet import Sheet
+from foldwise.data.sheet import RowCells, Sheet
 
 __all__ = [
     "ClassColumns",
     "checked_by_people",
     "class_columns",
     "class_scores",
+    "computed",
+    "is_summary",
     "labelled_share",
     "people_column",
     "with_numbering",
     "with_time",
+    "without_summaries",
 ]
 
 
@@ -134,6 +137,68 @@ def _numbers_rows(sheet: Sheet, name: str) -> bool:
         return False
     values = sheet.numbers(name)
     return values[0] in (0, 1) and bool((np.diff(values) == 1).all())
+
+
+# ---- Rows and columns that summarise others, as tables in papers and spreadsheets have them.
+
+_SUMMARIES = frozenset((
+    "total", "sum", "grand_total", "overall", "average", "avg", "mean", "median", "geometric_mean", "geomean",
+    "arithmetic_mean", "macro_average", "macro_avg", "micro_average", "micro_avg", "weighted_average", "weighted_avg",
+    "std", "sd", "stdev", "std_dev", "standard_deviation", "min", "max", "minimum", "maximum", "mean_rank",
+    "average_rank", "avg_rank", "rank", "count", "wins", "w/t/l", "w/d/l", "win/tie/loss", "wins/ties/losses",
+    "diff", "difference", "delta",
+))  # fmt: skip
+_LAST = 4
+"""Rows at the end among which summaries stand, besides the first row."""
+
+
+def is_summary(name: str) -> bool:
+    """Whether a row or a column is called like a summary of others.
+
+    Examples
+    --------
+    >>> is_summary("Average"), is_summary("Std. dev"), is_summary("mean-teacher")
+    (True, True, False)
+    """
+    return normalised(name).replace(".", "").strip("#:()_") in _SUMMARIES
+
+
+def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Decision, ...]]:
+    """The sheet without rows that summarise the others by the cell of the column `label`, and what is said of them."""
+    if label is None or len(sheet) < _FEWEST:
+        return sheet, ()
+    cells = sheet.column(label)
+    rows = [row for row in {0, *range(max(0, len(cells) - _LAST), len(cells))} if is_summary(cells[row])]
+    if not rows:
+        return sheet, ()
+    kept = [row for row in range(len(sheet)) if row not in rows]
+    everything = sheet.rows
+    left = replace(sheet, cells=RowCells([everything[row] for row in kept]), lines=[sheet.lines[row] for row in kept])
+    names = ", ".join(repr(cells[row]) for row in sorted(rows))
+    told = f"row{'s' * (len(rows) > 1)} {names} of column {label!r}: summaries of the others, left out"
+    return left, (Decision(what="summary", value=told, how="assumed", change="another name in this column"),)
+
+
+def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
+    """Of columns of numbers, those that are called like a summary and are one of the others, with what they are."""
+    values = {name: sheet.numbers(name, allow_missing=True) for name in names}
+    found: dict[str, str] = {}
+    for name in filter(is_summary, names):
+        rest = np.array([values[other] for other in names if other != name and other not in found])
+        if len(rest) < 2:
+            continue
+        forms = {"mean": rest.mean(axis=0), "sum": rest.sum(axis=0), "largest": rest.max(axis=0)}
+        forms |= {"least": rest.min(axis=0), "median": np.median(rest, axis=0), "spread": rest.std(axis=0)}
+        forms |= {
+            "spread ": rest.std(axis=0, ddof=1),
+            "difference": rest[0] - rest[1],
+            "difference ": rest[1] - rest[0],
+        }
+        near = 0.006 * max(1.0, float(np.nanmax(np.abs(rest))))  # rounded to two digits
+        same = (what for what, form in forms.items() if np.allclose(values[name], form, atol=near, equal_nan=True))
+        if (what := next(same, "")) and np.ptp(rest, axis=0).any():
+            found[name] = what.strip()
+    return found
 
 
 # ---- The column that says when each row was: one that was declared, or one that is called so and can order the

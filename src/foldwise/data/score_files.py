@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from foldwise.core.errors import InvalidInput, UnknownName, column, parameter
 from foldwise.core.replicates import FOR_SPLITS, refuse_replicate_column
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, merged, missing_roles, normalised, role_of
 from foldwise.core.types import Array
-from foldwise.data.column_meaning import with_numbering
+from foldwise.data.column_meaning import with_numbering, without_summaries
 from foldwise.data.formats import read_sheet
 from foldwise.data.predictions import exactly_two
 from foldwise.data.sheet import Sheet, parse_number, some_names
@@ -105,6 +105,7 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
     if roles.get("task") is None:
         _refuse_models_in_rows(sheet, first)
     _check_learner_names(sheet, learners)
+    sheet, summaries = without_summaries(sheet, first)
     if "task" not in roles.declared:
         refuse_replicate_column(first, sheet.source)
     datasets = _unique_labels(sheet, first)
@@ -118,6 +119,7 @@ def read_table(path_or_text: Readable, *, columns: Columns | None = None, rows: 
         source=sheet.source,
         decisions=(
             *(one for one in roles.decisions if one.what in ("task", "model", "numbering")),
+            *summaries,
             *sheet.written(learners),
         ),
     )
@@ -275,7 +277,8 @@ def read_scores(
     seed = None if "run" in roles.declined else roles.get("seed")
     axes = (roles.get("run") or seed, roles.get("fold"))
     if not names_models(sheet, roles.all("model")):
-        return _wide(sheet, axes, roles, gaps)
+        sheet, told = without_summaries(sheet, next((name for name in reversed(axes) if name is not None), None))
+        return _wide(sheet, axes, replace(roles, decisions=(*roles.decisions, *told)), gaps)
     model = str(roles.get("model"))
     metric = _score_column(sheet, roles, {model, *axes})
     cells = _Cells(sheet, axes, roles, gaps)
@@ -361,7 +364,11 @@ class _Cells:
             source=self._source,
             roles=self._roles | roles,
             decisions=(
-                *(one for one in self._decisions if one.what in ("model", "run", "seed", "fold", "score", "numbering")),
+                *(
+                    one
+                    for one in self._decisions
+                    if one.what in ("model", "run", "seed", "fold", "score", "numbering", "summary")
+                ),
                 *self._sheet.written(name for name, role in roles.items() if role == "score"),
             ),
         )

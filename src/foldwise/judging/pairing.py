@@ -154,7 +154,8 @@ class _Column:
             twice = next(key for i, key in enumerate(rows.keys) if index[i] != i)
             raise InvalidInput(
                 f"{series.source}: item {twice!r} is there twice for {series.model!r} with {series.measure}; repeated "
-                "items must be declared as trials"
+                f"items must be declared as trials ({errors.column('trial', 'NAME')}), or belong to tasks "
+                f"({errors.column('task', 'NAME')})"
             )
         order = np.argsort(index, kind="stable")
         counts = np.bincount(index, minlength=len(place))

@@ -33,6 +33,11 @@ __all__ = [
 ]
 
 _ERROR = "metric_error"
+_OUTPUTS = (
+    "prediction", "predictions", "predicted", "pred", "preds", "y_pred", "predicted_label", "output", "outputs",
+    "model_output", "response", "answer", "completion",
+)  # fmt: skip
+"""What columns with outputs of models are called, of which nobody knows how good they are without the truth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +214,13 @@ def layout_of(sheet: Sheet, roles: Roles) -> Layout:
     roles = with_numbering(sheet, roles)
     item = item_column(sheet, roles)
     values = _value_columns(sheet, roles, single=metric is not None)
+    truth = roles.get("truth")
+    if truth is not None and all(normalised(name) in _OUTPUTS for name in values):
+        raise InvalidInput(
+            f"{sheet.source}: column {model!r} names the models and {truth!r} is the truth, so that the "
+            "others are outputs.\nNot found: a column with scores, or outputs and truth side by side, a row for each "
+            f"item and a column for each model.\nName a column of scores with {errors.column('score', 'NAME')}"
+        )
     if not values:
         seen = f"column {model!r} names the models, and no other column holds numbers"
         raise missing_roles(sheet.source, seen, {"score": ""})

@@ -17,7 +17,14 @@ from foldwise.core.errors import InvalidInput, column
 from foldwise.core.metric import UNNAMED, is_loss
 from foldwise.core.roles import ROLES, Columns, Roles, assign_roles, normalised, role_of
 from foldwise.core.types import Array, Integers
-from foldwise.data.column_meaning import checked_by_people, people_column, with_numbering, with_time
+from foldwise.data.column_meaning import (
+    checked_by_people,
+    computed,
+    people_column,
+    with_numbering,
+    with_time,
+    without_summaries,
+)
 from foldwise.data.sheet import Sheet
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.item_means import ItemMean
@@ -148,6 +155,11 @@ def wide_roles(sheet: Sheet, columns: Columns | None = None) -> Roles:
     return replace(roles, found={**roles.found, "index": labels})
 
 
+def _label(roles: Roles) -> str | None:
+    """The column with the names of the rows."""
+    return next((name for role in ("task", "item", "fold", "run", "index") if (name := roles.get(role))), None)
+
+
 def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     """The columns that are models: those declared, else all that have no role."""
     declared = roles.all("model")
@@ -195,17 +207,74 @@ def wide_series(sheet: Sheet, roles: Roles, left_out: list[str], *, name: str = 
     people = people_column(sheet, roles)
     if people is not None:
         raise checked_by_people(sheet, people)
+    sheet, summaries = without_summaries(sheet, _label(roles))
     models = wide_models(sheet, roles)
     if len(models) < 2 or (roles.get("truth") is None and all(role_of(name) == "score" for name in models)):
         raise _one_model_only(sheet, roles, models)
-    passed = [column for column in sheet.header if column not in {*models, *roles.taken}]
+    known = models
+    models, computed_ones = _no_models(sheet, roles, models)
+    summaries = (*summaries, *computed_ones)
+    passed = [column for column in sheet.header if column not in {*known, *roles.taken}]
     if passed:
         left_out.append(f"{sheet.source}: {', '.join(passed[:8])} (no numbers of a model)")
     tasks = _by_task(sheet, roles)
-    decisions = (*roles.decisions, *(sheet.written(models) if roles.get("truth") is None else ()))
+    decisions = (*roles.decisions, *summaries, *(sheet.written(models) if roles.get("truth") is None else ()))
     for metric, model, values in _measured(sheet, roles.get("truth"), models, left_out, name):
         for task, part, places in tasks:
             yield _one(sheet, model, task, metric, part, values[places], decisions)
+
+
+def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str], tuple[Decision, ...]]:
+    """The columns without those that summarise others; refused where they are of two metrics, or of two kinds."""
+    if roles.get("truth") is not None or "model" in roles.declared:
+        return models, ()
+    found = computed(sheet, models)
+    told = tuple(
+        Decision(
+            what="summary",
+            value=f"column {name!r} is the {what} of the others, no model",
+            how="assumed",
+            change=f"columns={{'model': …}} (--column model={name})",
+        )
+        for name, what in found.items()
+    )
+    left = [name for name in models if name not in found]
+    by_metric = _by_metric(left)
+    if len(by_metric) > 1:
+        first, second = list(by_metric.items())[:2]
+        raise InvalidInput(
+            f"{sheet.source}: its columns look like {len(first[1])} models by {len(by_metric)} metrics "
+            f"({', '.join(map(repr, first[1]))} and {', '.join(map(repr, second[1]))}).\nName the "
+            f"columns of one of them ({column('model', 'NAME')})"
+        )
+    values = {name: sheet.numbers(name, allow_missing=True) for name in left}
+    binary = [name for name, given in values.items() if np.isin(given[~np.isnan(given)], (0.0, 1.0)).all()]
+    beyond = next((name for name, given in values.items() if np.nanmin(given) < 0 or np.nanmax(given) > 1), None)
+    if len(binary) > 1 and beyond is not None:
+        low, high = np.nanmin(values[beyond]), np.nanmax(values[beyond])
+        raise InvalidInput(
+            f"{sheet.source}: columns {' and '.join(map(repr, binary[:2]))} hold 0 and 1, and {beyond!r} numbers from "
+            f"{low:g} to {high:g}: models of one table are measured alike.\nName the columns that are models "
+            f"({column('model', 'NAME')})"
+        )
+    return left, told
+
+
+def _by_metric(names: Sequence[str]) -> dict[str, list[str]]:
+    """Columns by the metric in their names where each model has each: ``new_score``, ``new_cost``, ``old_score`` …"""
+    for place in (-1, 0):
+        parts = [normalised(name).replace(".", "_").split("_") for name in names]
+        words = dict.fromkeys(part[place] for part in parts)
+        if not all(len(part) > 1 for part in parts) or any(role_of(w) != "score" and is_loss(w) is None for w in words):
+            continue
+        rest = {word: {tuple(p[:-1] if place else p[1:]) for p in parts if p[place] == word} for word in words}
+        if (
+            len(words) > 1
+            and len({frozenset(models) for models in rest.values()}) == 1
+            and len(rest[next(iter(words))]) > 1
+        ):
+            return {word: [n for n, p in zip(names, parts, strict=True) if p[place] == word] for word in words}
+    return {}
 
 
 def _one(
