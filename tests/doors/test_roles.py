@@ -223,7 +223,7 @@ def test_models_in_rows_are_offered_transposed(run, tmp_path):
         (m, *(round(0.6 + lift + 0.1 * draw.random(), 3) for _ in range(12))) for m, lift in (("nb", 0), ("rf", 0.2))
     ]
     file = write(tmp_path / "t.csv", ("model", *(f"d{i}" for i in range(12))), rows)
-    for door, key in (("judge", None), ("table", "learners")):
+    for door, key in (("judge", None), ("table", "models")):
         assert "--rows models" in refusal(run, door, file)
         answer = found(run, door, file, "--rows", "models")
         assert (answer["understood"]["models"] if key is None else answer[key]) == ["nb", "rf"]
@@ -353,7 +353,7 @@ def test_a_column_that_numbers_the_rows_is_no_model(run, tmp_path, name):
     shares = [[round(draw.uniform(low, 0.9), 3) for _ in range(12)] for low in (0.5, 0.7)]
     sets = [f"d{i}" for i in range(12)]
     table = write(tmp_path / "t.csv", (name, "dataset", "nb", "rf"), numbered(12, sets, *shares))
-    assert found(run, "table", table)["learners"] == ["nb", "rf"]
+    assert found(run, "table", table)["models"] == ["nb", "rf"]
     assert "numbers the rows" in " ".join(run("table", table)[1].split())
     answer = found(run, "judge", table)["understood"]
     assert answer["models"] == ["nb", "rf"]
@@ -365,13 +365,13 @@ def test_a_column_that_numbers_the_rows_is_no_model(run, tmp_path, name):
 
     scores = write(tmp_path / "s.csv", (name, "nb", "rf"), numbered(12, *shares))
     answer = found(run, "scores", scores, "--runs", "1")
-    assert answer["names"] == ["nb", "rf"]
+    assert answer["models"] == ["nb", "rf"]
 
     truth = [draw.choice("xy") for _ in range(30)]
     columns = (truth, truth, [draw.choice("xy") for _ in truth])
     labels = write(tmp_path / "p.csv", (name, "truth", "nb", "rf"), numbered(30, *columns))
     marks = write(tmp_path / "m.csv", (name, "nb", "rf"), numbered(40, answers(40, 0.9, 1), answers(40, 0.4, 2)))
     for door in ("predictions", "watch"):
-        assert found(run, door, labels)["names"] == ["nb", "rf"]
-        assert found(run, door, marks, "--truth", "none")["names"] == ["nb", "rf"]
+        assert found(run, door, labels)["models"] == ["nb", "rf"]
+        assert found(run, door, marks, "--truth", "none")["models"] == ["nb", "rf"]
     assert repr(name) not in refusal(run, "watch", marks).partition("classifier")[0], "a numbering is no truth"

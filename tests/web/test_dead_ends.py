@@ -115,7 +115,7 @@ def test_the_results_of_a_search_are_read(same):
 def test_the_truth_is_found_by_its_name_before_its_place(same, tmp_path, door):
     rows = [(i, DRAW.choice("xy"), true, DRAW.choice("xy")) for i, true in enumerate("xy" * 30)]
     _, answer = same([("t.csv", table(("Unnamed: 0", "nb", "True Label", "rf"), rows))], door)
-    names = answer["understood"]["models"] if door == "judge" else answer["names"]
+    names = answer["understood"]["models"] if door == "judge" else answer["models"]
     assert names == ["nb", "rf"]
     found = fw.judge(tmp_path / "t.csv").main
     expected = fw.compare_predictions([row[2] for row in rows], [row[1] for row in rows], [row[3] for row in rows])
@@ -176,7 +176,7 @@ def test_candidate_and_baseline_at_the_door_of_results(same, roles):
     page, answer = same([("t.csv", table(("item", "model", "correct"), rows))], margin="5pt", **roles)
     candidate = roles.get("candidate") or "b"
     verdict = answer["verdicts"][""]
-    assert verdict["names"] == [candidate, "b" if candidate == "a" else "a"]
+    assert verdict["models"] == [candidate, "b" if candidate == "a" else "a"]
     assert verdict["conclusion"] == ("superior" if candidate == "a" else "inferior")
     for role, name in roles.items():
         assert page.chosen(role) == name
