@@ -27,7 +27,7 @@ __all__ = ["command"]
 
 if TYPE_CHECKING:
     from foldwise.core.types import Estimator
-    from foldwise.data import Dataset
+    from foldwise.data.dataset import Dataset
     from foldwise.reading.lineup import Lineup
     from foldwise.verdict import Comparison
 
@@ -123,7 +123,7 @@ def command(
     target asks; or module:Class(param=value), module:function(), models.py:function(). The last three import the
     module, which runs it: name only code that you trust. Steps stand in front: scale+svm(C=2), pca+rf.
     """
-    from foldwise.data import load
+    from foldwise.data.loading import load
 
     if len(learners) < 2:
         raise click.UsageError(f"two learners are needed, got {len(learners)}")

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from foldwise.cli.output import html_option, json_option, limit_options, show
-from foldwise.data import Dataset, load
+from foldwise.data.dataset import Dataset
+from foldwise.data.loading import load
 from foldwise.estimation import METHODS, ErrorEstimate, EstimateSurvey, estimate_error
 
 __all__ = ["command"]

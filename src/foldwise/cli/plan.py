@@ -38,7 +38,7 @@ def command(pilot: str | None, as_json: bool, html: Path | None, **options: Any)
 
 
 def _differences(file: str) -> Array:
-    from foldwise.data import read_scores
+    from foldwise.data.score_files import read_scores
 
     scores = read_scores(file)
     a, b = scores.pair()

@@ -23,7 +23,7 @@ from foldwise.cli.output import (
     show,
 )
 from foldwise.core.roles import Columns
-from foldwise.data import read_predictions
+from foldwise.data.predictions import read_predictions
 from foldwise.evidence.missing import POLICIES, Policy
 from foldwise.verdict import Comparison, judge_prediction_file
 from foldwise.verdict.from_outputs import MetricQuestion

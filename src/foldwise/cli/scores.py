@@ -26,7 +26,7 @@ from foldwise.cli.output import (
 )
 from foldwise.core.metric import UNNAMED, Unit, declared_unit
 from foldwise.core.roles import Columns
-from foldwise.data import read_scores
+from foldwise.data.score_files import read_scores
 from foldwise.evidence.missing import Policy
 from foldwise.verdict import Comparison, compare_scores
 from foldwise.verdict.told import with_decisions

@@ -25,8 +25,7 @@ from foldwise.cli.output import (
 )
 from foldwise.core.metric import Unit, declared_unit
 from foldwise.core.roles import Columns
-from foldwise.data import read_table
-from foldwise.data.score_files import Rows
+from foldwise.data.score_files import Rows, read_table
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds.adjustments import ADJUSTMENTS

@@ -83,7 +83,7 @@ def _so_far(file: str, complete: bool) -> Content:
 
 
 def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
-    from foldwise.data import read_predictions
+    from foldwise.data.predictions import read_predictions
     from foldwise.verdict import watch_prediction_file
 
     columns = {name: options[name] for name in ("columns", "truth", "a", "b", "group", "item")}

@@ -5,29 +5,17 @@
 
 from __future__ import annotations
 
-from foldwise.data.catalogue import KNOWN, Known, fetch_openml
-from foldwise.data.dataset import Dataset, Description
-from foldwise.data.formats.arff import save_arff
-from foldwise.data.frames import dataset_from_frame
-from foldwise.data.loading import available, data_folder, load
-from foldwise.data.predictions import PredictionFile, read_predictions
-from foldwise.data.score_files import ResultTable, ScoreFile, read_scores, read_table
+from foldwise.core.lazy import public_names
 
-__all__ = [
-    "KNOWN",
-    "Dataset",
-    "Description",
-    "Known",
-    "PredictionFile",
-    "ResultTable",
-    "ScoreFile",
-    "available",
-    "data_folder",
-    "dataset_from_frame",
-    "fetch_openml",
-    "load",
-    "read_predictions",
-    "read_scores",
-    "read_table",
-    "save_arff",
-]
+__getattr__, __dir__, __all__ = public_names(
+    __name__,
+    {
+        "catalogue": ("KNOWN", "Known", "fetch_openml"),
+        "dataset": ("Dataset", "Description"),
+        "formats.arff": ("save_arff",),
+        "frames": ("dataset_from_frame",),
+        "loading": ("available", "data_folder", "load"),
+        "predictions": ("PredictionFile", "read_predictions"),
+        "score_files": ("ResultTable", "ScoreFile", "read_scores", "read_table"),
+    },
+)

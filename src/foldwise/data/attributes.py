@@ -224,7 +224,7 @@ def choose_columns(
 
     Examples
     --------
-    >>> from foldwise.data import load
+    >>> from foldwise.data.loading import load
     >>> choose_columns(load("sklearn:iris"), drop=["petal width (cm)"]).X.shape
     (150, 3)
     """

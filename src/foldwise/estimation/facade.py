@@ -175,7 +175,7 @@ def estimate_error(
 
     Examples
     --------
-    >>> from foldwise.data import load
+    >>> from foldwise.data.loading import load
     >>> iris = load("sklearn:iris")
     >>> result = estimate_error("majority", iris.X, iris.y)
     >>> round(result.estimate, 3), result.errors, result.tested

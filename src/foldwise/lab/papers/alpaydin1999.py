@@ -121,7 +121,7 @@ FULL = {"pendigits": 100}
 
 def _start(name: str, data_dir: str | None, hidden: tuple[int, ...], seed: int) -> Callable[[int], dict[str, Array]]:
     """Load a data set; the function that does run `number`: 5×2 cv with the LP and two MLPs of each size."""
-    from foldwise.data import load
+    from foldwise.data.loading import load
 
     data = load(name, data_dir=data_dir)
     numeric = [i for i, values in enumerate(data.X.categories) if values is None]

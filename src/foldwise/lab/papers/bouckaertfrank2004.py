@@ -152,7 +152,7 @@ def names(task: Task) -> tuple[str, ...]:
 
 def _start(name: str, kind: str, data_dir: str | None, seed: int) -> Callable[[int], dict[str, Array]]:
     """Load a data set; the function that does repetition `number` of one kind of resampling on it."""
-    from foldwise.data import load
+    from foldwise.data.loading import load
     from foldwise.learners import C45, NaiveBayes
     from foldwise.resampling.kfold import FiveByTwo, RepeatedKFold
 

@@ -26,7 +26,7 @@ from foldwise.lab.gather import Resources, gather
 from foldwise.lab.papers.rows import VERDICTS, Chart, Row, Series
 
 if TYPE_CHECKING:
-    from foldwise.data import Dataset
+    from foldwise.data.dataset import Dataset
 
 
 # ---- Which foldwise ran: its version, and the commit where the package lies in a git working tree.
@@ -106,7 +106,7 @@ class Task:
 
     def load(self, name: str) -> Dataset:
         """A data set by name."""
-        from foldwise.data import load
+        from foldwise.data.loading import load
 
         return load(name, data_dir=self.data_dir)
 

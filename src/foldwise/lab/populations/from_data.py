@@ -16,7 +16,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.lab.populations.population import Null, Sample, Source, at_most
 
 if TYPE_CHECKING:
-    from foldwise.data import Dataset
+    from foldwise.data.dataset import Dataset
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -86,7 +86,8 @@ class FromData(Source):
         return str(self.data) if isinstance(self.data, (str, Path)) else str(getattr(self.data, "name", "data"))
 
     def _dataset(self) -> Dataset:
-        from foldwise.data import Dataset, load
+        from foldwise.data.dataset import Dataset
+        from foldwise.data.loading import load
 
         if isinstance(self.data, Dataset):
             if self.keep:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from foldwise.report.pages import description
 
 if TYPE_CHECKING:
-    from foldwise.data import Dataset
+    from foldwise.data.dataset import Dataset
     from foldwise.report.drawings import Drawing
     from foldwise.report.page import Page
 

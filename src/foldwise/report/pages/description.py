@@ -8,7 +8,7 @@ from foldwise.report.drawings import Drawing
 from foldwise.report.page import Facts, Grid, Page, Section
 
 if TYPE_CHECKING:
-    from foldwise.data import Description
+    from foldwise.data.dataset import Description
 
 __all__ = ["drawings", "page"]
 

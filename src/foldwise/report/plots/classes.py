@@ -9,7 +9,7 @@ from foldwise.report.style import A, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from foldwise.data import Description
+    from foldwise.data.dataset import Description
 
 __all__ = ["plot_classes"]
 

@@ -18,7 +18,7 @@ from foldwise.verdict.models.judge import ACROSS, Across
 from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
-    from foldwise.data import Dataset
+    from foldwise.data.dataset import Dataset
     from foldwise.engine.prepared import Prepared
     from foldwise.engine.result import RunResult
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldwise.data import PredictionFile
+from foldwise.data.predictions import PredictionFile
 from foldwise.verdict.from_marks import UNNAMED_MARK
 from foldwise.verdict.mark_file import MarkOptions, holds_marks
 from foldwise.web.doors.base import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from foldwise.data import PredictionFile
+from foldwise.data.predictions import PredictionFile
 from foldwise.kinds import METRICS, RANKING
 from foldwise.kinds.kind import AnyKind
 from foldwise.verdict.from_outputs import MetricQuestion

@@ -7,8 +7,8 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.core.metric import UNNAMED, declared_unit
 from foldwise.core.roles import NO_COLUMN
-from foldwise.data import ScoreFile, read_scores
 from foldwise.data.formats import read_sheet
+from foldwise.data.score_files import ScoreFile, read_scores
 from foldwise.kinds import FIVE_BY_TWO, ONE_CV, RANDOM_SPLITS, REPEATED_CV
 from foldwise.reading.lineup import Lineup, line_up
 from foldwise.verdict import Comparison, compare_scores

@@ -6,8 +6,8 @@ from typing import Any
 
 from foldwise.core.errors import FoldwiseError
 from foldwise.core.metric import UNNAMED, declared_unit
-from foldwise.data import ResultTable, read_table
 from foldwise.data.formats import read_sheet
+from foldwise.data.score_files import ResultTable, read_table
 from foldwise.data.sheet import Sheet
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.kinds import DATA_SETS
