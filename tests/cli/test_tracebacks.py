@@ -102,7 +102,7 @@ def test_an_alpha_that_leaves_no_power_leaves_nothing_to_see():
 
 def test_ragged_rows_and_repeated_columns():
     with pytest.raises(InvalidInput, match="X must have rows of one length"):
-        fw.compare("nb", "majority", [[1, 2], [3]] * 20, Y, runs=2, folds=2)
+        fw.compare(["nb", "majority"], [[1, 2], [3]] * 20, Y, runs=2, folds=2)
     twice = pd.DataFrame(X, columns=["a", "a"])
     with pytest.raises(InvalidInput, match="columns of a frame must have different names"):
         fw.estimate_error("nb", twice, Y)
@@ -118,7 +118,7 @@ def test_a_learner_that_can_not_say_its_parameters():
             raise RuntimeError("no")
 
     with pytest.raises(InvalidInput, match="can't say its parameters: get_params raised no"):
-        fw.compare(Odd(), "majority", X, Y, runs=2, folds=2)
+        fw.compare([Odd(), "majority"], X, Y, runs=2, folds=2)
 
 
 def test_a_learner_that_can_not_be_shown_is_called_by_its_class():
@@ -130,7 +130,7 @@ def test_a_learner_that_can_not_be_shown_is_called_by_its_class():
 
         __repr__ = __str__
 
-    assert fw.compare(Mute(), "majority", X, Y, runs=2, folds=2).names == ("Mute", "majority")
+    assert fw.compare([Mute(), "majority"], X, Y, runs=2, folds=2).names == ("Mute", "majority")
 
 
 def test_a_learner_that_can_not_be_made_a_second_time():
@@ -146,7 +146,7 @@ def test_a_learner_that_can_not_be_made_a_second_time():
 
     learner, Once.made = Once(), True
     with pytest.raises(FoldwiseError, match="not again"):
-        fw.compare(learner, "majority", X, Y, runs=2, folds=2)
+        fw.compare([learner, "majority"], X, Y, runs=2, folds=2)
 
 
 @pytest.mark.parametrize("size", [2**31, 2**63, 10**30])

@@ -38,8 +38,8 @@ def test_the_hash_follows_what_is_chosen(file):
 
 def test_a_group_is_never_trained_on_and_tested(file):
     data = fw.load(file, drop=["key"], group="who")
-    c = fw.compare("majority", "dummy", data, runs=1, folds=3)
-    same = fw.compare("majority", "dummy", fw.load(file, drop=["key", "who"]), groups=data.groups, runs=1, folds=3)
+    c = fw.compare(["majority", "dummy"], data, runs=1, folds=3)
+    same = fw.compare(["majority", "dummy"], fw.load(file, drop=["key", "who"]), groups=data.groups, runs=1, folds=3)
     assert np.array_equal(c.evidence.a, same.evidence.a)
 
 

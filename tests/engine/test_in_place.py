@@ -36,7 +36,7 @@ def forget():
 @pytest.mark.parametrize("swapped", [False, True])
 def test_scaling_in_place_does_not_reach_the_other_learner(form, swapped):
     pair = (KNN, SCALED_IN_PLACE) if swapped else (SCALED_IN_PLACE, KNN)
-    c = fw.compare(*pair, form(X), Y, runs=2, folds=5, random_state=1)
+    c = fw.compare(pair, form(X), Y, runs=2, folds=5, random_state=1)
     wanted = [run({"x": e}, X, Y, RepeatedKFold(2, 5), seed=1).scores.mean() for e in (SCALED, KNN)]
     assert list(c.pairs[0].means) == pytest.approx(wanted[::-1] if swapped else wanted, abs=1e-15)
     assert abs(c.estimate) > 0.2

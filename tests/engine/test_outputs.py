@@ -93,7 +93,7 @@ def test_trainings_that_several_splits_share(path):
 
 def test_comparisons_by_one_metric_after_another(path):
     def compared(scoring, store):
-        return fw.compare("logreg", "nb", X, TWO, scoring=scoring, runs=2, folds=3, store=store, positive="yes")
+        return fw.compare(["logreg", "nb"], X, TWO, scoring=scoring, runs=2, folds=3, store=store, positive="yes")
 
     compared("roc_auc", path)
     several, anew = (compared(["log_loss", "average_precision"], store) for store in (path, None))
@@ -110,7 +110,7 @@ def test_nothing_is_kept_where_no_metric_needs_it(path):
 
 
 def test_one_of_several_metrics_that_needs_them_suffices(path):
-    fw.compare(GaussianNB(), NaiveBayes(), X, TWO, scoring=["accuracy", "roc_auc"], runs=2, folds=3, store=path)
+    fw.compare([GaussianNB(), NaiveBayes()], X, TWO, scoring=["accuracy", "roc_auc"], runs=2, folds=3, store=path)
     assert kept(path) == [6, 6]
 
 

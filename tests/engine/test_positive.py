@@ -46,19 +46,19 @@ def test_scoring_keeps_its_name_bounds_and_needs():
 
 
 def test_compare_is_about_the_class_that_is_named():
-    both = {p: fw.compare("gnb", "dummy", X, Y, scoring="f1", positive=p, runs=1, folds=3) for p in ("sick", "well")}
+    both = {p: fw.compare(["gnb", "dummy"], X, Y, scoring="f1", positive=p, runs=1, folds=3) for p in ("sick", "well")}
     assert both["sick"].pairs[0].means != both["well"].pairs[0].means
     assert "the positive class is sick" in both["sick"].caveats
 
 
 def test_names_of_classes_may_say_which_is_positive():
     answers = np.where(Y == "sick", "yes", "no")
-    told = fw.compare("gnb", "dummy", X, answers, scoring="f1", runs=1, folds=3)
+    told = fw.compare(["gnb", "dummy"], X, answers, scoring="f1", runs=1, folds=3)
     assert (
         told.pairs[0].means
-        == fw.compare("gnb", "dummy", X, Y, scoring="f1", positive="sick", runs=1, folds=3).pairs[0].means
+        == fw.compare(["gnb", "dummy"], X, Y, scoring="f1", positive="sick", runs=1, folds=3).pairs[0].means
     )
-    numbers = fw.compare("gnb", "dummy", X, (Y == "sick").astype(int), scoring="f1", runs=1, folds=3)
+    numbers = fw.compare(["gnb", "dummy"], X, (Y == "sick").astype(int), scoring="f1", runs=1, folds=3)
     assert told.pairs[0].means == numbers.pairs[0].means
 
 
@@ -76,4 +76,4 @@ def test_names_of_classes_may_say_which_is_positive():
 )
 def test_a_class_that_is_not_known_is_asked_for(y, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare("gnb", "dummy", X, y, runs=1, folds=3, **options)
+        fw.compare(["gnb", "dummy"], X, y, runs=1, folds=3, **options)

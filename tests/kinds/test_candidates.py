@@ -45,7 +45,7 @@ def gains(split):
 
 
 def test_cv_clt_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="cv_clt", folds=4, random_state=2)
+    c = fw.compare(PAIR, X, Y, test="cv_clt", folds=4, random_state=2)
     d = np.concatenate([gains(split) for split in KFold(4).splits(Y, seed=2)])
     assert [c.estimate, c.statistic, c.pvalue] == pytest.approx(
         [d.mean(), float(inf.cv_clt(d).statistic), float(inf.cv_clt(d).pvalue)]
@@ -56,7 +56,7 @@ def test_cv_clt_by_hand():
 
 
 def test_nested_cv_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="nested_cv", folds=4, runs=2, random_state=2)
+    c = fw.compare(PAIR, X, Y, test="nested_cv", folds=4, runs=2, random_state=2)
     inner, outer, spread, naive = [], [], [], []
     plan = NestedKFold(2, folds=4)
     for repetition in range(2):
@@ -78,7 +78,7 @@ def test_nested_cv_by_hand():
 
 
 def test_balanced_5x2_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="balanced_5x2_mcnemar", random_state=2)
+    c = fw.compare(PAIR, X, Y, test="balanced_5x2_mcnemar", random_state=2)
     tables = []
     for split in BalancedFiveByTwo().splits(Y, seed=2):
         a, b = right(split)
@@ -92,7 +92,7 @@ def test_balanced_5x2_by_hand():
 
 
 def test_conservative_z_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="conservative_z", runs=2, folds=8, random_state=2)
+    c = fw.compare(PAIR, X, Y, test="conservative_z", runs=2, folds=8, random_state=2)
     plan = HalvedSplits(halvings=2, splits_each=15, test_fraction=1 / 8)
     x = np.array([gains(split).mean() for split in plan.splits(Y, seed=2)]).reshape(5, 15)
     wanted = inf.conservative_z(x[0], x[1:].reshape(2, 2, 15))
@@ -102,7 +102,7 @@ def test_conservative_z_by_hand():
 
 
 def test_disjoint_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="disjoint", train_size=3, random_state=1)
+    c = fw.compare(PAIR, X, Y, test="disjoint", train_size=3, random_state=1)
     x = [gains(split).mean() for split in DisjointParts(train_size=3).splits(80, seed=1)]
     wanted = inf.disjoint(x)
     assert [c.estimate, c.statistic, c.df] == pytest.approx([np.mean(x), float(wanted.statistic), len(x) - 1])
@@ -112,7 +112,7 @@ def test_disjoint_by_hand():
 
 
 def test_crossed_trainings_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="crossed_trainings", runs=4, random_state=2)
+    c = fw.compare(PAIR, X, Y, test="crossed_trainings", runs=4, random_state=2)
     x = [gains(split) for split in CrossedParts(4).splits(Y, seed=2)]
     wanted = inf.crossed(x).student
     assert [c.estimate, c.statistic, c.df] == pytest.approx(
@@ -130,7 +130,7 @@ FEWER = {"conservative_z": {"runs": 2}}
 @pytest.mark.parametrize("test", NAMES)
 def test_every_one_mirrors_shows_and_says_itself(test):
     options = {"test": test, "folds": 4, **FEWER.get(test, {})}
-    there, back = (fw.compare(*pair, X, Y, **options) for pair in (PAIR, PAIR[::-1]))
+    there, back = (fw.compare(pair, X, Y, **options) for pair in (PAIR, PAIR[::-1]))
     assert there.pvalue == pytest.approx(back.pvalue)
     assert there.estimate == pytest.approx(-back.estimate)
     assert there.interval.low == pytest.approx(-back.interval.high)
@@ -145,7 +145,7 @@ def test_every_one_mirrors_shows_and_says_itself(test):
 
 @pytest.mark.parametrize("test", NAMES)
 def test_a_learner_against_itself_shows_nothing(test):
-    c = fw.compare("nb", "nb", X, Y, test=test, folds=4, names=("one", "two"), **FEWER.get(test, {}))
+    c = fw.compare({"one": "nb", "two": "nb"}, X, Y, test=test, folds=4, **FEWER.get(test, {}))
     assert (c.better, c.pvalue, c.estimate) == (None, 1, 0)
 
 
@@ -153,10 +153,10 @@ def test_a_learner_against_itself_shows_nothing(test):
 def test_losses_of_regressors(test):
     y = X @ [1.0, -1.0, 0.5] + 0.1 * RNG.normal(size=80)
     pair = LinearRegression(), DecisionTreeRegressor(random_state=0)
-    c = fw.compare(*pair, X, y, test=test, folds=4, scoring="mse")
+    c = fw.compare(pair, X, y, test=test, folds=4, scoring="mse")
     assert (c.better, c.higher_is_better) == ("a", False)
     with pytest.raises(InvalidInput, match=f"scoring must be a mean over examples .* for test '{test}', got 'r2'"):
-        fw.compare(*pair, X, y, test=test)
+        fw.compare(pair, X, y, test=test)
 
 
 @pytest.mark.parametrize(("options", "message"), [
@@ -170,7 +170,7 @@ def test_losses_of_regressors(test):
 ])  # fmt: skip
 def test_what_can_not_be_done_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare(*PAIR, X, Y, **options)
+        fw.compare(PAIR, X, Y, **options)
 
 
 # ---- in the lab

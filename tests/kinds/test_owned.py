@@ -45,7 +45,7 @@ GIVEN = {
         replace(Items.from_marks({"a": GRADES[a], "b": GRADES[b]}, metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
     "time_order": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], time=np.arange(N), **asked),
-    "time_splits": lambda a, b, **asked: fw.compare(LEARNERS[a], LEARNERS[b], X, Y, cv=TimeSeriesSplit(5), **asked),
+    "time_splits": lambda a, b, **asked: fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, cv=TimeSeriesSplit(5), **asked),
     "crossed": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], **asked),
     "unpaired_seeds": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], paired=False, **asked),
     "ranking": lambda a, b, **asked: fw.compare_predictions(TRUTH, SCORES[a], SCORES[b], metric="roc_auc", **asked),
@@ -63,7 +63,7 @@ def compared(name, a=0, b=1, **asked):
     kind = find_procedure(name).kind.name
     if kind in GIVEN:
         return GIVEN[kind](a, b, test=name, **asked)
-    return fw.compare(LEARNERS[a], LEARNERS[b], X, Y, test=name, **asked)
+    return fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, test=name, **asked)
 
 
 def mass(curve, low, high):

@@ -101,7 +101,7 @@ def test_the_target_decides_what_a_name_means():
 def test_the_answer_says_what_a_short_name_stands_for():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 2)), ["a", "b"] * 15
-    c = fw.compare("logreg", "dummy", X, y, runs=1, folds=3)
+    c = fw.compare(["logreg", "dummy"], X, y, runs=1, folds=3)
     said = "here logreg is LogisticRegression(max_iter=1000) behind StandardScaler(); dummy is DummyClassifier(), "
     assert said + "fitted on each training split" in c.caveats
     assert prepare({"nb": "nb", "own": SVC()}, X, y).notes == ()
@@ -130,12 +130,10 @@ def test_sparse_attributes_are_scaled_but_not_shifted(name, sparse):
 
 
 def test_the_answer_says_that_sparse_attributes_were_not_shifted(sparse):
-    c = fw.compare("logreg", "knn5", *sparse, runs=2, folds=3)
+    c = fw.compare(["logreg", "knn5"], *sparse, runs=2, folds=3)
     assert "StandardScaler(with_mean=False)" in " ".join(str(c).split())
-    assert (
-        c.estimate
-        == fw.compare("scale(with_mean=False)+logreg", "scale(with_mean=False)+knn5", *sparse, runs=2, folds=3).estimate
-    )
+    unscaled = ["scale(with_mean=False)+logreg", "scale(with_mean=False)+knn5"]
+    assert c.estimate == fw.compare(unscaled, *sparse, runs=2, folds=3).estimate
 
 
 @pytest.mark.parametrize(("name", "steps"), [
@@ -150,7 +148,7 @@ def test_every_step_takes_sparse_attributes(name, steps, sparse):
     found = prepare({name: name}, *sparse).learners[name][0]
     assert [type(step).__name__ for _, step in found.steps[:-1]] == steps
     assert np.isfinite(run({name: name}, *sparse, 3).scores).all()
-    c = fw.compare(name, "dummy", *sparse, runs=2, folds=3)
+    c = fw.compare([name, "dummy"], *sparse, runs=2, folds=3)
     assert f"behind {steps[0]}(" in " ".join(c.caveats)
 
 
@@ -158,21 +156,21 @@ def test_attributes_that_are_not_negative_are_scaled_the_same_sparse_or_dense():
     X = random_array((60, 8), density=0.5, random_state=1, format="csr")  # every attribute has a 0, the least
     y = np.array(["a", "b"])[(X[:, :3].sum(axis=1) > 0.7).astype(int)]
     assert (X.toarray().min(axis=0) == 0).all()
-    each = [fw.compare("minmax+knn5", "dummy", data, y, runs=2, folds=3).estimate for data in (X, X.toarray())]
+    each = [fw.compare(["minmax+knn5", "dummy"], data, y, runs=2, folds=3).estimate for data in (X, X.toarray())]
     assert each[0] == pytest.approx(each[1])
 
 
 def test_a_step_that_must_shift_is_refused_in_a_sentence(sparse):
     with pytest.raises(InvalidInput, match="shifts attributes, which would fill a sparse X: leave the parameters away"):
-        fw.compare("minmax(feature_range=(1, 2))+svm", "dummy", *sparse, runs=1, folds=3)
+        fw.compare(["minmax(feature_range=(1, 2))+svm", "dummy"], *sparse, runs=1, folds=3)
 
 
 @pytest.mark.parametrize("name", ["nb", "c45", "1nn", "gnb", "hgb", "lda"])
 def test_learners_that_need_a_dense_matrix_say_so(name, sparse):
     with pytest.raises(FitFailed, match=rf"learner '{name}' failed .* dense data is required. Use '.toarray\(\)'"):
-        fw.compare(name, "dummy", *sparse, runs=1, folds=3)
+        fw.compare([name, "dummy"], *sparse, runs=1, folds=3)
 
 
 def test_what_is_said_about_shifting_counts_for_sparse_attributes_too(sparse):
     with pytest.raises(FitFailed, match="with_mean=False"):
-        fw.compare("scale(with_mean=True)+svm", "tree", *sparse, runs=2, folds=3)
+        fw.compare(["scale(with_mean=True)+svm", "tree"], *sparse, runs=2, folds=3)

@@ -131,7 +131,7 @@ class Warner(LogisticRegression):
 def test_warnings_of_learners_are_one_line_with_a_count():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 2)), [0, 1] * 15
-    c = fw.compare(Warner(), LogisticRegression(), X, y, runs=1, folds=3)
+    c = fw.compare([Warner(), LogisticRegression()], X, y, runs=1, folds=3)
     (said,) = [caveat for caveat in c.caveats if "while fitting" in caveat]
     assert said == "6 warnings while fitting: Warner in 3 fits, UserWarning: it is late (and 1 other kind)"
 

@@ -30,33 +30,33 @@ def test_predictions_have_the_share_of_the_most_frequent_label(rows):
 
 @pytest.mark.parametrize("test", DESIGNS)
 def test_learners_have_the_mean_of_the_learner_that_does_just_that(test):
-    c = fw.compare("majority", GaussianNB(), X, y, test=test, runs=2, folds=5, random_state=3)
+    c = fw.compare(["majority", GaussianNB()], X, y, test=test, runs=2, folds=5, random_state=3)
     assert c.baseline == pytest.approx(c.pairs[0].means[0], abs=1e-12)
 
 
 def test_errors_have_the_error_of_it():
-    c = fw.compare("majority", "nb", X, y, runs=2, folds=5, scoring="error")
+    c = fw.compare(["majority", "nb"], X, y, runs=2, folds=5, scoring="error")
     assert c.baseline == pytest.approx(c.pairs[0].means[0])
     assert c.baseline < 0.5
 
 
 def test_runs_that_are_added_count_too():
-    c = fw.compare("majority", "nb", X, y, runs="auto", max_runs=10, folds=5)
+    c = fw.compare(["majority", "nb"], X, y, runs="auto", max_runs=10, folds=5)
     assert c.baseline == pytest.approx(c.pairs[0].means[0])
 
 
 def test_neither_beats_it_is_said_and_one_that_does_is_not():
-    weak = fw.compare(DummyClassifier(strategy="uniform", random_state=1), "majority", X, y, runs=2, folds=5)
+    weak = fw.compare([DummyClassifier(strategy="uniform", random_state=1), "majority"], X, y, runs=2, folds=5)
     assert any("neither does better than always answering the most frequent class" in words for words in weak.caveats)
     X_good = np.where(y == "rare", 3.0, -3.0)[:, None] + X
-    good = fw.compare("nb", "majority", X_good, y, runs=2, folds=5)
+    good = fw.compare(["nb", "majority"], X_good, y, runs=2, folds=5)
     assert good.pairs[0].means[0] > good.baseline
     assert not any("neither" in words for words in good.caveats)
 
 
 @pytest.mark.parametrize("scoring", ["f1_macro", "log_loss"])
 def test_other_scores_and_marks_have_none(scoring):
-    assert fw.compare("majority", "nb", X, y, runs=1, folds=5, scoring=scoring).baseline is None
+    assert fw.compare(["majority", "nb"], X, y, runs=1, folds=5, scoring=scoring).baseline is None
     marks = fw.compare_marks([1, 0, 1], [1, 1, 1])
     assert (marks.baseline, marks.to_dict()["baseline"]) == (None, None)
     assert "most frequent" not in str(marks)

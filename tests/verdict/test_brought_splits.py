@@ -32,7 +32,7 @@ A, B = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
     ],
 )
 def test_scores_are_those_of_cross_val_score_and_the_test_follows_from_the_splits(cv, test, shape):
-    c = fw.compare(A, B, X, Y, cv=cv)
+    c = fw.compare([A, B], X, Y, cv=cv)
     assert (c.test, c.evidence.a.shape) == (test, shape)
     np.testing.assert_allclose(c.evidence.a.ravel(), cross_val_score(A, X, Y, cv=cv))
     np.testing.assert_allclose(c.evidence.b.ravel(), cross_val_score(B, X, Y, cv=cv))
@@ -40,7 +40,7 @@ def test_scores_are_those_of_cross_val_score_and_the_test_follows_from_the_split
 
 def test_groups_reach_the_splitter():
     groups = np.arange(150) % 10
-    c = fw.compare(A, B, X, Y, cv=GroupKFold(5), groups=groups)
+    c = fw.compare([A, B], X, Y, cv=GroupKFold(5), groups=groups)
     np.testing.assert_allclose(c.evidence.a.ravel(), cross_val_score(A, X, Y, cv=GroupKFold(5), groups=groups))
 
 
@@ -48,7 +48,7 @@ ORDER = np.random.default_rng(0).permutation(150)
 
 
 def test_splits_in_time_are_no_random_splits():
-    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.test, c.design) == ("diebold_mariano_splits", "120 periods in 4 time-ordered splits")
     assert "random split" not in str(c)
     assert c.guarantee.startswith(
@@ -56,7 +56,7 @@ def test_splits_in_time_are_no_random_splits():
     )
     scores = [cross_val_score(model, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).mean() for model in (A, B)]
     assert c.pairs[0].means == pytest.approx(scores)
-    swapped = fw.compare(B, A, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    swapped = fw.compare([B, A], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert swapped.pvalue == pytest.approx(c.pvalue)
     assert swapped.interval.low == pytest.approx(-c.interval.high)
 
@@ -68,33 +68,33 @@ def test_splits_in_time_by_the_same_values_as_their_predictions():
         found.append(np.concatenate(said))
     tested = np.concatenate([test for _, test in TimeSeriesSplit(4).split(X)])
     by_hand = fw.compare_predictions(Y[ORDER][tested], *found, time=tested)
-    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
+    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.estimate, c.pvalue) == pytest.approx((by_hand.estimate, by_hand.pvalue))
 
 
 def test_scores_that_are_no_mean_of_examples_are_compared_by_splits_in_time():
-    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), scoring="f1_macro")
+    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), scoring="f1_macro")
     assert (c.test, c.design) == ("diebold_mariano_splits", "4 time-ordered splits")
     target = X[ORDER][:, 0] * 2 + X[ORDER][:, 1]
     models = LinearRegression(), LinearRegression(fit_intercept=False)
     losses = [
-        fw.compare(*models, X[ORDER], target, cv=TimeSeriesSplit(4), scoring=how).design
+        fw.compare(models, X[ORDER], target, cv=TimeSeriesSplit(4), scoring=how).design
         for how in ("rmse", "mae", "mse")
     ]
     assert losses == ["4 time-ordered splits", *["120 periods in 4 time-ordered splits"] * 2]
 
 
 def test_tests_of_splits_in_time_by_name():
-    c = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="corrected_resampled_t")
+    c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="corrected_resampled_t")
     assert any("follow each other in time" in text for text in c.caveats)
-    named = fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="diebold_mariano_splits")
-    assert named.pvalue == fw.compare(A, B, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).pvalue
+    named = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), test="diebold_mariano_splits")
+    assert named.pvalue == fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).pvalue
     with pytest.raises(InvalidInput, match="needs scores of time-ordered splits"):
-        fw.compare(A, B, X, Y, cv=ShuffleSplit(4), test="diebold_mariano_splits")
+        fw.compare([A, B], X, Y, cv=ShuffleSplit(4), test="diebold_mariano_splits")
 
 
 def test_a_learner_against_itself_in_time():
-    c = fw.compare(A, A, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4), names=("a", "again"))
+    c = fw.compare({"a": A, "again": A}, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.estimate, c.pvalue, c.better) == (0, 1, None)
 
 
@@ -109,4 +109,4 @@ def test_a_learner_against_itself_in_time():
 )
 def test_what_does_not_fit_is_one_sentence(options, match):
     with pytest.raises(InvalidInput, match=match):
-        fw.compare(A, B, X, Y, **options)
+        fw.compare([A, B], X, Y, **options)

@@ -107,9 +107,7 @@ def test_learners_take_roles_too():
     from sklearn.datasets import load_iris
 
     x, y = load_iris(return_X_y=True)
-    m = fw.compare_learners(
-        ["majority", "nb", "1nn"], x, y, runs=1, folds=5, candidate="majority", baseline="nb", margin="5pt"
-    )
+    m = fw.compare(["majority", "nb", "1nn"], x, y, runs=1, folds=5, candidate="majority", baseline="nb", margin="5pt")
     assert m.names == ("majority", "nb")
     assert [claim.conclusion for claim in m.claims()] == ["inferior"]
 

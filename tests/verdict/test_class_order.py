@@ -30,7 +30,7 @@ def test_compare_agrees_with_weka_fold_by_fold(key):
     for ids, wanted_1nn, wanted_nb in zip(
         fixed_folds(len(data)), transcript("ibk1")[key], transcript("nb")[key], strict=True
     ):
-        c = fw.compare("1nn", "nb", data, test="kfold_cv_t", folds=FOLDS, groups=ids)
+        c = fw.compare(["1nn", "nb"], data, test="kfold_cv_t", folds=FOLDS, groups=ids)
         place = {int(ids[split.test][0]): i for i, split in enumerate(KFold(FOLDS).splits(data.y, seed=0, groups=ids))}
         counts = np.bincount(ids)
         order = [place[fold] for fold in range(FOLDS)]
@@ -114,4 +114,4 @@ def test_scores_from_probabilities_do_not_depend_on_the_order(scoring):
 ])  # fmt: skip
 def test_refusals(given, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare("majority", "nb", **given)
+        fw.compare(["majority", "nb"], **given)

@@ -48,7 +48,7 @@ LR = LogisticRegression()
 
 
 def compared(X, a="nb", b=TREE, **options):
-    return fw.compare(a, b, X, Y, runs=2, folds=3, **options)
+    return fw.compare([a, b], X, Y, runs=2, folds=3, **options)
 
 
 def numbers(c):
@@ -88,7 +88,7 @@ def test_the_order_of_the_columns_changes_no_number(order):
 def test_whatever_package_the_frame_is_of_and_at_every_door(maker):
     frame = maker(FRAME.assign(customer_id=np.arange(N), signup=DAYS))
     assert numbers(compared(frame)) == PLAIN
-    many = fw.compare_learners(["nb", TREE, "majority"], frame, Y, runs=2, folds=3)
+    many = fw.compare(["nb", TREE, "majority"], frame, Y, runs=2, folds=3)
     assert tuple(many.means.values())[:2] == PLAIN[0]
     error = fw.estimate_error("nb", frame, Y, folds=3)
     assert error.estimate == fw.estimate_error("nb", FRAME, Y, folds=3).estimate
@@ -117,7 +117,7 @@ def test_keep_keeps_them_and_is_said_no_more():
     assert c.pairs[0].means[1] == 1  # the tree reads the class off the numbers
     assert [caveat.partition(":")[0] for caveat in said(c)] == ["column 'signup' left out"]
     assert said(compared(frame, keep=["customer_id", "signup"])) == []
-    many = fw.compare_learners(["nb", TREE], frame, Y, runs=2, folds=3, keep=["customer_id"])
+    many = fw.compare(["nb", TREE], frame, Y, runs=2, folds=3, keep=["customer_id"])
     assert list(many.means.values())[1] == 1
     assert fw.estimate_error(TREE, frame, Y, folds=3, keep=["customer_id"]).estimate == 0
 
@@ -250,8 +250,8 @@ def test_refusals(X, keep, words):
 def test_a_data_set_has_chosen_its_columns_and_a_learner_that_misses_one_is_told():
     data = dataset_from_frame(WHOLE.assign(y=Y))
     with pytest.raises(InvalidInput, match=r"keep must be given to load where X is a data set, got \['signup'\]"):
-        fw.compare("nb", TREE, data, keep=["signup"])
+        fw.compare(["nb", TREE], data, keep=["signup"])
     with pytest.raises(InvalidInput, match=r"learner 'mine' selects column 'customer_id', which it does not get: colu"):
-        fw.compare(BY_NAME["list"], TREE, data, names=("mine", "tree"))
+        fw.compare({"mine": BY_NAME["list"], "tree": TREE}, data)
     kept = dataset_from_frame(WHOLE.assign(y=Y), keep=["customer_id"])
-    assert fw.compare(BY_NAME["list"], TREE, kept, runs=1, folds=3).fits == 6
+    assert fw.compare([BY_NAME["list"], TREE], kept, runs=1, folds=3).fits == 6

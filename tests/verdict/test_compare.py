@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, Perceptron
+from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -29,14 +30,14 @@ NB, TREE, DUMMY = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state
     ("mcnemar", "50 test examples"),
 ])  # fmt: skip
 def test_the_resampling_follows_from_the_test(test, design):
-    c = fw.compare(NB, DUMMY, X, y, test=test, runs=2, folds=5)
+    c = fw.compare([NB, DUMMY], X, y, test=test, runs=2, folds=5)
     assert c.design == design
     assert c.estimate > 0.4
     assert c.pairs[0].means[0] > 0.9
 
 
 def test_the_scores_are_those_of_a_plain_loop():
-    c = fw.compare(NB, TREE, X, y, runs=1, folds=5)
+    c = fw.compare([NB, TREE], X, y, runs=1, folds=5)
     from foldwise.resampling import RepeatedKFold
 
     for split, a, b in zip(
@@ -48,42 +49,42 @@ def test_the_scores_are_those_of_a_plain_loop():
 
 
 def test_swapping_the_learners_mirrors_the_answer():
-    c, swapped = fw.compare(NB, TREE, X, y, runs=2, folds=5), fw.compare(TREE, NB, X, y, runs=2, folds=5)
+    c, swapped = fw.compare([NB, TREE], X, y, runs=2, folds=5), fw.compare([TREE, NB], X, y, runs=2, folds=5)
     assert swapped.estimate == pytest.approx(-c.estimate)
     assert swapped.pvalue == pytest.approx(c.pvalue)
 
 
 def test_a_learner_against_itself_is_never_different():
-    c = fw.compare(NB, NB, X, y, runs=2, folds=5)
+    c = fw.compare([NB, NB], X, y, runs=2, folds=5)
     assert (c.pvalue, c.better) == (1, None)
     assert c.names == ("GaussianNB (a)", "GaussianNB (b)")
 
 
 def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
-    c = fw.compare(NB, NB, X, y, runs=2, folds=5)
+    c = fw.compare([NB, NB], X, y, runs=2, folds=5)
     alone = fw.compare_predictions(y, y, y)
     assert (c.interval, c.rope_probabilities) == (alone.interval, alone.rope_probabilities)
     assert c.interval.low < 0 < c.interval.high
     assert "the same 150 examples" in str(c)
     assert "99.9" not in str(c)
-    few = fw.compare(NB, NB, X[45:60], y[45:60], runs="auto", folds=3)
+    few = fw.compare([NB, NB], X[45:60], y[45:60], runs="auto", folds=3)
     assert few.interval.width > 0.3
     assert str(few).splitlines()[2].strip().startswith("No difference is shown.")
-    grouped = fw.compare(NB, NB, X, y, runs=1, folds=5, groups=np.arange(150) // 3)
+    grouped = fw.compare([NB, NB], X, y, runs=1, folds=5, groups=np.arange(150) // 3)
     assert (grouped.interval, grouped.rope_probabilities) == (None, None)
-    losses = fw.compare(NB, NB, X, y, runs=1, folds=5, scoring="log_loss")
+    losses = fw.compare([NB, NB], X, y, runs=1, folds=5, scoring="log_loss")
     assert (losses.interval, losses.better) == (None, None)
 
 
 def test_the_seed_decides_and_the_number_of_processes_does_not():
-    first, again, other = (fw.compare(NB, TREE, X, y, runs=2, folds=5, random_state=s).evidence.a for s in (0, 0, 1))
+    first, again, other = (fw.compare([NB, TREE], X, y, runs=2, folds=5, random_state=s).evidence.a for s in (0, 0, 1))
     assert (first == again).all()
     assert not (first == other).all()
-    assert (fw.compare(NB, TREE, X, y, runs=2, folds=5, n_jobs=2).evidence.a == first).all()
+    assert (fw.compare([NB, TREE], X, y, runs=2, folds=5, n_jobs=2).evidence.a == first).all()
 
 
 def test_replication_reports_whether_other_partitionings_agree():
-    c = fw.compare(NB, DUMMY, X, y, runs=2, folds=5, replicate=3)
+    c = fw.compare([NB, DUMMY], X, y, runs=2, folds=5, replicate=3)
     assert c.replicability.verdicts == ("GaussianNB",) * 3
     assert c.replicability.consistent
     assert "another partitioning would agree" in str(c)
@@ -92,7 +93,7 @@ def test_replication_reports_whether_other_partitionings_agree():
 
 
 def test_automatic_runs_stop_when_the_verdict_is_settled():
-    c = fw.compare(NB, DUMMY, X, y, runs="auto", folds=5)
+    c = fw.compare([NB, DUMMY], X, y, runs="auto", folds=5)
     assert c.evidence.a.shape == (10, 5)
     assert c.df == 49
     assert any("10 runs settled the verdict" in caveat for caveat in c.caveats)
@@ -100,17 +101,17 @@ def test_automatic_runs_stop_when_the_verdict_is_settled():
 
 def test_automatic_runs_end_with_the_budget():
     data = load_breast_cancer()
-    c = fw.compare(NB, TREE, data.data, data.target, runs="auto", folds=2, max_runs=12)
+    c = fw.compare([NB, TREE], data.data, data.target, runs="auto", folds=2, max_runs=12)
     assert c.evidence.a.shape[0] in (10, 12)
     assert any("runs" in caveat for caveat in c.caveats)
 
 
 def test_regression_and_losses_work():
     features, target = load_diabetes(return_X_y=True)
-    c = fw.compare(LinearRegression(), DummyRegressor(), features, target, runs=2, folds=5, scoring="mse")
+    c = fw.compare([LinearRegression(), DummyRegressor()], features, target, runs=2, folds=5, scoring="mse")
     assert (c.better, c.higher_is_better, c.metric) == ("LinearRegression", False, "mse")
     assert c.estimate < 0
-    r2 = fw.compare(LinearRegression(), DummyRegressor(), features, target, runs=2, folds=5)
+    r2 = fw.compare([LinearRegression(), DummyRegressor()], features, target, runs=2, folds=5)
     assert r2.metric == "r2"
 
 
@@ -132,14 +133,14 @@ class FirstClass:
 
 
 def test_learners_need_not_come_from_scikit_learn():
-    c = fw.compare(FirstClass(), GaussianNB(), X, y, runs=1)
+    c = fw.compare([FirstClass(), GaussianNB()], X, y, runs=1)
     assert c.better == "GaussianNB"
 
 
 def test_probability_scores_work_and_need_probabilities():
-    assert fw.compare(NB, DUMMY, X, y, runs=1, folds=5, scoring="log_loss").better == "GaussianNB"
+    assert fw.compare([NB, DUMMY], X, y, runs=1, folds=5, scoring="log_loss").better == "GaussianNB"
     with pytest.raises(InvalidInput, match="predict_proba"):
-        fw.compare(NB, Perceptron(), X, y, runs=1, folds=5, scoring="log_loss")
+        fw.compare([NB, Perceptron()], X, y, runs=1, folds=5, scoring="log_loss")
 
 
 def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so():
@@ -148,7 +149,7 @@ def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so(
     values = np.stack([np.where(rng.random(60) < 0.9, labels, 1 - labels), rng.normal(size=60)], axis=1)
     values[3, 0] = np.nan
     table = Table.build(values, [("no", "yes"), None])
-    c = fw.compare(NB, "majority", table, labels, runs=2, folds=5)
+    c = fw.compare([NB, "majority"], table, labels, runs=2, folds=5)
     assert c.better == "GaussianNB"
     assert any("one-hot" in caveat for caveat in c.caveats)
 
@@ -157,20 +158,20 @@ def test_nominal_tables_are_encoded_for_foreign_learners_and_the_report_says_so(
 def test_tests_on_predictions_take_accuracy_only(scoring):
     X, y = np.arange(20.0)[:, None], np.arange(20) % 2
     with pytest.raises(InvalidInput, match="scoring must be 'accuracy' for test 'mcnemar', which compares right"):
-        fw.compare("nb", "1nn", X, y, scoring=scoring, test="mcnemar")
+        fw.compare(["nb", "1nn"], X, y, scoring=scoring, test="mcnemar")
 
 
 def test_clusters_are_kept_together():
     groups = np.arange(150) // 3
-    c = fw.compare(NB, DUMMY, X, y, runs=1, folds=5, groups=groups)
+    c = fw.compare([NB, DUMMY], X, y, runs=1, folds=5, groups=groups)
     assert c.better == "GaussianNB"
-    clustered = fw.compare(NB, DUMMY, X, y, test="clustered_difference", groups=groups)
+    clustered = fw.compare([NB, DUMMY], X, y, test="clustered_difference", groups=groups)
     assert "clusters" in clustered.design
 
 
 @pytest.mark.parametrize(("change", "error", "message"), [
     ({"test": "mcnemr"}, UnknownName, "did you mean 'mcnemar'"),
-    ({"a": "nbb"}, UnknownName, "unknown learner 'nbb'"),
+    ({"models": ["nbb", DUMMY]}, UnknownName, "unknown learner 'nbb'"),
     ({"y": y[:-1]}, InvalidInput, "149"),
     ({"y": np.zeros(150)}, DegenerateData, "class"),
     ({"runs": 0}, InvalidInput, "runs must be a whole number of at least 1"),
@@ -184,17 +185,16 @@ def test_clusters_are_kept_together():
     ({"runs": "auto", "test": "mcnemar"}, InvalidInput, "runs='auto' works with"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(change, error, message):
-    arguments = {"a": NB, "b": DUMMY, "X": X, "y": y, "folds": 5} | change
-    positional = [arguments.pop(name) for name in ("a", "b", "X", "y")]
+    arguments = {"models": [NB, DUMMY], "X": X, "y": y, "folds": 5} | change
     with pytest.raises(error, match=message):
-        fw.compare(*positional, **arguments)
+        fw.compare(**arguments)
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_a_store_makes_the_work_resumable_and_more_runs_cheap(tmp_path):
     store = tmp_path / "results.sqlite"
-    first = fw.compare(NB, TREE, X, y, runs=2, folds=5, store=store)
-    again = fw.compare(NB, TREE, X, y, runs=3, folds=5, store=store)
+    first = fw.compare([NB, TREE], X, y, runs=2, folds=5, store=store)
+    again = fw.compare([NB, TREE], X, y, runs=3, folds=5, store=store)
     assert (first.fits, first.found) == (20, 0)
     assert (again.fits, again.found) == (30, 20)
     assert first.found_made is None
@@ -227,9 +227,9 @@ class Own(GaussianNB):
 
 def test_what_a_store_can_not_look_into_is_named(tmp_path):
     learner = Own(Handle())
-    c = fw.compare(learner, NB, X, y, runs=1, folds=3, store=tmp_path / "results.sqlite")
+    c = fw.compare([learner, NB], X, y, runs=1, folds=3, store=tmp_path / "results.sqlite")
     assert any("the store can't look into tests.verdict.test_compare.Handle" in caveat for caveat in c.caveats)
-    assert not any("look into" in caveat for caveat in fw.compare(learner, NB, X, y, runs=1, folds=3).caveats)
+    assert not any("look into" in caveat for caveat in fw.compare([learner, NB], X, y, runs=1, folds=3).caveats)
 
 
 class FailsOnce(GaussianNB):
@@ -242,9 +242,43 @@ class FailsOnce(GaussianNB):
 @pytest.mark.parametrize("on_error", ["raise", "continue"])
 def test_there_is_no_verdict_from_failed_fits(on_error):
     with pytest.raises(FitFailed, match="no good"):
-        fw.compare(FailsOnce(), NB, X, y, runs=1, folds=5, on_error=on_error)
+        fw.compare([FailsOnce(), NB], X, y, runs=1, folds=5, on_error=on_error)
 
 
 def test_data_have_a_name_in_the_text():
-    c = fw.compare(NB, DUMMY, X, y, runs=1, folds=5, data_name="flowers")
+    c = fw.compare([NB, DUMMY], X, y, runs=1, folds=5, data_name="flowers")
     assert "on flowers (150 examples, 4 attributes, 3 classes)" in str(c)
+
+
+def test_the_old_order_gets_the_sentence_that_shows_the_call():
+    with pytest.raises(InvalidInput, match=r"models must be a list or a dict: compare\(\[a, b\], X, y\), not compare"):
+        fw.compare(NB, DUMMY, X, y)
+
+
+@pytest.mark.parametrize("test", ["five_by_two_cv_f", "corrected_resampled_t", "mcnemar", "round_robin", "nested_cv"])
+def test_three_learners_by_any_test_are_the_tests_of_two(test):
+    three = {"nb": NB, "tree": TREE, "dummy": DUMMY}
+    options = {"test": test, "folds": 4, "runs": 2}
+    m = fw.compare(three, X, y, **options)
+    for pair in m.pairs:
+        c = fw.compare({name: three[name] for name in (pair.a, pair.b)}, X, y, **options)
+        assert c.test == test
+        assert (pair.estimate, pair.pvalue, pair.statistic) == pytest.approx((c.estimate, c.pvalue, c.statistic))
+    assert len(m.pairs) == 3
+    assert "dummy" not in m.best_set
+
+
+def test_three_learners_on_splits_that_are_brought():
+    three = {"nb": NB, "tree": TREE, "dummy": DUMMY}
+    m = fw.compare(three, X, y, cv=5)
+    assert m.pair("nb", "dummy").pvalue == fw.compare([NB, DUMMY], X, y, cv=5).pvalue
+    order = np.random.default_rng(0).permutation(len(y))
+    in_time = fw.compare(three, X[order], y[order], cv=TimeSeriesSplit(4))
+    assert in_time.procedure.name == "diebold_mariano"
+
+
+def test_three_learners_until_every_pair_is_settled_by_another_test():
+    m = fw.compare(
+        {"nb": NB, "tree": TREE, "dummy": DUMMY}, X, y, test="round_robin", runs="auto", folds=4, max_runs=40
+    )
+    assert m.settled == {"folds": 4, "limit": None}

@@ -26,7 +26,7 @@ SMALL = {"runs": 3, "folds": 5}
 def made(tmp_path_factory):
     """Three learners, and the store that their fits are in."""
     store = tmp_path_factory.mktemp("kept") / "fits.sqlite"
-    return fw.compare_learners(LEARNERS, X, Y, store=store, **SMALL), store
+    return fw.compare(LEARNERS, X, Y, store=store, **SMALL), store
 
 
 def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(made):
@@ -34,7 +34,7 @@ def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(mad
     assert (m.fits, m.found) == (3 * 15, 0)
     pairs = []
     for a, b in combinations(LEARNERS, 2):
-        c = fw.compare(LEARNERS[a], LEARNERS[b], X, Y, names=(a, b), store=store, alpha=0.05 / 3, **SMALL)
+        c = fw.compare({a: LEARNERS[a], b: LEARNERS[b]}, X, Y, store=store, alpha=0.05 / 3, **SMALL)
         assert (c.fits, c.found) == (30, 30)
         pair = m.pair(a, b)
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
@@ -45,11 +45,11 @@ def test_every_pair_is_that_of_the_comparison_of_two_and_its_fits_are_shared(mad
 
 def test_a_store_makes_it_resumable_and_takes_one_more_learner(made):
     m, store = made
-    again = fw.compare_learners(LEARNERS, X, Y, store=store, **SMALL)
+    again = fw.compare(LEARNERS, X, Y, store=store, **SMALL)
     assert (again.fits, again.found) == (45, 45)
     assert again.pairs == m.pairs
     assert again.found_made is not None
-    more = fw.compare_learners(LEARNERS | {"1nn": "1nn"}, X, Y, store=store, **SMALL)
+    more = fw.compare(LEARNERS | {"1nn": "1nn"}, X, Y, store=store, **SMALL)
     assert (more.fits, more.found) == (60, 45)
     assert more.pair("nb", "3nn").pvalue == m.pair("nb", "3nn").pvalue
 
@@ -68,9 +68,9 @@ def test_best_and_ranks_follow_from_the_pairs(made):
 
 def test_max_t_and_a_control(made):
     _, store = made
-    joint = fw.compare_learners(LEARNERS, X, Y, store=store, adjust="max_t", **SMALL)
+    joint = fw.compare(LEARNERS, X, Y, store=store, adjust="max_t", **SMALL)
     assert all(pair.pvalue <= pair.adjusted <= min(1, 3 * pair.pvalue) for pair in joint.pairs)
-    m = fw.compare_learners(LEARNERS, X, Y, store=store, control="guess", margin=0.05, **SMALL)
+    m = fw.compare(LEARNERS, X, Y, store=store, control="guess", margin=0.05, **SMALL)
     assert [(pair.a, pair.b) for pair in m.pairs] == [("guess", "nb"), ("guess", "3nn")]
     assert m.pair("guess", "nb").conclusion == "superior"
     assert all((pair.conclusion == "superior") == (pair.lead.low > 0.05) for pair in m.pairs)
@@ -78,7 +78,7 @@ def test_max_t_and_a_control(made):
 
 def test_the_order_of_learners_does_not_matter(made):
     m, store = made
-    other = fw.compare_learners(dict(reversed(LEARNERS.items())), X, Y, store=store, **SMALL)
+    other = fw.compare(dict(reversed(LEARNERS.items())), X, Y, store=store, **SMALL)
     assert other.found == 45
     for pair in m.pairs:
         same = other.pair(pair.a, pair.b)
@@ -89,7 +89,7 @@ def test_the_order_of_learners_does_not_matter(made):
 
 def test_other_partitionings_are_counted_pair_by_pair(made):
     _, store = made
-    m = fw.compare_learners(LEARNERS, X, Y, store=store, replicate=2, **SMALL)
+    m = fw.compare(LEARNERS, X, Y, store=store, replicate=2, **SMALL)
     assert [pair.replicability.repetitions for pair in m.pairs] == [2, 2, 2]
     assert "another partitioning would agree" in str(m)
     json.dumps(m.to_dict(), allow_nan=False)
@@ -97,7 +97,7 @@ def test_other_partitionings_are_counted_pair_by_pair(made):
 
 def test_learners_with_the_same_predictions_can_not_be_told_apart():
     twice = {"a": DummyClassifier(), "b": DummyClassifier(), "nb": GaussianNB()}
-    m = fw.compare_learners(twice, X, Y, runs=2, folds=5)
+    m = fw.compare(twice, X, Y, runs=2, folds=5)
     pair = m.pair("a", "b")
     assert (pair.estimate, pair.adjusted, pair.interval, pair.better) == (0, 1, None, None)
     assert m.to_dict()["pairs"][0]["interval"] is None
@@ -107,7 +107,7 @@ def test_learners_with_the_same_predictions_can_not_be_told_apart():
 def test_losses_have_their_direction():
     y = X[:, 0] + 0.1 * X[:, 1]
     learners = {"line": LinearRegression(), "ridge": Ridge(alpha=500.0), "mean": DummyRegressor()}
-    m = fw.compare_learners(learners, X, y, scoring="rmse", runs=2, folds=5)
+    m = fw.compare(learners, X, y, scoring="rmse", runs=2, folds=5)
     assert not m.higher_is_better
     assert m.ranking == ("line", "ridge", "mean")
     assert m.best == "line"
@@ -116,16 +116,16 @@ def test_losses_have_their_direction():
 
 def test_few_groups_bound_the_degrees_of_freedom():
     groups = np.arange(90) // 18
-    m = fw.compare_learners(LEARNERS, X, Y, groups=groups, runs=1, folds=5)
+    m = fw.compare(LEARNERS, X, Y, groups=groups, runs=1, folds=5)
     assert any("5 independent pieces" in caveat for caveat in m.caveats) or m.evidence.pieces == 5
-    c = fw.compare("nb", "majority", X, Y, groups=groups, runs=1, folds=5, alpha=0.05 / 3)
+    c = fw.compare(["nb", "majority"], X, Y, groups=groups, runs=1, folds=5, alpha=0.05 / 3)
     assert m.pair("nb", "guess").pvalue == pytest.approx(c.pvalue)
 
 
 @pytest.mark.parametrize(("learners", "options", "error", "message"), [
-    (["nb"], {}, InvalidInput, "learners must be at least two, got 1"),
-    ({"nb": "nb"}, {}, InvalidInput, "learners must have at least two entries"),
-    ("nb", {}, InvalidInput, "learners must be names and estimators, or a list of them"),
+    (["nb"], {}, InvalidInput, "models must be at least two, got 1"),
+    ({"nb": "nb"}, {}, InvalidInput, "models must have at least two entries"),
+    ("nb", {}, InvalidInput, "models must be a list of two or more, or a dict"),
     (["nb", "nb", "3nn"], {}, InvalidInput, "learners must be different, got 'nb' more than once"),
     (["nb", "3nn", "noone"], {}, InvalidInput, "unknown learner 'noone'"),
     (LEARNERS, {"control": "c45"}, UnknownName, "unknown control 'c45'"),
@@ -137,7 +137,7 @@ def test_few_groups_bound_the_degrees_of_freedom():
 ])  # fmt: skip
 def test_what_is_refused(learners, options, error, message):
     with pytest.raises(error, match=message):
-        fw.compare_learners(learners, X, Y, **({"runs": 1, "folds": 2} | options))
+        fw.compare(learners, X, Y, **({"runs": 1, "folds": 2} | options))
 
 
 def test_scores_that_do_not_fit_their_names_are_refused():

@@ -147,17 +147,17 @@ def test_bad_margins_are_refused_before_the_work(options, message):
     with pytest.raises(InvalidInput, match=message):
         fw.compare_many([[0.5, 0.6], [0.6, 0.7]], **options)
     with pytest.raises(InvalidInput, match=message):  # the learner would fail
-        fw.compare(DummyClassifier(strategy="wrong"), DummyClassifier(), np.zeros((20, 1)), [0, 1] * 10, **options)
+        fw.compare([DummyClassifier(strategy="wrong"), DummyClassifier()], np.zeros((20, 1)), [0, 1] * 10, **options)
 
 
 def test_learners_that_are_right_on_the_same_examples():
     """Their scores do not vary, but n examples bound the difference; so they do the conclusion."""
     x, y = np.arange(400)[:, None] / 400, np.arange(400) % 4 == 0
-    c = fw.compare(DummyClassifier(), DummyClassifier(strategy="prior"), x, y, runs=2, folds=5, margin=0.02)
+    c = fw.compare([DummyClassifier(), DummyClassifier(strategy="prior")], x, y, runs=2, folds=5, margin=0.02)
     assert c.limits == from_counts(100, 0, 0, 300, alpha=0.1).interval
     assert c.conclusion == "equivalent"
     fewer = fw.compare(
-        DummyClassifier(), DummyClassifier(strategy="prior"), x[:40], y[:40], runs=2, folds=5, margin=0.02
+        [DummyClassifier(), DummyClassifier(strategy="prior")], x[:40], y[:40], runs=2, folds=5, margin=0.02
     )
     assert fewer.conclusion == "undecided"
 

@@ -32,13 +32,13 @@ def cited(c):
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_verdict_on_naive_bayes_and_nearest_neighbour_cites_what_was_measured(data):
-    c = fw.compare("nb", "1nn", *data, runs=1, folds=5)
+    c = fw.compare(["nb", "1nn"], *data, runs=1, folds=5)
     (caveat,) = cited(c)
     assert f"Type I error {FIGURE} at level 0.05" in caveat
     assert f"({MEASURED.type1.low:.3f} to {MEASURED.type1.high:.3f}; corrected_repeated_cv_t with nb and 1nn" in caveat
     assert FIGURE in str(c)
     assert FIGURE in c.to_html()
-    assert cited(fw.compare("1nn", "nb", *data, runs=1, folds=5)) == [caveat]
+    assert cited(fw.compare(["1nn", "nb"], *data, runs=1, folds=5)) == [caveat]
 
 
 def test_the_command_line_says_it_too(data, tmp_path, capsys):
@@ -52,18 +52,18 @@ def test_the_command_line_says_it_too(data, tmp_path, capsys):
 
 
 def test_learners_of_the_kind_are_warned_of_as_well(data):
-    (caveat,) = cited(fw.compare(KNeighborsClassifier(3), RandomForestClassifier(2), *data, runs=1, folds=5))
+    (caveat,) = cited(fw.compare([KNeighborsClassifier(3), RandomForestClassifier(2)], *data, runs=1, folds=5))
     assert caveat.startswith("with nearest neighbours this test")
     assert FIGURE in caveat
 
 
 def test_nothing_is_cited_where_the_level_was_kept_or_nothing_was_measured(data):
-    assert cited(fw.compare("nb", "c45", *data, runs=1, folds=5)) == []
-    assert cited(fw.compare("nb", "majority", *data, runs=1, folds=5)) == []
-    assert cited(fw.compare("nb", "1nn", *data, test="mcnemar")) == []
+    assert cited(fw.compare(["nb", "c45"], *data, runs=1, folds=5)) == []
+    assert cited(fw.compare(["nb", "majority"], *data, runs=1, folds=5)) == []
+    assert cited(fw.compare(["nb", "1nn"], *data, test="mcnemar")) == []
     y = np.linspace(0, 1, 40)
     regressors = KNeighborsRegressor(), DecisionTreeRegressor(random_state=0)
-    assert cited(fw.compare(*regressors, data[0], y, runs=1, folds=5)) == []
+    assert cited(fw.compare(regressors, data[0], y, runs=1, folds=5)) == []
 
 
 def test_every_row_above_its_level_is_cited_for_its_own_pair():

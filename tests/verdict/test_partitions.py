@@ -31,8 +31,8 @@ def noise(n, seed=0, columns=3):
 def test_five_groups_in_five_folds_are_one_run_however_many_are_asked_for():
     X, y = noise(60)
     groups = np.arange(60) // 12
-    c = fw.compare(NB, DUMMY, X, y, groups=groups, runs=10, folds=5)
-    once = fw.compare(NB, DUMMY, X, y, groups=groups, runs=1, folds=5)
+    c = fw.compare([NB, DUMMY], X, y, groups=groups, runs=10, folds=5)
+    once = fw.compare([NB, DUMMY], X, y, groups=groups, runs=1, folds=5)
     assert c.evidence.a.shape == (1, 5)
     assert (c.df, c.fits) == (4, 10)
     assert c.pvalue == once.pvalue
@@ -43,14 +43,14 @@ def test_five_groups_in_five_folds_are_one_run_however_many_are_asked_for():
 
 def test_leave_one_out_is_one_run():
     X, y = noise(10, seed=7)
-    c = fw.compare(NB, DUMMY, X, y, runs=10, folds=10)
+    c = fw.compare([NB, DUMMY], X, y, runs=10, folds=10)
     assert (c.evidence.a.shape, c.df) == ((1, 10), 9)
 
 
 @pytest.mark.parametrize("runs", [10, "auto"])
 def test_four_groups_in_two_folds_have_three_partitions(runs):
     X, y = noise(40)
-    c = fw.compare(NB, DUMMY, X, y, groups=np.arange(40) // 10, runs=runs, folds=2, alpha=0.5)
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(40) // 10, runs=runs, folds=2, alpha=0.5)
     assert c.evidence.a.shape == (3, 2)
     assert c.df == 3  # four groups, not six differences
     assert any("at most 3 degrees of freedom" in text for text in c.caveats)
@@ -58,14 +58,14 @@ def test_four_groups_in_two_folds_have_three_partitions(runs):
 
 def test_automatic_runs_end_where_there_is_one_partition():
     X, y = noise(30)
-    c = fw.compare(NB, DUMMY, X, y, groups=np.arange(30) % 3, runs="auto", folds=3)
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(30) % 3, runs="auto", folds=3)
     assert (c.evidence.a.shape, c.df, c.fits) == ((1, 3), 2, 6)
     assert any("only one partition was found" in text for text in c.caveats)
 
 
 def test_random_splits_that_repeat_count_once():
     X, y = noise(40)
-    c = fw.compare(NB, DUMMY, X, y, groups=np.arange(40) % 4, runs=5, folds=4, test="corrected_resampled_t")
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(40) % 4, runs=5, folds=4, test="corrected_resampled_t")
     assert c.evidence.a.shape == (4,)
     assert c.df == 3
     assert any("only 4 of the 20 random splits asked for are different" in text for text in c.caveats)
@@ -73,17 +73,17 @@ def test_random_splits_that_repeat_count_once():
 
 def test_five_by_two_finds_five_different_halvings_or_refuses():
     X, y = noise(40)
-    c = fw.compare(NB, DUMMY, X, y, groups=np.arange(40) % 5, test="five_by_two_cv_f")
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(40) % 5, test="five_by_two_cv_f")
     assert c.evidence.a.shape == (5, 2)
     with pytest.raises(InvalidInput, match=r"needs 5 different partitions, but 4 groups gave only 3"):
-        fw.compare(NB, DUMMY, X, y, groups=np.arange(40) // 10, test="five_by_two_cv_f")
+        fw.compare([NB, DUMMY], X, y, groups=np.arange(40) // 10, test="five_by_two_cv_f")
     with pytest.raises(InvalidInput, match=r"needs 2 different partitions|at least 2"):
-        fw.compare(NB, DUMMY, X[:4], y[:4], groups=[0, 0, 1, 1], folds=2, test="sorted_runs")
+        fw.compare([NB, DUMMY], X[:4], y[:4], groups=[0, 0, 1, 1], folds=2, test="sorted_runs")
 
 
 def test_another_partitioning_is_not_asked_where_there_is_none():
     X, y = noise(60)
-    c = fw.compare(NB, DUMMY, X, y, groups=np.arange(60) % 5, runs=2, folds=5, replicate=3)
+    c = fw.compare([NB, DUMMY], X, y, groups=np.arange(60) % 5, runs=2, folds=5, replicate=3)
     assert c.replicability is None
     assert any("no other partitioning" in text for text in c.caveats)
     assert c.fits == 10
@@ -92,8 +92,8 @@ def test_another_partitioning_is_not_asked_where_there_is_none():
 def test_the_store_is_asked_for_the_runs_that_differ_only(tmp_path):
     X, y = noise(40)
     options = {"groups": np.arange(40) // 10, "folds": 2, "store": tmp_path / "results.sqlite"}
-    first = fw.compare(NB, DUMMY, X, y, runs=10, **options)
-    again = fw.compare(NB, DUMMY, X, y, runs=10, **options)
+    first = fw.compare([NB, DUMMY], X, y, runs=10, **options)
+    again = fw.compare([NB, DUMMY], X, y, runs=10, **options)
     assert (first.found, again.found, again.fits) == (0, 12, 12)
     assert np.array_equal(first.evidence.a, again.evidence.a)
 
@@ -146,7 +146,7 @@ def test_ten_noise_examples_left_out_one_by_one_keep_the_level():
     found = []
     for seed in range(15):
         X, y = noise(10, seed=seed, columns=2)
-        found.append(fw.compare(NB, LogisticRegression(), X, y, runs=10, folds=10).reject)
+        found.append(fw.compare([NB, LogisticRegression()], X, y, runs=10, folds=10).reject)
     assert sum(found) <= 3
 
 
@@ -154,7 +154,7 @@ def test_leave_one_out_is_one_run_over_data_sets_too():
     iris = fw.load("sklearn:iris")
     few = np.r_[0:4, 50:54]
     small = [dataclasses.replace(iris, X=iris.X[few + i], y=iris.y[few + i], name=f"part {i}") for i in (0, 4, 8)]
-    c = fw.compare_on_data_sets(["nb", "majority"], small, runs=3, folds=8)
+    c = fw.compare(["nb", "majority"], small, runs=3, folds=8)
     assert c.table.n_splits == 8
     assert any("part 0 has only one partition" in text for text in c.caveats)
 

@@ -92,7 +92,7 @@ def test_the_selected_columns_are_worth_having(name):
 
 @pytest.mark.parametrize("X", FRAMES.values(), ids=FRAMES)
 def test_what_can_not_be_taken_is_encoded_and_said(X):
-    c = fw.compare(LR, "nb", X, None if isinstance(X, fw.data.Dataset) else Y, runs=1, folds=3)
+    c = fw.compare([LR, "nb"], X, None if isinstance(X, fw.data.Dataset) else Y, runs=1, folds=3)
     assert (
         "LogisticRegression gets nominal attributes one-hot encoded, as learned from each training split." in c.caveats
     )
@@ -154,7 +154,7 @@ def test_numbers_typed_as_objects_give_one_answer_at_all_doors(learner):
     frame = FRAME[["size", "age"]].astype(object)
     wanted = accuracy(learner, FRAME[["size", "age"]])
     assert accuracy(learner, frame) == accuracy(learner, frame.to_numpy()) == wanted
-    c = fw.compare(learner, "majority", frame, Y, runs=1, folds=3)
+    c = fw.compare([learner, "majority"], frame, Y, runs=1, folds=3)
     assert c.pairs[0].means[0] == pytest.approx(np.mean(wanted))
     assert estimate_error(learner, frame, Y, folds=3).estimate == pytest.approx(1 - np.mean(wanted))
 
@@ -170,11 +170,11 @@ def test_all_doors_agree_on_a_frame_of_text(learner, gaps):
         frame.loc[[3, 17], "size"] = np.nan
         frame.loc[[5, 21], "colour"] = None
     wanted = np.mean(accuracy(learner, frame))
-    assert fw.compare(learner, "majority", frame, Y, runs=1, folds=3).pairs[0].means[0] == pytest.approx(wanted)
+    assert fw.compare([learner, "majority"], frame, Y, runs=1, folds=3).pairs[0].means[0] == pytest.approx(wanted)
     assert estimate_error(learner, frame, Y, folds=3).estimate == pytest.approx(1 - wanted)
     whole = frame.assign(y=Y)
     data = [dataset_from_frame(whole[:n], target="y", name=f"first {n}") for n in (60, 50)]
-    many = fw.compare_on_data_sets({"it": learner, "majority": "majority"}, data, runs=1, folds=3)
+    many = fw.compare({"it": learner, "majority": "majority"}, data, runs=1, folds=3)
     assert many.table.means[0, 0] == pytest.approx(wanted)
     ids = KFold(3).fold_ids(Y, seed=0)
     estimator = fw.learners.create(learner) if isinstance(learner, str) else learner

@@ -122,7 +122,7 @@ def test_what_is_damaged_is_refused_in_a_sentence(name, change):
 
 def test_the_scale_of_a_settled_test_is_read_not_guessed():
     X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
-    c = fw.compare("gnb", "dummy", X, y, runs="auto", folds=3, max_runs=12)
+    c = fw.compare(["gnb", "dummy"], X, y, runs="auto", folds=3, max_runs=12)
     kept = json.loads(json.dumps(c.to_dict()))
     assert kept["settings"]["settled"] == {"folds": 3, "limit": None}
     again = Result.from_dict(kept).stands_for()

@@ -54,7 +54,7 @@ def tables(a, b, X, y, plan, seed, score):
 
 @pytest.mark.parametrize(("scoring", "score"), [(None, accuracy), ("roc_auc", area)])
 def test_the_answer_is_that_of_the_test_on_tables_made_by_hand(scoring, score):
-    c = fw.compare(*PAIR, X, Y, test="round_robin", scoring=scoring, random_state=3)
+    c = fw.compare(PAIR, X, Y, test="round_robin", scoring=scoring, random_state=3)
     plan = RoundRobin(dealings=6, blocks=6)  # as many as there are if nobody says
     result = round_robin(tables(*PAIR, X, Y, plan, 3, score))
     assert [c.estimate, c.statistic, c.pvalue, c.df] == pytest.approx(
@@ -69,7 +69,7 @@ def test_the_answer_is_that_of_the_test_on_tables_made_by_hand(scoring, score):
 def test_regressors_and_groups():
     y = X @ [1.0, -1.0, 0.5] + 0.1 * RNG.normal(size=60)
     groups = np.repeat(np.arange(12), 5)
-    c = fw.compare(LinearRegression(), DecisionTreeRegressor(random_state=0), X, y, groups=groups,
+    c = fw.compare([LinearRegression(), DecisionTreeRegressor(random_state=0)], X, y, groups=groups,
                    test="round_robin", folds=4, scoring="mse")  # fmt: skip
     assert (c.metric, c.higher_is_better) == ("mse", False)
     assert c.estimate < 0
@@ -78,22 +78,22 @@ def test_regressors_and_groups():
 
 def test_few_groups_have_one_dealing():
     groups = np.repeat(np.arange(4), 15)
-    c = fw.compare(*PAIR, X, Y, groups=groups, test="round_robin", folds=4)
+    c = fw.compare(PAIR, X, Y, groups=groups, test="round_robin", folds=4)
     assert c.evidence.dealings == 1
     assert "only 1 of the 6 dealings asked for is a partition of its own, because there are 4 groups" in c.caveats[0]
-    auto = fw.compare(*PAIR, X, Y, groups=groups, test="round_robin", folds=4, runs="auto")
+    auto = fw.compare(PAIR, X, Y, groups=groups, test="round_robin", folds=4, runs="auto")
     assert "more dealings would repeat what is there" in auto.caveats[0]
 
 
 def test_swapped_learners_mirror_the_answer():
-    there, back = (fw.compare(*pair, X, Y, test="round_robin", folds=4) for pair in (PAIR, PAIR[::-1]))
+    there, back = (fw.compare(pair, X, Y, test="round_robin", folds=4) for pair in (PAIR, PAIR[::-1]))
     assert there.pvalue == pytest.approx(back.pvalue)
     assert there.interval.low == pytest.approx(-back.interval.high)
     assert there.rope_probabilities.a_better == pytest.approx(back.rope_probabilities.b_better)
 
 
 def test_a_learner_against_itself_is_bounded_by_the_examples():
-    c = fw.compare("1nn", "1nn", X, Y, test="round_robin", folds=4, names=("one", "two"))
+    c = fw.compare({"one": "1nn", "two": "1nn"}, X, Y, test="round_robin", folds=4)
     assert (c.better, c.pvalue, c.estimate) == (None, 1, 0)
     assert c.interval.low < 0 < c.interval.high
     assert "right and wrong on the same 60 examples" in c.caveats[0]
@@ -101,11 +101,11 @@ def test_a_learner_against_itself_is_bounded_by_the_examples():
 
 def test_dealings_are_added_until_the_verdict_is_settled(tmp_path):
     store = tmp_path / "r.db"
-    c = fw.compare("nb", "majority", X, Y, test="round_robin", folds=4, runs="auto", max_runs=30, store=store)
+    c = fw.compare(["nb", "majority"], X, Y, test="round_robin", folds=4, runs="auto", max_runs=30, store=store)
     dealings = c.evidence.dealings
     assert FIRST_DEALINGS <= dealings <= 30 / 1.5  # a dealing trains as often as one run and a half
     assert f"{dealings} dealings" in c.caveats[0]
-    again = fw.compare("nb", "majority", X, Y, test="round_robin", folds=4, runs=dealings, store=store)
+    again = fw.compare(["nb", "majority"], X, Y, test="round_robin", folds=4, runs=dealings, store=store)
     assert (again.pvalue, again.found, again.fits) == (c.pvalue, c.fits, c.fits)
 
 
@@ -135,7 +135,7 @@ def test_given_scores_of_blocks_are_judged_too():
 
 
 def test_everything_that_a_comparison_shows():
-    c = fw.compare(*PAIR, X, Y, test="round_robin", folds=4, runs=2)
+    c = fw.compare(PAIR, X, Y, test="round_robin", folds=4, runs=2)
     page, told = c.to_html(), json.loads(json.dumps(c.to_dict()))
     assert "not yet peer-reviewed" in str(c)
     assert "Mean difference without each block" in page
@@ -161,11 +161,11 @@ def test_everything_that_a_comparison_shows():
 ])  # fmt: skip
 def test_what_can_not_be_done_is_one_sentence(options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare("nb", "1nn", X, Y, **{"test": "round_robin", **options})
+        fw.compare(["nb", "1nn"], X, Y, **{"test": "round_robin", **options})
 
 
 def test_other_degrees_of_freedom():
-    plain, more = (fw.compare(*PAIR, X, Y, test=f"round_robin{df}", folds=4, runs=2) for df in ("", ":df=18"))
+    plain, more = (fw.compare(PAIR, X, Y, test=f"round_robin{df}", folds=4, runs=2) for df in ("", ":df=18"))
     assert (plain.statistic, more.df) == (more.statistic, 18)
     assert 3 <= plain.df <= 6
     assert more.pvalue < plain.pvalue
@@ -173,6 +173,6 @@ def test_other_degrees_of_freedom():
 
 def test_groups_bound_the_degrees_of_freedom():
     groups = np.arange(len(Y)) % 6
-    free, bound = (fw.compare(*PAIR, X, Y, test="round_robin", folds=4, runs=5, groups=g) for g in (None, groups))
+    free, bound = (fw.compare(PAIR, X, Y, test="round_robin", folds=4, runs=5, groups=g) for g in (None, groups))
     assert (free.evidence.pieces, bound.evidence.pieces) == (len(Y), 6)
     assert bound.df <= 5

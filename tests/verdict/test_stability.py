@@ -20,29 +20,29 @@ X = RNG.normal(size=(120, 3)) + 0.6 * Y[:, None]
 
 
 def test_it_is_that_of_the_predictions_of_all_runs():
-    c = fw.compare("nb", "1nn", X, Y, runs=3, folds=5, random_state=4)
+    c = fw.compare(["nb", "1nn"], X, Y, runs=3, folds=5, random_state=4)
     ids = RepeatedKFold(3, 5).fold_ids(Y, seed=4)
     right = [create(name).cross_predict(X, Y, ids) == Y for name in ("nb", "1nn")]
     assert c.instability == pytest.approx(float(instability(right[0].astype(float) - right[1])))
     assert json.loads(json.dumps(c.to_dict()))["instability"] == c.instability
-    error = fw.compare("nb", "1nn", X, Y, runs=3, folds=5, random_state=4, scoring="roc_auc")
+    error = fw.compare(["nb", "1nn"], X, Y, runs=3, folds=5, random_state=4, scoring="roc_auc")
     assert error.instability == c.instability  # whatever the score
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_where_it_is_high_the_other_test_is_named():
-    c = fw.compare("nb", "1nn", X, Y, runs=3, folds=5)
+    c = fw.compare(["nb", "1nn"], X, Y, runs=3, folds=5)
     assert c.instability > 0.1
     assert "(high: from 0.1 on predictions hang on single examples)" in str(c)
     assert "--test round_robin" in c.caveats[-1]
     assert "Type I error" in c.caveats[-2]
     assert "instability of the learners" in c.to_html()
-    other = fw.compare("votedperceptron", "majority", X, Y, runs=2, folds=4)  # of a kind that was never measured
+    other = fw.compare(["votedperceptron", "majority"], X, Y, runs=2, folds=4)  # of a kind that was never measured
     assert "with nb and 1nn it rejected a true null hypothesis in 0.0" in other.caveats[-1]
 
 
 def test_where_it_is_low_nothing_is_added():
-    c = fw.compare("nb", "majority", X, Y, runs=3, folds=5)
+    c = fw.compare(["nb", "majority"], X, Y, runs=3, folds=5)
     assert c.instability < 0.1
     assert "(low: " in str(c)
     assert not any("round_robin" in caveat for caveat in c.caveats)
@@ -50,22 +50,22 @@ def test_where_it_is_low_nothing_is_added():
 
 def test_regressors_count_squared_errors():
     y = X @ [1.0, -1.0, 0.5]
-    stable, shaky = (fw.compare(LinearRegression(), other, X, y, runs=3, folds=5, scoring="mse").instability
+    stable, shaky = (fw.compare([LinearRegression(), other], X, y, runs=3, folds=5, scoring="mse").instability
                      for other in (KNeighborsRegressor(60), KNeighborsRegressor(1)))  # fmt: skip
     assert stable < shaky
 
 
 @pytest.mark.parametrize("options", [{"runs": 1}, {"test": "kfold_cv_t"}, {"test": "round_robin"}])
 def test_it_needs_several_partitions_of_repeated_cross_validation(options):
-    c = fw.compare("nb", "1nn", X, Y, folds=4, **options)
+    c = fw.compare(["nb", "1nn"], X, Y, folds=4, **options)
     assert c.instability is None
     assert "instability" not in str(c)
 
 
 @pytest.mark.parametrize(("make", "guarantee"), [
-    (lambda: fw.compare("nb", "1nn", X, Y, runs=2, folds=4), "approximate; valid for stable learners; measured"),
-    (lambda: fw.compare("nb", "1nn", X, Y, test="kfold_cv_t", folds=4), "heuristic; measured Type I error up to"),
-    (lambda: fw.compare("nb", "1nn", X, Y, test="disjoint"), "approximate; parts are independent"),
+    (lambda: fw.compare(["nb", "1nn"], X, Y, runs=2, folds=4), "approximate; valid for stable learners; measured"),
+    (lambda: fw.compare(["nb", "1nn"], X, Y, test="kfold_cv_t", folds=4), "heuristic; measured Type I error up to"),
+    (lambda: fw.compare(["nb", "1nn"], X, Y, test="disjoint"), "approximate; parts are independent"),
     (lambda: fw.compare_predictions(Y, Y, 1 - Y), "approximate; measured Type I error at most .06"),
     (lambda: fw.compare_predictions(Y, Y, 1 - Y, test="mcnemar_exact"), "exact under random sampling of items"),
     (lambda: fw.watch(Y, 1 - Y), "exact under random sampling of items, at every look"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from foldwise.reading.lineup import Lineup
     from foldwise.verdict import Comparison
 
-TWO_ONLY = ("test", "train_size")
-"""Options that have a meaning for two learners on one data set only."""
-
-ONE_DATA_SET = ("replicate", "on_error", "max_runs", "max_seconds")
+ONE_DATA_SET = ("test", "train_size", "replicate", "on_error", "max_runs", "max_seconds")
 """Options that have a meaning for one data set only."""
 
 SEVERAL = ("control", "adjust")
@@ -132,15 +129,10 @@ def command(
     datasets = [load(name, target=target, data_dir=data_dir, drop=drop, keep=keep, group=group) for name in data]
     called = {name: called[name] for name in roles.names}
     options["control"] = roles.control
-    seed, jobs = options.pop("seed"), options.pop("jobs")
-    compare: Callable[..., Comparison] = _compare_many
-    if len(data) == 1:
-        compare = _compare_two if len(called) == 2 else _compare_several
+    options |= {"random_state": options.pop("seed"), "n_jobs": options.pop("jobs")}
     options["scoring"] = scoring if len(scoring) > 1 else next(iter(scoring), None)
-    options["unadjusted"] = unadjusted
-    if compare is not _compare_two:
-        options |= {name: 10 for name in ("runs", "folds") if options[name] is None}
-    result = compare(called, datasets, random_state=seed, n_jobs=jobs, **options)
+    options["adjust_metrics"] = "none" if unadjusted else "auto"
+    result = (_on_one if len(data) == 1 else _on_several)(called, datasets, options)
     result = result.deciding(roles.decisions(options["margin"]))
     return show(result, as_json=as_json, html=html, paper=paper, as_markdown=as_markdown)
 
@@ -170,45 +162,21 @@ def _control(control: str | None, called: dict[str, Estimator | str]) -> str | N
     return next((name for name, learner in called.items() if learner == control), control)
 
 
-def _compare_two(
-    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Comparison:
+def _on_one(learners: dict[str, Estimator | str], datasets: list[Dataset], options: dict[str, Any]) -> Comparison:
     from foldwise.verdict import compare
 
-    (dataset,), (a, b) = datasets, learners.values()
-    first, second = learners
-    taken = _without(SEVERAL, "three and more learners", options)
-    result = compare(a, b, dataset, names=(first, second), adjust="none" if unadjusted else "holm", **taken)
-    return _repeatable(result, dataset)
+    taken = _without(SEVERAL, "three and more learners", options) if len(learners) == 2 else options
+    result = compare(learners, datasets[0], **{**taken, "adjust": taken.get("adjust") or "holm"})
+    return result.replace(repeat=command_line(always=["seed"]), data_digest=datasets[0].hash)
 
 
-def _compare_several(
-    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Comparison:
-    from foldwise.verdict import compare_learners
+def _on_several(learners: dict[str, Estimator | str], datasets: list[Dataset], options: dict[str, Any]) -> Comparison:
+    from foldwise.verdict import compare
 
-    (dataset,) = datasets
-    taken = _without(TWO_ONLY, "two learners on one data set", options)
-    taken["adjust"] = taken["adjust"] or "holm"
-    result = compare_learners(learners, dataset, across="none" if unadjusted else "bonferroni", **taken)
-    return _repeatable(result, dataset)
-
-
-def _repeatable(result: Comparison, dataset: Dataset) -> Comparison:
-    """The answer with the command that gives it again, and what its data were."""
-    return result.replace(repeat=command_line(always=["seed"]), data_digest=dataset.hash)
-
-
-def _compare_many(
-    learners: dict[str, Estimator | str], datasets: list[Dataset], *, unadjusted: bool, **options: Any
-) -> Comparison:
-    from foldwise.verdict import compare_on_data_sets
-
-    taken = _without(TWO_ONLY, "two learners on one data set", options)
-    taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", taken)
+    taken = _without((*ONE_DATA_SET, "adjust", "positive"), "one data set", options)
     if taken["runs"] == "auto":
         raise click.UsageError("--runs auto is for one data set: over several the data sets are what counts, not runs")
-    return compare_on_data_sets(learners, datasets, across="none" if unadjusted else "bonferroni", **taken)
+    return compare(learners, datasets, **taken)
 
 
 def _without(names: Sequence[str], meant_for: str, options: dict[str, Any]) -> dict[str, Any]:

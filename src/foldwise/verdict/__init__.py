@@ -12,8 +12,6 @@ from foldwise.verdict.from_seeds import compare_seeds
 from foldwise.verdict.from_stream import watch, watch_prediction_file
 from foldwise.verdict.judge import judge
 from foldwise.verdict.many.from_table import compare_many
-from foldwise.verdict.many.on_data_sets import compare_on_data_sets
-from foldwise.verdict.models.from_learners import compare_learners
 from foldwise.verdict.models.from_predictions import compare_models
 from foldwise.verdict.pair import Pair
 from foldwise.verdict.watch_result import Watch
@@ -23,11 +21,9 @@ __all__ = [
     "Pair",
     "Watch",
     "compare",
-    "compare_learners",
     "compare_many",
     "compare_marks",
     "compare_models",
-    "compare_on_data_sets",
     "compare_predictions",
     "compare_scores",
     "compare_seeds",

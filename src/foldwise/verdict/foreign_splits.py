@@ -56,7 +56,7 @@ class Brought:
         values = np.reshape(result.scores, (len(result.names), -1))
         times: Integers = np.array([split.test.min() for split in splits])
         if (by_example := _by_example(result, splits)) is not None:
-            values, times = np.array(by_example), np.concatenate([split.test for split in splits])
+            values, times = by_example, np.concatenate([split.test for split in splits])
         items = Items(
             names=result.names,
             values=values,
@@ -118,8 +118,8 @@ def _grows(splits: Sequence[Split]) -> bool:
     return all(int(split.train.max()) < int(split.test.min()) for split in splits)
 
 
-def _by_example(result: RunResult, splits: Sequence[Split]) -> tuple[Array, Array] | None:
-    """What each tested example adds to the score of either learner; None where the score is no mean of such values."""
+def _by_example(result: RunResult, splits: Sequence[Split]) -> Array | None:
+    """What each tested example adds to the score of each learner; None where the score is no mean of such values."""
     if not isinstance(known_metric(result.scoring), ItemMean) or result.failures:
         return None
     truth = [result.y[split.test] for split in splits]
@@ -130,8 +130,7 @@ def _by_example(result: RunResult, splits: Sequence[Split]) -> tuple[Array, Arra
         means = np.array([[part.mean() for part in row] for row in found])
         for sign in (1.0, -1.0):
             if np.allclose(sign * means, result.scores.reshape(means.shape), rtol=1e-9, atol=1e-12):
-                a, b = (sign * np.concatenate(row) for row in found)
-                return a, b
+                return np.array([sign * np.concatenate(row) for row in found])
     return None
 
 

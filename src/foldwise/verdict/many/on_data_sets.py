@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from foldwise.core.errors import FitFailed, InvalidInput
 from foldwise.core.types import Estimator
@@ -12,9 +12,8 @@ from foldwise.core.validation import fraction, one_of
 from foldwise.kinds import DATA_SETS
 from foldwise.reading.lineup import line_up
 from foldwise.verdict.asked import several_scorings
-from foldwise.verdict.comparison import Comparison
+from foldwise.verdict.comparison import AdjustMetrics, Comparison
 from foldwise.verdict.many.from_table import compare_many
-from foldwise.verdict.models.judge import ACROSS, Across
 from foldwise.verdict.running import Work
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def compare_on_data_sets(
     runs: int = 10,
     folds: int = 10,
     scoring: object = None,
-    across: Across = "bonferroni",
+    adjust_metrics: AdjustMetrics | Literal["auto"] = "auto",
     alpha: float = 0.05,
     random_state: int = 0,
     n_jobs: int | None = None,
@@ -54,7 +53,7 @@ def compare_on_data_sets(
     runs, folds, scoring, random_state, n_jobs, store, cluster, progress, fit_seconds, fit_memory
         As in `foldwise.compare`; the same learner on the same data is found again in the store. Several scorings in a
         list score the same fits, and the answer has one row for each.
-    across, alpha
+    adjust_metrics, alpha
         Of several scorings, whether they share the level (``"bonferroni"``) or have it each (``"none"``); the level.
     **options
         As in `foldwise.compare_many`.
@@ -74,8 +73,8 @@ def compare_on_data_sets(
             f"got {len(chosen)} and {len(datasets)}"
         )
     scorings = several_scorings(scoring)
-    one_of(across, "across", ACROSS)
-    level = fraction(alpha, "alpha") / (len(scorings) if across == "bonferroni" else 1)
+    one_of(adjust_metrics, "adjust_metrics", ("auto", "bonferroni", "none"))
+    level = fraction(alpha, "alpha") / (len(scorings) if adjust_metrics != "none" else 1)
     work = Work(
         scorings=scorings, n_jobs=n_jobs, store=store, cluster=cluster, progress=progress,
         fit_seconds=fit_seconds, fit_memory=fit_memory,
@@ -97,7 +96,7 @@ def compare_on_data_sets(
     judged = (compare_many(table, alpha=level, control=lineup.control, **options).parts[0] for table in tables)
     told = lineup.decisions(options.get("margin"))
     found = tuple(replace(c, caveats=(*few, *notes, *c.caveats), decisions=told) for c in judged)
-    return Comparison(parts=found, alpha=alpha, adjust_metrics=across)
+    return Comparison(parts=found, alpha=alpha, adjust_metrics="none" if adjust_metrics == "none" else "bonferroni")
 
 
 def _few_partitions(name: str, least: int, runs: int) -> str:
