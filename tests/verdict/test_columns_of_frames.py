@@ -47,8 +47,9 @@ TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 LR = LogisticRegression()
 
 
-def compared(X, a="nb", b=TREE, **options):
-    return fw.compare([a, b], X, Y, runs=2, folds=3, **options)
+def compared(X, a="nb", b=TREE, names=None, **options):
+    models = [a, b] if names is None else dict(zip(names, (a, b), strict=True))
+    return fw.compare(models, X, Y, runs=2, folds=3, **options)
 
 
 def numbers(c):

@@ -274,7 +274,7 @@ def test_three_learners_on_splits_that_are_brought():
     assert m.pair("nb", "dummy").pvalue == fw.compare([NB, DUMMY], X, y, cv=5).pvalue
     order = np.random.default_rng(0).permutation(len(y))
     in_time = fw.compare(three, X[order], y[order], cv=TimeSeriesSplit(4))
-    assert in_time.procedure.name == "diebold_mariano"
+    assert in_time.procedure.name == "diebold_mariano_splits"
 
 
 def test_three_learners_until_every_pair_is_settled_by_another_test():
