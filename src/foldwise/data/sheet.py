@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -23,6 +24,7 @@ __all__ = [
     "Row",
     "RowCells",
     "Sheet",
+    "checked_header",
     "parse_number",
     "some_names",
 ]
@@ -308,6 +310,16 @@ def parse_number(cell: str, *, decimal_comma: bool = False) -> float | None:
         return float(cell) if "_" not in cell else None
     except ValueError:
         return None
+
+
+def checked_header(header: Row, source: str) -> Row:
+    """The names of the columns, which must differ and be names."""
+    twice, count = Counter(header).most_common(1)[0]
+    if count > 1:
+        raise InvalidInput(f"{source}: {count} columns have the name {twice!r}; names must differ")
+    if all(parse_number(name, decimal_comma=True) is not None for name in header):
+        raise InvalidInput(f"{source}: the first line must name the columns, but holds only numbers: {header[0]} …")
+    return header
 
 
 # ---- What a file format must know, so that every door reads it.

@@ -10,6 +10,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from foldwise.data.text import Content, Readable, decode_text, is_file, read_byt
 
 __all__ = [
     "MOST_UNPACKED",
+    "Raw",
+    "read_raw",
     "read_so_far",
     "read_text",
     "table_text",
@@ -41,16 +44,33 @@ _GZIP, _PARQUET, _ZIP = b"\x1f\x8b", b"PAR1", b"PK\x03\x04"
 
 def read_text(given: Readable) -> Content:
     """The text of a file, of standard input ("-") or of the argument itself."""
+    found = read_raw(given)
+    if isinstance(found, Content):
+        return found
+    return Content(text=table_text(found.content, found.source), source=found.source, name=found.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """The content of a file, what messages call it, and the name that may tell the format."""
+
+    content: bytes
+    source: str
+    name: str = ""
+
+
+def read_raw(given: Readable) -> Content | Raw:
+    """The content of a file or of standard input, unpacked; text as it is."""
     if isinstance(given, Content):
         return given
     if isinstance(given, str) and (not given or (_TEXT.search(given) and not is_file(Path(given)))):
         return Content(text=given.removeprefix("\ufeff"))
     if str(given) == "-":
         source = "standard input"
-        return Content(text=table_text(sys.stdin.buffer.read(), source), source=source)
+        return Raw(content=without_packing(sys.stdin.buffer.read(), source), source=source)
     path = Path(given)
     name = path.name.removesuffix(".gz")
-    return Content(text=table_text(read_bytes(path), path.name), source=path.name, name=name)
+    return Raw(content=without_packing(read_bytes(path), path.name), source=path.name, name=name)
 
 
 def table_text(raw: bytes, source: str, *, most: int = MOST_UNPACKED) -> str:

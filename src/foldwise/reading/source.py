@@ -20,7 +20,7 @@ from foldwise.core.errors import DataNotFound, FoldwiseError, InvalidInput, Limi
 from foldwise.data.formats import first_names, read_sheet
 from foldwise.data.sheet import Sheet
 from foldwise.data.text import Content
-from foldwise.data.wrapped import table_text
+from foldwise.data.wrapped import Raw, table_text, without_packing
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRead
@@ -344,4 +344,4 @@ def read_beginning(source: Source) -> Sheet:
 
 
 def _sheet(source: Source, raw: bytes) -> Sheet:
-    return read_sheet(Content(text=table_text(raw, source.name), source=source.name, name=source.stem))
+    return read_sheet(Raw(content=without_packing(raw, source.name), source=source.name, name=source.stem))

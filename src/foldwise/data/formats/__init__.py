@@ -5,10 +5,10 @@ The content decides where it can be nothing else, then the ending of the name; w
 
 from __future__ import annotations
 
-from foldwise.data.formats import arff, delimited, json_tables
+from foldwise.data.formats import arff, delimited, json_tables, parquet
 from foldwise.data.sheet import Format, Sheet
 from foldwise.data.text import Content, Readable
-from foldwise.data.wrapped import read_text
+from foldwise.data.wrapped import MOST_UNPACKED, Raw, read_raw, table_text
 
 __all__ = ["FORMATS", "Format", "find_format", "first_names", "read_sheet", "suffixes"]
 
@@ -31,7 +31,7 @@ def find_format(content: Content) -> Format:
     return next((found for found in FORMATS if name.endswith(found.suffixes)), FORMATS[-1])
 
 
-def read_sheet(given: Readable) -> Sheet:
+def read_sheet(given: Readable | Raw) -> Sheet:
     r"""Read a table in any of the formats.
 
     Parameters
@@ -45,8 +45,12 @@ def read_sheet(given: Readable) -> Sheet:
     >>> sheet.header, sheet.numbers("score").tolist()
     (('truth', 'score'), [0.5])
     """
-    content = read_text(given)
-    return find_format(content).read(content)
+    found = given if isinstance(given, Raw) else read_raw(given)
+    if isinstance(found, Raw):
+        if found.content.startswith(parquet.MAGIC):
+            return parquet.parquet_sheet(found.content, found.source, MOST_UNPACKED)
+        found = Content(text=table_text(found.content, found.source), source=found.source, name=found.name)
+    return find_format(found).read(found)
 
 
 def first_names(content: Content) -> list[str]:

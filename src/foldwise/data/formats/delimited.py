@@ -9,12 +9,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from foldwise.core.errors import InvalidInput
 from foldwise.data.formats.plain import read_plain
-from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, parse_number
+from foldwise.data.sheet import Cells, Format, Row, RowCells, Sheet, checked_header
 from foldwise.data.text import Content
 
 __all__ = ["FORMAT"]
@@ -26,7 +25,7 @@ def _read(content: Content) -> Sheet:
     text, source = content.text, content.source
     delimiter = _split_first_line(text)[0]
     header, lines, cells = read_plain(text, delimiter) or _read_records(text, delimiter, source)
-    _checked_header(header, source)
+    checked_header(header, source)
     if not len(cells):
         raise InvalidInput(f"{source} has a header line but no rows")
     return Sheet(
@@ -67,7 +66,7 @@ def _read_records(text: str, delimiter: str, source: str) -> tuple[Row, Sequence
     first = next(records, None)
     if first is None:
         raise InvalidInput(f"{source} is empty: a header line and at least one row are needed")
-    header = _checked_header(first[1], source)
+    header = checked_header(first[1], source)
     lines, rows = list[int](), list[Row]()
     for line, cells in records:
         if len(cells) != len(header):
@@ -91,15 +90,6 @@ def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, Row]
             line = reader.line_num + 1
     except csv.Error as error:
         raise InvalidInput(f"{source}, line {line} is not well-formed: {error}") from error
-
-
-def _checked_header(header: Row, source: str) -> Row:
-    twice, count = Counter(header).most_common(1)[0]
-    if count > 1:
-        raise InvalidInput(f"{source}: {count} columns have the name {twice!r}; names must differ")
-    if all(parse_number(name, decimal_comma=True) is not None for name in header):
-        raise InvalidInput(f"{source}: the first line must name the columns, but holds only numbers: {header[0]} …")
-    return header
 
 
 FORMAT = Format(

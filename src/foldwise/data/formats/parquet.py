@@ -1,0 +1,121 @@
+"""Parquet as a table: columns stay as they are stored; only cells that somebody asks for become text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from foldwise.core.categories import Categories
+from foldwise.core.errors import InvalidInput
+from foldwise.core.imported import reason
+from foldwise.core.types import Array, Integers
+from foldwise.data.frames import parquet_table
+from foldwise.data.sheet import Row, Sheet, checked_header
+
+__all__ = ["MAGIC", "parquet_sheet"]
+
+MAGIC = b"PAR1"
+"""How such files begin."""
+
+
+class _Columns:
+    """The cells of an Arrow table, as `foldwise.data.sheet.Cells`."""
+
+    def __init__(self, table: Any) -> None:
+        self._columns = [column.combine_chunks() for column in table.columns]
+        self._length = int(table.num_rows)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def rows(self, most: int) -> tuple[Row, ...]:
+        """The first rows."""
+        return tuple(zip(*(_texts(column[:most]) for column in self._columns), strict=True))
+
+    def texts(self, where: int, rows: Integers | None = None) -> list[str]:
+        """The cells of one column, of some rows or of all."""
+        column = self._columns[where]
+        return _texts(column if rows is None else column.take(_indices(rows)))
+
+    def decimals(self, where: int) -> tuple[Array, Integers]:
+        """The cells of one column as numbers, and the rows that are none, or no finite ones."""
+        from pyarrow import types
+
+        column = self._columns[where]
+        if not (types.is_integer(column.type) or types.is_floating(column.type)):
+            return np.full(len(self), np.nan), np.arange(len(self))
+        filled = column.fill_null(0) if column.null_count else column
+        values = filled.to_numpy(zero_copy_only=False).astype(np.float64)
+        values[column.is_null().to_numpy(zero_copy_only=False)] = np.nan
+        return values, np.flatnonzero(~np.isfinite(values))
+
+    def categories(self, where: int) -> Categories:
+        """The cells of one column, each different one kept once, in the order in which they come."""
+        column = self._columns[where]
+        if not len(column):
+            return Categories.of(())
+        coded = column if hasattr(column, "dictionary") else column.dictionary_encode(null_encoding="encode")
+        codes = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int32)
+        labels = [*_texts(coded.dictionary), ""]
+        there, first = np.unique(codes, return_index=True)
+        there = there[np.argsort(first)]  # a column that was stored by codes has its labels in any order, or too many
+        place = np.zeros(len(labels), np.int32)
+        place[there] = np.arange(len(there))
+        found = [labels[code] for code in there.tolist()]
+        return Categories(place[codes], tuple(found)).renamed(found)
+
+
+def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
+    """The table in the content of a Parquet file; rows without any value are left out."""
+    table = parquet_table(raw, source, most=most)
+    try:
+        table.validate(full=True)  # text that is no text, codes of no label
+    except Exception as error:  # as in `parquet_table`
+        raise InvalidInput(f"{source} is not a Parquet file, or damaged: {reason(error)}") from error
+    names = [name.strip() for name in table.column_names]
+    for name, column in zip(names, table.columns, strict=True):
+        _check(column.type, name, source)
+    kept = np.zeros(table.num_rows, bool)
+    for column in table.columns:
+        kept |= column.is_valid().to_numpy()
+    lines = np.flatnonzero(kept) + 2 if not kept.all() else range(2, table.num_rows + 2)
+    if len(lines) < table.num_rows:
+        table = table.filter(_indices(kept))
+    if not table.num_rows:
+        raise InvalidInput(f"{source} has columns but no rows")
+    return Sheet(
+        source=source,
+        header=checked_header(tuple(names), source),
+        cells=_Columns(table),
+        lines=lines if isinstance(lines, range) else tuple(lines.tolist()),
+        layout="columns of Parquet",
+        decimal_comma=False,
+    )
+
+
+def _indices(values: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.array(values)
+
+
+def _check(kind: Any, name: str, source: str) -> None:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+    number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind)
+    if not (text or number or types.is_date(kind) or types.is_timestamp(kind)):
+        raise InvalidInput(f"{source} must hold text and numbers, got {kind} in column {name!r}")
+
+
+def _texts(column: Any) -> list[str]:
+    """Each cell as it would be written, numbers with every digit."""
+    cells = column.to_pylist()
+    return ["" if cell is None else cell.strip() if isinstance(cell, str) else _text(cell) for cell in cells]
+
+
+def _text(cell: object) -> str:
+    return repr(cell) if isinstance(cell, float) else str(cell)
