@@ -23,7 +23,7 @@ from foldwise.data.column_meaning import (
     with_time,
 )
 from foldwise.data.formats import read_sheet
-from foldwise.data.sheet import Sheet, parse_number, some_names
+from foldwise.data.sheet import Sheet, parse_number, plain_numbers, some_names
 from foldwise.data.text import Readable
 
 __all__ = ["PredictionFile", "read_predictions"]
@@ -356,13 +356,20 @@ def _classifier_columns(
 
 def _one_spelling(columns: list[Categories]) -> list[Categories]:
     """Whole numbers without their decimal point, because a table program writes a column of 1 with a gap as 1.0."""
-    distinct: set[str] = set().union(*(column.labels for column in columns)) - {""}
-    values = {label: parse_number(label) for label in distinct}
-    if not any("." in label for label in distinct) or any(value is None for value in values.values()):
+    distinct = [label for label in set[str]().union(*(column.labels for column in columns)) if label]
+    if not any("." in label for label in distinct):
         return columns
-    spelling = {
-        label: str(int(value)) if value == int(value) else repr(value)
-        for label, value in values.items()
-        if value is not None
-    }
-    return [column.renamed([spelling.get(label, "") for label in column.labels]) for column in columns]
+    plain = plain_numbers(distinct)
+    values = [parse_number(label) for label in distinct] if plain is None else plain.tolist()
+    spelling = {}  # of what is written otherwise: of a million scores hardly one
+    for label, value in zip(distinct, values, strict=True):
+        if value is None:
+            return columns
+        if (word := str(int(value)) if value.is_integer() else repr(value)) != label:
+            spelling[label] = word
+    return [
+        column.renamed([spelling.get(label, label) for label in column.labels])
+        if not spelling.keys().isdisjoint(column.labels)
+        else column
+        for column in columns
+    ]

@@ -55,15 +55,23 @@ class _Columns:
         column = self._columns[where]
         if not len(column):
             return Categories.of(())
-        coded = column if hasattr(column, "dictionary") else column.dictionary_encode(null_encoding="encode")
+        stored = hasattr(column, "dictionary")
+        coded = column if stored else column.dictionary_encode(null_encoding="encode")
         codes = coded.indices.fill_null(len(coded.dictionary)).to_numpy(zero_copy_only=False).astype(np.int32)
         labels = [*_texts(coded.dictionary), ""]
+        if not stored:
+            return _merged(Categories(codes, tuple(labels[:-1])))
         there, first = np.unique(codes, return_index=True)
         there = there[np.argsort(first)]  # a column that was stored by codes has its labels in any order, or too many
         place = np.zeros(len(labels), np.int32)
         place[there] = np.arange(len(there))
         found = [labels[code] for code in there.tolist()]
-        return Categories(place[codes], tuple(found)).renamed(found)
+        return _merged(Categories(place[codes], tuple(found)))
+
+
+def _merged(column: Categories) -> Categories:
+    """Labels that were made equal by what was stripped from them, as one."""
+    return column if len(set(column.labels)) == len(column.labels) else column.renamed(column.labels)
 
 
 def parquet_sheet(raw: bytes, source: str, most: int) -> Sheet:
