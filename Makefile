@@ -12,7 +12,7 @@ QUICK := $(addprefix tests/,core data evidence inference resampling test_habits.
 # tests start many processes, which would compile the package anew
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test suite quick faults lint bench docs clean
+.PHONY: demo test suite quick faults lint bench docs sbom newest clean
 
 demo: .venv/demo.stamp
 	$(BIN)/foldwise compare logreg nb --data breast_cancer --html .venv/demo.html
@@ -49,6 +49,17 @@ docs: .venv/docs.stamp
 bench: .venv/test.stamp
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
+# what a release is made of: packages, versions and licences, and what it carries of others
+sbom: .venv/test.stamp
+	$(BIN)/python sbom.py dist/sbom.json
+	@echo dist/sbom.json
+
+# once a week: the newest versions of everything, in an environment of their own
+newest:
+	$(PYTHON) -m venv --clear .venv-newest
+	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[test]'
+	.venv-newest/bin/python -m pytest -n auto --dist worksteal -m "not slow"
+
 .venv/pyvenv.cfg:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "foldwise needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
@@ -67,4 +78,4 @@ bench: .venv/test.stamp
 	touch $@ .venv/demo.stamp
 
 clean:
-	rm -rf .venv docs/_build
+	rm -rf .venv .venv-newest docs/_build dist/sbom.json

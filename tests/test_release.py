@@ -78,3 +78,20 @@ def test_the_addresses_follow_from_one(build):
     assert found["Changelog"] == "https://example.org/fw/blob/main/CHANGELOG.md"
     for page in build["PAGES"].values():
         assert (ROOT / page).exists()
+
+
+def test_the_bill_of_materials_names_every_dependency_with_its_licence():
+    found = runpy.run_path(str(ROOT / "sbom.py"))["bill"]()
+    parts = {part["name"]: part for part in found["components"]}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match(r"[\w.-]+", line)[0] for line in project["dependencies"]}
+    assert needed <= set(parts)
+    assert {"htmx.org", "starlette", "pyarrow"} <= set(parts)
+    unsaid = [name for name, part in parts.items() if part["licenses"] == [{"license": {"name": "not said"}}]]
+    assert not unsaid, f"no licence is known of {', '.join(unsaid)}"
+
+
+def test_upper_bounds_stand_only_where_a_break_is_known():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    bounded = [line for line in text.splitlines() if re.search(r'"[\w-]+>=[^"]*<', line) and "#" not in line]
+    assert not bounded, f"without a reason beside it: {bounded}"

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import hashlib
+import json
+
 import pytest
 
 from foldwise.web.rendering import STATIC, sentence
@@ -41,6 +44,15 @@ def test_the_name_of_a_file_is_harmless(given, kept):
 @pytest.mark.parametrize("door", ["predictions", "scores", "table"])
 def test_the_examples_are_there(door):
     assert example_text(f"{door}.csv").count("\n") > 10
+
+
+def test_what_is_carried_of_others_is_what_was_recorded():
+    carried = json.loads((STATIC / "vendored.json").read_text(encoding="utf-8"))
+    assert set(carried) == {path.name for path in STATIC.glob("*.min.*")}
+    for name, known in carried.items():
+        content = (STATIC / name).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == known["sha256"]
+        assert f'version:"{known["version"]}"'.encode() in content
 
 
 def test_htmx_comes_with_its_licence():
