@@ -28,6 +28,7 @@ COMMANDS = {
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "watch": "Look at two models' results while they come in: may we stop?",
     "scores": "Compare two learners from scores that something else produced.",
+    "votes": "Compare models by votes: which of two answers was preferred.",
     "estimate": "How often will one learner be wrong? Every error estimator.",
     "advise": "Which test should I use? The nine questions.",
     "plan": "How many examples, runs or data sets are needed? Power and sample size.",

@@ -29,6 +29,7 @@ from foldwise.kinds import (
     round_robin,
     time_order,
     unpaired_seeds,
+    votes,
 )
 from foldwise.kinds.kind import Kind
 from foldwise.kinds.procedure import Procedure
@@ -54,6 +55,7 @@ _MODULES = (
     cv_examples,
     disjoint,
     crossed_trainings,
+    votes,
 )
 """Where the kinds are, with their tests."""
 

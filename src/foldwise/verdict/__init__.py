@@ -10,6 +10,7 @@ from foldwise.verdict.from_predictions import compare_predictions
 from foldwise.verdict.from_scores import compare_scores
 from foldwise.verdict.from_seeds import compare_seeds
 from foldwise.verdict.from_stream import watch, watch_prediction_file
+from foldwise.verdict.from_votes import compare_votes
 from foldwise.verdict.judge import judge
 from foldwise.verdict.many.from_table import compare_many
 from foldwise.verdict.models.from_predictions import compare_models
@@ -27,6 +28,7 @@ __all__ = [
     "compare_predictions",
     "compare_scores",
     "compare_seeds",
+    "compare_votes",
     "judge",
     "judge_prediction_file",
     "watch",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.core.types import Json
 from foldwise.evidence.items import Items
@@ -19,6 +20,7 @@ from foldwise.evidence.score_table import ScoreTable
 from foldwise.evidence.scores import BlockScores, ExampleScores, HalvedScores, Scores
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.evidence.trials import Trials
+from foldwise.kinds.votes import Votes
 from foldwise.metrics.catalogue import find_metric
 from foldwise.metrics.metric import Truth
 
@@ -30,7 +32,8 @@ MOST_NUMBERS = 20_000
 CLASSES: dict[str, type] = {
     cls.__name__: cls
     for cls in (
-        BlockScores, ExampleScores, HalvedScores, Items, MissingValues, ScoreTable, Scores, SeedMarks, Trials, Truth,
+        BlockScores, Decision, ExampleScores, HalvedScores, Items, MissingValues, ScoreTable, Scores, SeedMarks, Trials,
+        Truth, Votes,
     )
 }  # fmt: skip
 """What is read again: no other class, whatever the JSON says."""
