@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = public_names(
             "compare_predictions",
             "compare_scores",
             "compare_seeds",
+            "compare_votes",
             "compare_many",
             "watch",
             "Watch",

@@ -15,7 +15,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Interval, Labels
 from foldwise.core.validation import floats
 from foldwise.evidence.evidence import Evidence, EvidenceTable
-from foldwise.evidence.labels import group_index, labels
+from foldwise.evidence.labels import labels
 from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, strengths, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
@@ -116,6 +116,7 @@ class Votes(Evidence):
             names=known,
             metric="win rate",
             higher_is_better=True,
+            declared_unit="fraction",
             first=i,
             second=j,
             won=given[chosen],
@@ -205,8 +206,8 @@ class Votes(Evidence):
             first=(self.first[mine] == j).astype(np.int64),
             second=(self.second[mine] == j).astype(np.int64),
             won=self.won[mine],
-            groups=None if self.groups is None else group_index(self.groups[mine]),
-            also=None if self.also is None else group_index(self.also[mine]),
+            groups=None if self.groups is None else np.unique(self.groups[mine], return_inverse=True)[1],
+            also=None if self.also is None else np.unique(self.also[mine], return_inverse=True)[1],
             order=None if self.order is None else self.order[mine],
         )
 
@@ -240,12 +241,20 @@ def _clusters(
     item: ArrayLike | None, annotator: ArrayLike | None, chosen: Array, k: int
 ) -> tuple[Integers | None, Integers | None, str, tuple[Decision, ...]]:
     """What votes are correlated by: annotators where there are several, items where they repeat, of two models both."""
-    items = None if item is None else group_index(labels(item, "item")[chosen])
-    raters = None if annotator is None else group_index(labels(annotator, "annotator")[chosen])
+    items, raters = (
+        None
+        if given is None
+        else np.unique(np.asarray(given).astype(str)[chosen], return_inverse=True)[1].astype(np.int64)
+        for given in (item, annotator)
+    )
     said = []
     if raters is not None and raters.max() == 0:
         said.append(
-            Decision(what="annotator", value="all votes are one annotator's: the answer is about it", how="assumed")
+            Decision(
+                what="annotator",
+                value="all votes are by one annotator, and the answer is about its preferences",
+                how="assumed",
+            )
         )
         raters = None
     if items is not None and items.max() + 1 == len(items):
@@ -388,7 +397,7 @@ def _position(evidence: Votes) -> list[str]:
 PROCEDURES = (
     Procedure(
         name="bradley_terry",
-        title="win rate, cluster-robust; Bradley-Terry strengths with Davidson's ties for more than two models",
+        title="win rates from votes (Bradley-Terry with ties)",
         kind=VOTES,
         run=_run,
         symbol="t",

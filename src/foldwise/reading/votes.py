@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from foldwise.core.decisions import Decision
+from foldwise.core.decisions import Decision, How
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
 from foldwise.core.table import is_frame
@@ -126,9 +126,9 @@ def vote_rows(rows: Iterable[Mapping[str, Any]], *, columns: Mapping[str, str] |
         order = np.array([_order(_text(r.get(chosen["order"])), x, y) for r, x, y in zip(records, a, b, strict=True)])
     keys = {role: [_text(record.get(chosen[role])) for record in records] for role in chosen}
     item = keys.get("item")
-    turn = next((name for name in header if normalised(name) == "turn"), None)
-    if item is not None and turn is not None and turn not in chosen.values():
-        item = [f"{key}, turn {_text(record.get(turn))}" for key, record in zip(item, records, strict=True)]
+    for name in header:  # the same question in another turn or data set is another item
+        if item is not None and normalised(name) in ("turn", "dataset") and name not in chosen.values():
+            item = [f"{key}, {name} {_text(record.get(name))}" for key, record in zip(item, records, strict=True)]
     return VoteRows(
         model_a=a, model_b=b, won=won, item=item, annotator=keys.get("annotator"), order=order, both_bad=both_bad,
         decisions=decisions,
@@ -145,13 +145,14 @@ def _roles(
     if missing is not None:
         raise InvalidInput(f"{where} has no column {missing!r}; its columns are {', '.join(header[:12])}")
     words = {normalised(name): name for name in reversed(header)}
-    chosen, decisions = {}, []
+    chosen: dict[str, str] = {}
+    decisions = []
     for role, names in VOTE_ROLES.items():
         name = declared.get(role) or next((words[word] for word in names if word in words), None)
         if name is None or (name in chosen.values() and role not in declared):
             continue
         chosen[role] = name
-        how = "declared" if role in declared else "by its name"
+        how: How = "declared" if role in declared else "by its name"
         decisions.append(
             Decision(what=role, value=f"column {name!r} is the {role}", how=how, change=f"columns ({role}=…)")
         )

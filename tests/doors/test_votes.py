@@ -1,0 +1,152 @@
+"""Votes through the public doors: published rates, several models, clusters, what is refused, and the level."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.papers_data import data_folder
+
+import foldwise as fw
+from foldwise.core.errors import InvalidInput
+from foldwise.core.result import Result
+
+ALPACA = data_folder().parent / "truth" / "alpaca_eval"
+
+
+def battles(seed=0, n=300, strengths=(1.0, 0.4, 0.3, -0.6), annotators=0, ties=0.15):
+    rng = np.random.default_rng(seed)
+    k = len(strengths)
+    a = rng.integers(0, k, n)
+    b = (a + rng.integers(1, k, n)) % k
+    chance = 1 / (1 + np.exp(np.array(strengths)[b] - np.array(strengths)[a]))
+    won = np.where(rng.random(n) < ties, "tie", np.where(rng.random(n) < chance, "model_a", "model_b"))
+    table = {"model_a": [f"m{i}" for i in a], "model_b": [f"m{i}" for i in b], "winner": won.tolist()}
+    return table | ({"annotator": [f"j{i % annotators}" for i in range(n)]} if annotators else {})
+
+
+@pytest.mark.skipif(not ALPACA.is_dir(), reason="AlpacaEval's published votes are not on this machine")
+@pytest.mark.parametrize("model", ["claude-2.1", "gemma-7b-it"])
+def test_alpaca_eval_has_its_published_rate_and_error_at_the_command_line(run, model):
+    code, out, _ = run("votes", ALPACA / f"{model}.json", "--candidate", model, "--clusters", "none", "--json")
+    found = json.loads(out)
+    assert code == 0
+    line = next(r for r in (ALPACA / "published.csv").read_text().splitlines() if r.startswith(model)).split(",")
+    pair = found["pairs"][0]
+    assert 100 * pair["means"][0] == pytest.approx(float(line[1]), abs=1e-9)
+    assert 100 * pair["standard_error"] / 2 == pytest.approx(float(line[2]), abs=1e-9)  # of the difference of two rates
+
+
+def test_several_models_have_rates_ranks_and_pairs():
+    c = fw.compare_votes(battles(n=2000))
+    assert c.best == "m0"
+    assert c.ranks["m0"] == (1, 1)
+    assert set(c.best_set) == {"m0"}
+    assert len(c.pairs) == 6
+    assert sum(c.means.values()) == pytest.approx(2.0)  # every pair shares one win
+
+
+def test_two_models_of_many_are_their_own_votes():
+    table = battles()
+    c = fw.compare_votes(table, models=["m0", "m3"])
+    wins = [
+        1.0 if w == "tie" else 2.0 * ((w == "model_a") == (a == "m0"))
+        for a, b, w in zip(*table.values(), strict=True)
+        if {a, b} == {"m0", "m3"}
+    ]
+    assert c.means["m0"] == pytest.approx(np.mean(wins) / 2)
+    assert c.models == ("m0", "m3")
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 500))
+def test_sides_and_rows_do_not_matter(seed):
+    table = battles(seed)
+    turn = {"model_a": "model_b", "model_b": "model_a", "tie": "tie"}
+    other = {"model_a": table["model_b"], "model_b": table["model_a"], "winner": [turn[w] for w in table["winner"]]}
+    other = {name: column[::-1] for name, column in other.items()}
+    plain, turned = fw.compare_votes(table), fw.compare_votes(other, models=sorted({*table["model_a"]}))
+    for name, mean in plain.means.items():
+        assert turned.means[name] == pytest.approx(mean, abs=1e-7)
+    found = {frozenset((p.a, p.b)): p.pvalue for p in turned.pairs}
+    for pair in plain.pairs:
+        assert found[frozenset((pair.a, pair.b))] == pytest.approx(pair.pvalue, abs=1e-6)
+
+
+def test_it_is_kept_in_json_and_read_again():
+    for models in (None, ["m0", "m1"]):
+        c = fw.compare_votes(battles(annotators=6), models=models)
+        kept = json.loads(json.dumps(c.to_dict()))
+        assert Result.from_dict(kept).to_dict() == c.to_dict()
+
+
+def test_what_is_read_is_said(run, tmp_path):
+    file = tmp_path / "votes.jsonl"
+    table = battles(annotators=3)
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    rows += [{**rows[0], "winner": None}, {**rows[0], "winner": "both_bad"}]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    text = " ".join(run("votes", file)[1].lower().split())
+    assert "1 votes without a readable winner were left out" in text
+    assert "1 votes call both answers bad" in text
+    assert "few annotators (3)" in text
+
+
+def test_position_bias_is_reported():
+    rng = np.random.default_rng(1)
+    pair = {"model_a": ["x", "y"] * 200, "model_b": ["y", "x"] * 200, "order": ["model_a"] * 400}
+    first_wins = rng.random(400) < 0.65
+    c = fw.compare_votes(pair | {"winner": ["model_a" if w else "model_b" for w in first_wins]})
+    assert any("position bias: the model shown first wins 6" in note for note in c.notes)
+    assert c.better is None
+
+
+@pytest.mark.parametrize(
+    ("votes", "options", "message"),
+    [
+        ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, {}, "at least two models"),
+        ({"model_a": ["x", "x"], "model_b": ["y", "x"], "winner": ["x", "x"]}, {}, "vote 2 is x against itself"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["who"]}, {}, "the winner must be x, y"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["error"]}, {}, "readable winner"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"models": ["x", "z"]}, "models must be among"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"clusters": "annotator"}, "no column is"),
+        (
+            {"model_a": ["x", "x", "z", "z"], "model_b": ["y", "y", "w", "w"], "winner": ["x", "y", "z", "w"]},
+            {},
+            "none connects",
+        ),
+        ({"model_a": ["x", "y"] * 3, "model_b": ["y", "z"] * 3, "winner": ["x", "y"] * 3}, {}, "never"),
+    ],
+)  # fmt: skip
+def test_bad_votes_are_one_sentence(votes, options, message):
+    with pytest.raises(InvalidInput, match=message):
+        fw.compare_votes(votes, **options)
+
+
+def test_ties_only_and_one_vote_are_no_verdict():
+    ties = fw.compare_votes({"model_a": ["x"] * 9, "model_b": ["y"] * 9, "winner": ["tie"] * 9})
+    assert ties.better is None
+    assert ties.interval is None
+    one = fw.compare_votes({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]})
+    assert one.better is None
+    all_alike = fw.compare_votes({"model_a": ["x"] * 30, "model_b": ["y"] * 30, "winner": ["x"] * 30})
+    assert all_alike.interval is None  # no variance is no certainty
+
+
+def test_the_level_with_three_equal_models_and_twelve_annotators():
+    """300 studies of equal models, annotators with tastes of their own: any false claim in about .05 of them."""
+    rng = np.random.default_rng(5)
+    claimed = []
+    for _ in range(300):
+        taste = rng.normal(0, 0.7, size=(12, 3))
+        judge = np.repeat(np.arange(12), 20)
+        a = rng.integers(0, 3, 240)
+        b = (a + rng.integers(1, 3, 240)) % 3
+        chance = 1 / (1 + np.exp(taste[judge, b] - taste[judge, a]))
+        won = np.where(rng.random(240) < chance, "model_a", "model_b")
+        table = {"model_a": [f"m{i}" for i in a], "model_b": [f"m{i}" for i in b], "winner": won, "annotator": judge}
+        claimed.append(any(pair.better for pair in fw.compare_votes(table).pairs))
+    assert np.mean(claimed) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
