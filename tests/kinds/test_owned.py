@@ -21,6 +21,7 @@ from foldwise.kinds import MARKS, Estimand, Procedure, catalogue, find_procedure
 from foldwise.kinds.data_sets import PAIR_TESTS
 from foldwise.kinds.guarantee import unmeasured
 from foldwise.kinds.marks import power_of
+from foldwise.kinds.votes import Votes
 from foldwise.verdict.judge import judge
 
 RNG = np.random.default_rng(25)
@@ -33,6 +34,7 @@ GRADES = [RNG.gamma(2.0, 1.0, N) + shift for shift in (0.4, 0.0)]
 SEEDS = [RNG.normal(size=(6, 1)) * 0.1 + RNG.normal(size=(6, 40)) + shift for shift in (0.3, 0.0)]
 FOLDS = RNG.normal(0.02, 0.03, (10, 10)), np.zeros((10, 10))
 HALVES = np.array([[0.05, 0.01], [0.03, 0.04], [0.02, 0.06], [0.01, 0.02], [0.04, 0.0]]), np.zeros((5, 2))
+PREFERRED = np.random.default_rng(26).choice([0.0, 0.5, 1.0], N, p=[0.3, 0.2, 0.5])
 X, Y = RNG.normal(size=(80, 4)), RNG.integers(0, 2, 80)
 X[:, 0] += Y
 
@@ -54,6 +56,9 @@ GIVEN = {
     "kfold": lambda a, b, **asked: fw.compare_scores(FOLDS[a][:1], FOLDS[b][:1], **asked),
     "five_by_two": lambda a, b, **asked: fw.compare_scores(HALVES[a], HALVES[b], **asked),
     "repeated_cv": lambda a, b, **asked: fw.compare_scores(FOLDS[a], FOLDS[b], **asked),
+    "votes": lambda a, b, **asked: judge(
+        Votes.build([LEARNERS[a]] * N, [LEARNERS[b]] * N, PREFERRED if a == 0 else 1 - PREFERRED), **asked
+    ),
 }
 LEARNERS = ("nb", "c45")
 
