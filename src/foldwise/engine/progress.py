@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from foldwise.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
 
-__all__ = ["Bar", "Progress", "Silent", "resolve_progress"]
+__all__ = ["Bar", "Progress", "Silent", "resolve_progress", "shown"]
 
 
 @runtime_checkable
@@ -26,19 +27,6 @@ class Progress(Protocol):
 
     def stop(self) -> None:
         """No more will come, for whatever reason."""
-
-
-class Silent:
-    """Tells nothing."""
-
-    def start(self, *, total: int, found: int) -> None:
-        """Nothing."""
-
-    def advance(self, fits: int) -> None:
-        """Nothing."""
-
-    def stop(self) -> None:
-        """Nothing."""
 
 
 class Bar:
@@ -71,6 +59,13 @@ class Bar:
             self._bar.stop()
 
 
+class Silent(Bar):
+    """No bar: what never starts is not moved or taken away."""
+
+    def start(self, *, total: int, found: int) -> None:
+        """Draw nothing."""
+
+
 def resolve_progress(progress: Progress | bool | None) -> Progress:
     """The progress behind None (a bar if stderr is a terminal), a truth value, or an object of one's own.
 
@@ -88,22 +83,11 @@ def resolve_progress(progress: Progress | bool | None) -> Progress:
     return progress
 
 
-class ProgressWatch:
-    """Makes sure that `stop` is called however the study ends."""
-
-    def __init__(self, progress: Progress, *, total: int, found: int) -> None:
-        self._progress = progress
-        self._total, self._found = total, found
-
-    def __enter__(self) -> Self:
-        self._progress.start(total=self._total, found=self._found)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
-
-    def advance(self, fits: int) -> None:
-        """Pass the news on."""
-        self._progress.advance(fits)
+@contextmanager
+def shown(progress: Progress, *, total: int, found: int) -> Iterator[Progress]:
+    """Begin to show progress, and make sure that it stops however the study ends."""
+    progress.start(total=total, found=found)
+    try:
+        yield progress
+    finally:
+        progress.stop()

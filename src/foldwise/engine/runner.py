@@ -21,7 +21,7 @@ from foldwise.engine.job import Job, Report
 from foldwise.engine.learners import check_learners
 from foldwise.engine.limits import WorkLimits, limits_of
 from foldwise.engine.prepared import Prepared, prepare
-from foldwise.engine.progress import Progress, ProgressWatch, resolve_progress
+from foldwise.engine.progress import Progress, resolve_progress, shown
 from foldwise.engine.result import Failure, RunResult
 from foldwise.engine.scheduling import Coordinator, Schedule, plan_batches
 from foldwise.engine.scoring import Scorer, resolve_scoring
@@ -183,7 +183,7 @@ class _Study:
         self._warnings: dict[str, Counter[str]] = {learner.name: Counter() for learner in job.learners}
         self._recalled: set[tuple[int, int]] = set()
         self._ledger: Ledger | None = None
-        self._progress: ProgressWatch
+        self._progress: Progress
 
     @contextlib.contextmanager
     def remembering(self, store: StoreLike | None, data_name: str) -> Iterator[None]:
@@ -219,7 +219,7 @@ class _Study:
         backend = choose_backend(self._job, n_jobs=n_jobs, cluster=cluster, limits=limits)
         total = len(self._job.learners) * len(self._wanted())
         try:
-            with ProgressWatch(progress, total=total, found=len(self._recalled)) as self._progress:
+            with shown(progress, total=total, found=len(self._recalled)) as self._progress:
                 schedule = Schedule(plan_batches(self._job, missing, self._splits.shape[1]))
                 Coordinator(self._job, backend, schedule, self._accept, limits).drive()
         except (KeyboardInterrupt, LimitExceeded) as stop:

@@ -20,7 +20,7 @@ from foldwise.engine.backends.base import Worker
 from foldwise.engine.cache import open_store, unseen_caveats
 from foldwise.engine.driver import run_tasks
 from foldwise.engine.learners import learner_of
-from foldwise.engine.progress import ProgressWatch, resolve_progress
+from foldwise.engine.progress import resolve_progress, shown
 from foldwise.engine.store import Store
 from foldwise.kinds import Design, Procedure
 from foldwise.kinds.resampled import only_resampled, simulated
@@ -296,7 +296,7 @@ def gather(work: InBlocks, trials: int, resources: Resources | None = None) -> E
             watch.advance(work.block)
 
         missing = [number for number in blocks if number not in parts]
-        with ProgressWatch(
+        with shown(
             resolve_progress(use.progress), total=len(blocks) * work.block, found=len(parts) * work.block
         ) as watch:
             run_tasks(

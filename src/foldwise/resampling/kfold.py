@@ -280,7 +280,7 @@ class LeaveOneOut(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Nothing but the name."""
+        """The plan has no settings."""
         return {"plan": "leave_one_out"}
 
     @property
@@ -289,7 +289,7 @@ class LeaveOneOut(Plan):
         return True
 
     def describe(self) -> str:
-        """The name."""
+        """The same as its name."""
         return "leave-one-out"
 
     def _shape(self, cases: Cases) -> tuple[int, int]:

@@ -244,7 +244,7 @@ class Bootstrap(Plan):
 
     @property
     def identity(self) -> dict[str, Json]:
-        """Nothing but the name."""
+        """The plan has no settings: `n` samples are the first n of any more."""
         return {"plan": "bootstrap"}
 
     def describe(self) -> str:
