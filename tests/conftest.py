@@ -44,7 +44,7 @@ FIRST = ("docs/test_build.py", "web/test_browser.py")
 @pytest.fixture
 def without_pictures(monkeypatch):
     """Pages in their words alone, where those are looked for: to draw the pictures takes most of a page's time."""
-    monkeypatch.setattr("foldwise.report.pages._pictures", lambda result: [])
+    monkeypatch.setattr("foldwise.render.html._plots", lambda result: ())
 
 
 @cache

@@ -14,14 +14,14 @@ import pytest
 from foldwise.core.metric import is_loss
 from foldwise.data.catalogue import BUILT_IN
 from foldwise.data.formats import FORMATS
+from foldwise.document.references import full_reference
 from foldwise.engine.scoring import LOSSES
 from foldwise.inference import __all__ as procedures
 from foldwise.kinds import DATA_SETS, KINDS, data_sets, find_procedure, procedure_names
 from foldwise.kinds.pair_models import PAIR_MODELS
 from foldwise.lab.populations import population_class, population_names
 from foldwise.learners import registry
-from foldwise.report import plots
-from foldwise.report.references import full_reference
+from foldwise.render import plots
 
 ROOT = Path(__file__).parents[1]
 SOURCE, TESTS, DOCS = ROOT / "src" / "foldwise", ROOT / "tests", ROOT / "docs"
@@ -66,13 +66,15 @@ def test_every_test_has_its_place_in_the_explanations(name):
 @pytest.mark.parametrize("name", procedure_names())
 def test_every_test_has_an_entry_in_the_bibliography(name):
     short = find_procedure(name).reference
-    assert full_reference(short) != short, f"test {name!r} cites {short!r}, which report/references.py must have"
+    assert full_reference(short) != short, f"test {name!r} cites {short!r}, which document/references.py must have"
 
 
 @pytest.mark.parametrize("entry", [*data_sets.PROCEDURES, *PAIR_MODELS.values()], ids=lambda entry: entry.title)
 def test_every_test_of_several_learners_has_an_entry_in_the_bibliography(entry):
     short = entry.reference
-    assert full_reference(short) != short, f"test {entry.name!r} cites {short!r}, which report/references.py must have"
+    assert full_reference(short) != short, (
+        f"test {entry.name!r} cites {short!r}, which document/references.py must have"
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in procedures if name.islower()])
@@ -138,11 +140,11 @@ def test_every_population_says_what_it_is_and_is_tested(name):
 @pytest.mark.parametrize("name", plots.__all__)
 def test_every_plot_is_on_a_page(name):
     short = name.removeprefix("plot_")
-    assert callable(getattr(plots, name)), f"report/plots/{short}.py must define {name}"
+    assert callable(getattr(plots, name)), f"render/plots must define {name}"
     # tests/report/test_contract.py draws whatever is on a page
-    on_page = mentioned(name, SOURCE / "report" / "pages") or mentioned(short, SOURCE / "report" / "pages")
+    on_page = mentioned(short, SOURCE / "document")
     of_a_kind = any(short in kind.plots for kind in (*KINDS, DATA_SETS))
-    assert on_page or of_a_kind, f"{name} needs its entry in the `drawings` of a page, or in the `plots` of a kind"
+    assert on_page or of_a_kind, f"{name} needs its entry in the plots of a document, or in the `plots` of a kind"
 
 
 # ---- an input format

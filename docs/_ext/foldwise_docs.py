@@ -35,7 +35,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import foldwise
 from foldwise.inference.measured import behaviour, measured_table, metric_behaviour, sources
-from foldwise.report.svg import for_a_page
+from foldwise.render.svg import for_a_page
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -166,8 +166,8 @@ class Basis(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        from foldwise.document.references import full_reference
         from foldwise.kinds import find_procedure
-        from foldwise.report.references import full_reference
 
         procedure = find_procedure(self.arguments[0])
         found: list[nodes.Node] = []

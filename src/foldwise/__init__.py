@@ -39,7 +39,7 @@ __all__ += ["__version__"]
 
 # results live in every room: how they are shown, and judged again from what was kept, is looked up when it is asked for
 provide(
-    present="foldwise.report.presenter",
+    present="foldwise.render.present",
     restore="foldwise.verdict.restoring",
     judge_again="foldwise.judging.restoring",
 )

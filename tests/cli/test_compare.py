@@ -9,9 +9,9 @@ NB = "sklearn.naive_bayes:GaussianNB"
 
 
 def test_the_main_job_answers_and_can_be_repeated(run):
-    code, out, err = run("compare", NB, "majority", "--data", "sklearn:iris", "--runs", 2, "--folds", 5)
+    code, out, err = run("compare", NB, "majority", "--data", "sklearn:iris", "--runs", 2, "--folds", 5, "--details")
     assert (code, err) == (0, "")
-    assert "is better." in out
+    assert "is better: accuracy" in out
     assert "on iris (150 examples, 4 attributes, 3 classes)" in out.splitlines()[0]
     repeat = out.split("repeat: ")[1].split("\n")[0]
     assert repeat == f"foldwise compare {NB} majority --data sklearn:iris --runs 2 --folds 5 --seed 0"
@@ -32,7 +32,7 @@ def test_automatic_runs_of_three_learners_and_what_they_settle(run, tmp_path):
     assert any("runs" in caveat and "pairs" in caveat for caveat in answer["notes"])
     again = json.loads(run(*args, "--max-runs", 15, *store, "--json")[1])
     assert (again["pairs"], again["found"]) == (answer["pairs"], answer["fits"])
-    code, out, err = run(*args, "--control", "majority", "--max-seconds", 60, *store)
+    code, out, err = run(*args, "--control", "majority", "--max-seconds", 60, *store, "--details")
     assert (code, err) == (0, "")
     assert "settled the verdicts on all 2 pairs" in " ".join(out.split())
     assert "--runs auto" in out.split("repeat: ")[1]
@@ -96,7 +96,7 @@ def test_several_learners_on_several_data_sets(run, tmp_path):
 def test_several_learners_on_one_data_set(run, tmp_path):
     args = ("compare", NB, "majority", "1nn", "--data", "sklearn:iris", "--runs", 1, "--folds", 5, "--store",
             tmp_path / "s.sqlite")  # fmt: skip
-    code, out, err = run(*args)
+    code, out, err = run(*args, "--details")
     assert (code, err) == (0, "")
     assert "3 learners on iris (150 examples, 4 attributes, 3 classes)" in out.splitlines()[0]
     assert "repeat: foldwise compare" in out

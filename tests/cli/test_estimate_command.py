@@ -21,7 +21,7 @@ def test_text(run):
     code, out, _ = run("majority", "--data", "iris")
     assert code == 0
     assert out.startswith("majority on iris (150 examples, 4 attributes, 3 classes)")
-    assert "Error rate 66.7 % (100 of 150), 95 % interval 55.2 to 76.8 %." in out
+    assert "Error rate 66.7 % (100 of 150), 95 % CI 55.2 to 76.8 %." in out
     assert "repeat: foldwise estimate majority --method kfold --seed 0 --data iris" in out
 
 

@@ -20,7 +20,7 @@ def test_the_examples_give_a_verdict(run, command):
     code, out, err = run(command, EXAMPLES / f"{command}.csv")
     assert (code, err) == (0, "")
     assert "naive bayes vs tree" in out.splitlines()[0]
-    assert "Caveats:" in out
+    assert "Scope" in run(command, EXAMPLES / f"{command}.csv", "--details")[1]
 
 
 def test_json_has_the_keys_of_to_dict(run):
@@ -110,10 +110,10 @@ def test_a_column_named_none_is_not_guessed_over(run, tmp_path):
 def test_a_name_that_begins_like_an_option_is_repeated_as_a_file(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("-dash.csv").write_text((EXAMPLES / "predictions.csv").read_text())
-    out = run("predictions", "--", "-dash.csv")[1]
+    out = run("predictions", "--details", "--", "-dash.csv")[1]
     command = next(line for line in out.splitlines() if "repeat: foldwise" in line).split()[2:]
     code, again, _ = run(*command)
-    assert (code, again) == (0, out)
+    assert (code, again) == (0, run("predictions", "--", "-dash.csv")[1])
 
 
 def test_a_name_with_a_line_break_is_a_file_where_there_is_one(run, tmp_path):
@@ -133,7 +133,7 @@ def test_names_that_are_not_utf8_and_a_backend_nobody_knows_are_no_tracebacks(ru
     monkeypatch.setenv("MPLBACKEND", "nonsense")
     path = Path(os.fsdecode(bytes(tmp_path) + b"/\xff.csv"))
     path.write_text((EXAMPLES / "predictions.csv").read_text())
-    code, out, err = run("predictions", path, "--html", tmp_path / "r.html")
+    code, out, err = run("predictions", path, "--details", "--html", tmp_path / "r.html")
     assert (code, err) == (0, "")
     assert "repeat: " in out
     assert (tmp_path / "r.html").read_text(encoding="utf-8").count("<svg") > 0

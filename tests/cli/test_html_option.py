@@ -51,10 +51,11 @@ def test_the_page_holds_the_command_that_made_it_but_not_its_file_name(run, tmp_
 
 
 def test_the_command_names_the_seed_even_when_it_was_not_given(run, tmp_path):
-    code, out, _ = run(*["compare", *CALLS["compare"]])
+    code, out, _ = run(*["compare", *CALLS["compare"]], "--details")
     assert code == 0
     assert "repeat: foldwise compare majority nb --data iris --runs 2 --folds 3 --seed 0\n" in out
-    assert out.rstrip().endswith("report: add --html FILE")
+    brief = run(*["compare", *CALLS["compare"]])[1]
+    assert brief.rstrip().endswith("--html FILE: all plots   --seed 0 repeats this")
 
 
 @pytest.mark.parametrize("place", [".", "missing/out.html"])

@@ -78,7 +78,7 @@ def test_a_repeat_of_the_same_numbers_keeps_the_time_they_took(run, tmp_path, ch
 
 def test_many_raw_results_are_kept_as_their_digest(run, tmp_path):
     from foldwise.lab.papers.study import StudyResult
-    from foldwise.report.reproduction import save_study
+    from foldwise.render.reproduction import save_study
 
     folder = tmp_path / "reproduction"
     file = folder / "martinhirschberg1996-table5.json"

@@ -97,7 +97,7 @@ def test_names_that_are_numbers_are_shown():
 def test_an_alpha_that_leaves_no_power_leaves_nothing_to_see():
     c = fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9, alpha=0.999999999999)
     assert (c.detectable_difference, c.power_curve()) == (None, None)
-    assert "smallest difference" not in str(c)
+    assert "detectable" not in str(c)
 
 
 def test_ragged_rows_and_repeated_columns():

@@ -106,4 +106,4 @@ def test_the_best_of_a_table_is_who_beats_all_others():
     assert c.ranking[0] == "a"
     assert c.pair("a", "b").better == "b"
     assert c.best == "b"
-    assert "b is best: better than each of the other 2." in str(c)
+    assert "b is best: better than each of the other 2. Mean" in str(c)

@@ -10,7 +10,7 @@ import pytest
 
 import foldwise as fw
 from foldwise.core.roles import ROLES
-from foldwise.report.pages import drawings_of
+from foldwise.document import plots_of
 
 NAMES = ("first", "second one", "third")
 
@@ -116,7 +116,7 @@ def test_conclusions_follow_the_limits():
     two = fw.compare_predictions(truth, models["first"], models["second one"], margin=0.02)
     assert alone.pairs[0].conclusion == two.conclusion
     assert (alone.pairs[0].limits.low, alone.pairs[0].limits.high) == pytest.approx((two.limits.low, two.limits.high))
-    assert set(drawings_of(m)) == {"models", "model_pairs", "margins"}
+    assert set(plots_of(m)) == {"models", "model_pairs", "margins"}
 
 
 SCORED = {"truth": ["yes", "no", "yes", "no", "yes", "no"] * 8, "a": [0.9, 0.1, 0.8, 0.3, 0.7, 0.6] * 8,

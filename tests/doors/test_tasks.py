@@ -60,7 +60,7 @@ def test_tasks_that_disagree_are_said_first_and_stop_a_gate(run, tmp_path):
     path = written(tmp_path / "t.csv", {"fine": good, "broken": bad})
     found = fw.judge(path)
     assert found.disagreement == "Tasks disagree: m0 is better on fine; m1 is better on broken."
-    assert str(found).split("\n\n")[1] == found.disagreement
+    assert " ".join(str(found).split("\n\n")[1].split()).startswith(found.disagreement)
     claims = [claim for claim in found.claims() if claim.better == claim.baseline]
     assert [claim.task for claim in claims] == ["broken"]
     code, _, err = run("judge", path, "--candidate", "m0", "--baseline", "m1", "--fail-if", "worse")
@@ -124,7 +124,7 @@ def test_three_models_disagree_by_pairs(tmp_path):
     found = fw.judge(written(tmp_path / "t.csv", {"fine": good, "broken": bad}))
     told = "Tasks disagree: m0 is better than m1 on fine; m1 is better than m0 on broken."
     assert found.disagreement == told
-    assert str(found).split("\n\n")[1] == told
+    assert " ".join(str(found).split("\n\n")[1].split()).startswith(told)
     assert found.to_dict()["disagreement"] == told
     assert fw.judge(written(tmp_path / "u.csv", {"fine": good, "again": good})).disagreement == ""
 

@@ -9,7 +9,6 @@ from scipy import stats
 
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import error_interval, interval_survey
-from foldwise.report.interval_text import survey_text
 
 
 @pytest.mark.parametrize("method", ["jeffreys", "uniform"])
@@ -39,7 +38,7 @@ def test_formulas_tell_how_far_from_their_level_they_are():
 
 
 def test_the_survey_says_the_level_without_errors_and_without_right_answers():
-    none, all_wrong, some = (survey_text(interval_survey(m, 50)) for m in (0, 50, 3))
+    none, all_wrong, some = (interval_survey(m, 50).details() for m in (0, 50, 3))
     assert "(97.5 % interval)" in none
     assert "the interval has a level of 97.5 %, not 95 %" in " ".join(none.split())
     assert "with probability 97.5 %" in " ".join(none.split())

@@ -11,8 +11,8 @@ from report.test_no_contradiction import contradictions as of_two
 from report.test_no_contradiction_margins import contradictions as of_margins
 from report.test_no_contradiction_tables import contradictions as of_table
 
+from foldwise.document import document_of
 from foldwise.judging import judge
-from foldwise.judging.judgement import first_line
 
 
 def log(rng, folder, *, models, tasks):
@@ -31,11 +31,16 @@ def log(rng, folder, *, models, tasks):
 
 def parts(judgement):
     """Understood, the verdict and the tasks, as they are printed."""
-    understood, _, rest = str(judgement).partition("\n\n")
-    if rest.startswith("Tasks disagree"):
-        rest = rest.partition("\n\n")[2]
-    verdict, _, tasks = rest.partition("\n\nBy task\n")
-    return understood, verdict, dict(line.strip().split(": ", 1) for line in tasks.splitlines())
+    understood = str(judgement).partition("  What was understood:\n")[2]
+    tables = [block for block in document_of(judgement).blocks if getattr(block, "caption", "") == "By task"]
+    tasks = {task: f"{verdict} {numbers}".strip() for table in tables for task, verdict, numbers in table.rows}
+    return understood, judgement.main.details(), tasks
+
+
+def first_line(verdict):
+    """The headline with its numbers."""
+    told = document_of(verdict)
+    return f"{told.headline} {told.detail}".strip()
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -79,6 +84,6 @@ def test_a_task_alone_has_the_words_it_has_among_others(seed, tmp_path):
     assert len(by_task) == 3
     for task, line in by_task.items():
         alone = judge(path, tasks=[task], alpha=found.verdicts[task].alpha)
-        assert first_line(alone.main).partition(".  ")[2] == line.partition(".  ")[2]
+        assert first_line(alone.main).partition(". ")[2] == line.partition(". ")[2]
         assert alone.main.better == found.verdicts[task].better
         assert alone.main.interval == found.verdicts[task].interval

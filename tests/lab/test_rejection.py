@@ -160,4 +160,4 @@ def test_replicability_counts_agreeing_verdicts():
     assert one.low <= one.rate <= one.high
     assert one.almost_consistent >= one.rate
     assert 0.5 <= many.R <= 1
-    assert "consistent" in str(table)
+    assert "all agree" in str(table)

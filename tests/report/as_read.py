@@ -29,7 +29,7 @@ def lines(text):
 
 def answer(c):
     """The headline, and what is below it."""
-    text = str(c)
+    text = c.details()
     head = " ".join(" ".join(text.split("\n\n")[1].split()).split())
     return head, lines(text)
 

@@ -19,11 +19,11 @@ import foldwise as fw
 from foldwise import lab
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
+from foldwise.document import plots_of
+from foldwise.document.listing import Listing
 from foldwise.estimation import EstimateSurvey
 from foldwise.inference._interval_survey import interval_survey
 from foldwise.lab.studies import find_studies
-from foldwise.report.listing import Listing
-from foldwise.report.pages import drawings_of
 from foldwise.verdict import Comparison
 
 
@@ -162,7 +162,7 @@ def test_every_result_can_be_kept_as_a_page(made, name, tmp_path):
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_result_has_pictures_or_says_that_there_are_none(made, name):
     result = made(name)
-    pictures = drawings_of(result)
+    pictures = plots_of(result)
     if not pictures:
         with pytest.raises(InvalidInput, match="no picture"):
             result.plot()
@@ -225,6 +225,6 @@ def test_a_data_set_is_one_line():
 
 def test_predictions_keep_the_contract_too():
     c = from_counts()
-    assert set(drawings_of(c)) == {"effect", "outcomes", "posterior", "power"}
-    assert set(drawings_of(from_counts(margin=0.02))) == {"effect", "outcomes", "margin", "posterior", "power"}
+    assert set(plots_of(c)) == {"effect", "outcomes", "posterior", "power"}
+    assert set(plots_of(from_counts(margin=0.02))) == {"effect", "outcomes", "margin", "posterior", "power"}
     assert r"\begin{tabular}" in c.to_latex()

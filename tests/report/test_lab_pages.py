@@ -19,9 +19,9 @@ from foldwise.lab import (
 from foldwise.lab.populations import Null
 from foldwise.lab.rates import Bias, monte_carlo_rate
 from foldwise.lab.replication import ReplicabilityRow
-from foldwise.report import plots
-from foldwise.report.html import to_html
-from foldwise.report.style import A, B
+from foldwise.render import plots
+from foldwise.render.html import to_html
+from foldwise.render.style import A, B
 
 SHARED = {"population": "<TwoKinds>", "learners": ("nb", "c&45"), "design": Design(), "seed": 3}
 BIAS = Bias(mean=0.001, standard_error=0.002, spread=0.06)

@@ -9,14 +9,14 @@ from matplotlib.colors import to_hex
 from report.markup import Markup
 
 from foldwise import lab
+from foldwise.document import document_of
 from foldwise.lab.damage import Equalised, Match
 from foldwise.lab.examination import Examination, ExaminedTest
 from foldwise.lab.training import SizedLearner
 from foldwise.learners import Majority
-from foldwise.report import plots
-from foldwise.report.html import to_html
-from foldwise.report.pages import page_of
-from foldwise.report.style import INK
+from foldwise.render import plots
+from foldwise.render.html import to_html
+from foldwise.render.style import INK
 
 
 def examination(recommended="mcnemar", power=0.75):
@@ -65,20 +65,20 @@ def test_pages_are_well_formed_and_escape_what_users_wrote(make):
 
 
 def test_an_examination_leads_with_its_recommendation():
-    page = page_of(examination(), plots=False)
+    page = document_of(examination())
     assert page.headline.startswith("Use mcnemar")
-    grid = page.sections[0].blocks[0]
+    grid = page.blocks[0]
     assert grid.rows[grid.mark][0] == "mcnemar"
     assert grid.rows[1][-1] == "exceeds its level"
-    facts = dict(page.sections[-2].blocks[0].rows)
+    facts = dict(page.details[-1].blocks[0].rows)
     assert facts["made equal by damaging"] == "nb by errors (0.125) at 200 training examples"
 
 
 def test_an_examination_without_power_says_what_it_knows():
-    page = page_of(replace(examination(recommended=None, power=None), equalised=None), plots=False)
+    page = document_of(replace(examination(recommended=None, power=None), equalised=None))
     assert "not shown to exceed their level" in page.headline
     assert page.tone == "open"
-    assert page.sections[0].blocks[0].rows[0][-3] == "unknown"
+    assert page.blocks[0].rows[0][-3] == "unknown"
 
 
 def test_a_curve_is_drawn_with_its_errors_and_listed():
@@ -91,15 +91,15 @@ def test_a_curve_is_drawn_with_its_errors_and_listed():
     line = axes.containers[0].lines[0]
     assert line.get_xdata().tolist() == [100, 300]
     assert line.get_ydata().tolist() == [rate.rate for rate in result.curves[0]]
-    page = page_of(result, plots=False)
-    assert page.sections[0].blocks[0].columns == ("test", "n = 100", "n = 300")
+    page = document_of(result)
+    assert page.blocks[0].columns == ("test", "n = 100", "n = 300")
     assert "With n = 300" in page.headline
 
 
 def test_nulls_are_numbered_and_counted():
-    page = page_of(nulls(), plots=False)
+    page = document_of(nulls())
     assert page.headline == "Not shown to exceed its level on any of them: mcnemar."
-    rows = {row[0]: row for row in page.sections[0].blocks[0].rows}
+    rows = {row[0]: row for row in page.blocks[0].rows}
     assert rows["resampled_t"][-1] == "2"
     assert rows["mcnemar"][-1] == "none"
-    assert len(page.sections[1].blocks[0].items) == 2
+    assert len(page.blocks[1].items) == 2

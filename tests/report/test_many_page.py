@@ -8,8 +8,8 @@ import pytest
 from report.markup import Markup
 
 import foldwise as fw
-from foldwise.report.html import brief_html, page_html, to_html
-from foldwise.report.pages import page_of
+from foldwise.document import document_of
+from foldwise.render.html import brief_html, to_html
 
 NASTY = ["<script>alert(1)</script>", "a & b", "$x$ ]]>", "{{ 7*7 }}"]
 
@@ -41,9 +41,9 @@ def test_the_page_says_everything(scores):
     for part in (
         "4 learners on 12 data sets",
         "Holm-adjusted for 6 comparisons",
-        "comparisons made 6",
-        "pairs shown to differ 4",
-        "not told apart forest and boost",
+        "comparisons 6",
+        "4 of 6 pairs differ",
+        "not distinguishable forest and boost",
         "Iman–Davenport F",
         "within 0.01",
         "higher accuracy",
@@ -55,7 +55,7 @@ def test_the_page_says_everything(scores):
     ):
         assert part in text
     assert result.layout == "many"
-    assert page_of(result).tone == "decided"
+    assert document_of(result).tone == "decided"
 
 
 def test_four_plots_whose_identifiers_are_unique():
@@ -78,7 +78,7 @@ def test_names_are_escaped_everywhere(scores):
 
 def test_missing_cells_controls_and_large_tables_have_pages(scores):
     def words(**options):
-        return Markup(page_html(page_of(fw.compare_many(scores, **options), plots=False))).text
+        return fw.compare_many(scores, **options).to_html()
 
     assert "critical difference of mean ranks" in words(posthoc="nemenyi")
     assert "every learner with learner 2" in words(control=1)
@@ -86,16 +86,16 @@ def test_missing_cells_controls_and_large_tables_have_pages(scores):
     assert "Skillings–Mack" in words(omnibus="skillings_mack")
     large, page = large_table()
     assert page.count("<svg") == 1
-    assert page_of(large).tone == "open"
+    assert document_of(large).tone == "open"
 
 
 def test_what_could_not_be_read_is_not_drawn_and_the_page_says_so():
     assert "Not drawn:" not in plain_page()
     values = np.random.default_rng(0).normal(size=(70, 40))
     text = Markup(large_table()[1]).text
-    assert "Not drawn: the matrix of pairs and the ranks on each data set, which nobody could read with" in text
+    assert "Not drawn: the matrix of pairs and the ranks on each data set, which can't be read with" in text
     text = Markup(to_html(fw.compare_many(values[:, :12], bayes="none"))).text
-    assert "Not drawn: the ranks on each data set, which nobody could read with 12 learners on 70 data sets" in text
+    assert "Not drawn: the ranks on each data set, which can't be read with 12 learners on 70 data sets" in text
 
 
 def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
@@ -105,10 +105,10 @@ def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
     assert "<svg" not in page
     text = Markup(page).text
     for part in (
-        "Not drawn: the diagram of mean ranks, the matrix of pairs and the ranks on each data set, which nobody",
+        "Not drawn: the diagram of mean ranks, the matrix of pairs and the ranks on each data set, which can't",
         "All of them are in the JSON: --json on the command line, or the button on the web page.",
         "Learners, best mean rank first (250 rows)",
-        "Pairs, smallest adjusted p-value first (31,125 rows)",
+        "Smallest adjusted p-value first (31,125 rows)",
         "The first 1,000 of 31,125 rows.",
         "Mean score (60 rows)",
         "The first 47 of 60 rows. The others are in the table that was compared.",
@@ -116,15 +116,15 @@ def test_hundreds_of_learners_make_a_small_page_that_says_what_is_left_out():
         assert part in text
 
 
-def test_groups_beyond_the_eighth_are_counted():
+def test_groups_beyond_the_fourth_are_counted():
     rng = np.random.default_rng(1)
     values = np.arange(24) * 0.3 + rng.normal(size=(30, 24))
     result = fw.compare_many(values, bayes="none")
     groups = len(result.cliques)
-    assert groups > 8
-    rows = page_of(result, plots=False).sections[0].blocks[0].rows
-    assert [label for label, _ in rows].count("not told apart") == 9
-    assert rows[-1] == ("not told apart", f"… and {groups - 8} more such groups")
+    assert groups > 4
+    rows = document_of(result).blocks[1].rows
+    assert [label for label, _ in rows].count("not distinguishable") == 5
+    assert rows[-1] == ("not distinguishable", f"… and {groups - 4} more such groups")
 
 
 def test_a_notebook_shows_the_verdict_without_plots(scores):

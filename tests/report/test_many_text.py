@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import foldwise as fw
+from foldwise.core.units import name_list
+from foldwise.document import document_of
 from foldwise.kinds.data_sets import PAIR_TESTS
-from foldwise.report.many_text import (
-    many_headline,
-    many_sentence,
-    name_list,
-    procedure_title,
-)
+
+
+def told(c):
+    return document_of(c).answer.replace("better:", "better.")
 
 
 def table(gains, n=15, seed=1):
@@ -27,7 +27,7 @@ def table(gains, n=15, seed=1):
     ([0.2, 0.0], {}, "learner 1 is best: better than learner 2."),
     ([0.2, 0.1, 0.0], {}, "learner 1 is best: better than each of the other 2."),
     ([0.2, 0.2, 0.0], {}, "has the best mean rank, but is not shown to be better than"),
-    ([0.2, 0.2, 0.0], {}, "it is better than learner 3.  2 of 3 pairs differ."),
+    ([0.2, 0.2, 0.0], {}, "it is better than learner 3. Mean ranks from"),
     ([0.0, 0.0, 0.0], {}, "No difference is shown between any two learners"),
     ([0.1, 0.2, 0.0], {"control": 0}, "learner 2 is better than learner 1; learner 3 is worse than learner 1."),
     ([0.1, 0.2, 0.3], {"control": 0}, "learner 2 and learner 3 are better than learner 1."),
@@ -35,28 +35,28 @@ def table(gains, n=15, seed=1):
     ([0.2, 0.2, 0.0], {"control": 0}, "no difference from learner 1 is shown for learner 2."),
 ])  # fmt: skip
 def test_the_answer_in_words(gains, options, words):
-    assert words in many_headline(fw.compare_many(table(gains), **options))
+    assert words in told(fw.compare_many(table(gains), **options))
 
 
 def test_too_few_data_sets_have_no_answer():
     few = fw.compare_many(table([0.3, 0.2, 0.1], n=4))
-    assert many_headline(few).startswith("No answer is possible: with 4 data sets and 3 comparisons")
+    assert told(few).startswith("No answer is possible: with 4 data sets and 3 comparisons")
 
 
 @pytest.mark.parametrize(("options", "title"), [
     ({}, "pairwise Wilcoxon signed-rank tests, Holm-adjusted for 3 comparisons"),
     ({"posthoc": "sign", "adjust": "by"}, "pairwise sign tests, Benjamini–Yekutieli-adjusted for 3 comparisons"),
     ({"control": 1, "posthoc": "ranks", "adjust": "bonferroni"},
-     "against learner 2, mean-rank tests, Bonferroni-adjusted for 2 comparisons"),
+     "each vs learner 2, mean-rank tests, Bonferroni-adjusted for 2 comparisons"),
     ({"posthoc": "nemenyi"}, "pairwise Nemenyi's test, adjusted for 3 comparisons"),
     ({"adjust": "none"}, "pairwise Wilcoxon signed-rank tests, not adjusted, 3 comparisons"),
 ])  # fmt: skip
 def test_the_title_always_shows_the_number_of_comparisons(options, title):
-    assert procedure_title(fw.compare_many(table([0.2, 0.1, 0.0]), **options)) == title
+    assert document_of(fw.compare_many(table([0.2, 0.1, 0.0]), **options)).subtitle == title
 
 
 def test_one_comparison_is_singular():
-    assert procedure_title(fw.compare_many(table([0.2, 0.0]))).endswith("for 1 comparison")
+    assert document_of(fw.compare_many(table([0.2, 0.0]))).subtitle.endswith("for 1 comparison")
 
 
 @pytest.mark.parametrize("posthoc", PAIR_TESTS)
@@ -67,7 +67,7 @@ def test_every_choice_has_words(posthoc):
 
 
 def test_the_methods_sentence_names_tests_level_and_findings():
-    words = many_sentence(fw.compare_many(table([0.2, 0.1, 0.0]), metric="AUC", alpha=0.01))
+    words = fw.compare_many(table([0.2, 0.1, 0.0]), metric="AUC", alpha=0.01).methods()
     assert "3 learners by AUC on 15 data sets" in words
     assert "Iman–Davenport F" in words
     assert "at level 0.01; 3 of them showed a difference" in words
@@ -77,13 +77,14 @@ def test_the_methods_sentence_names_tests_level_and_findings():
 @given(arrays(np.float64, (6, 3), elements=st.integers(0, 9).map(lambda i: i / 10)), st.sampled_from([None, 0, 2]))
 def test_the_text_of_any_table_is_complete_and_has_no_nan(scores, control):
     result = fw.compare_many(scores, control=control, alpha=0.4)
-    text = str(result)
+    text = result.details()
     assert "nan" not in text.lower()
     assert str(result.n_comparisons) in text.splitlines()[0]
     for name in result.learners:
         assert name in text
-    assert "Read this as:" in text
-    assert "Caveats:" in text
+    assert "What is estimated:" in text
+    assert "Note:" in text
+    assert "Guarantee" in text
     assert not re.search(r"[ \t]$", text.splitlines()[2])
 
 

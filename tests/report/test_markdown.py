@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from report.samples import from_counts, from_scores
 
 import foldwise as fw
-from foldwise.report.markdown import markdown
+from foldwise.render.markdown import markdown
 
 HOSTILE = ["a|b", "*bold*", "<script>alert(1)</script>", "`code`", "[x](http://e.vil)", "@admin", "#12", "a_b_c",
            "$x$", "line\nbreak", "~~gone~~", "back\\slash", "&lt;"]  # fmt: skip
@@ -29,8 +29,6 @@ def test_names_are_shown_as_they_are(name):
     assert shown(markdown(name)) == name.replace("\n", " ")
     c = from_counts(margin=0.02, names=(name, "old"))
     html = GITHUB.render(c.to_markdown())
-    rows = re.findall(r"<td>(.*?)</td>", html)
-    assert shown(rows[0]).endswith("minus that of old")
     assert name.replace("\n", " ") in shown(c.to_markdown())
     assert not re.search(r"<(script|a|strong>bold|code>code|del)", html)
 
@@ -43,11 +41,11 @@ def test_mentions_and_numbers_of_issues_are_broken_up():
 def test_the_parts_of_a_comment():
     text = from_scores(margin=0.01).to_markdown()
     html = GITHUB.render(text)
-    assert html.count("<table>") == 1
-    assert "<h3>first vs second</h3>" in html
+    assert "<table>" in html
+    assert "<h3>first vs second (10×10-fold" in html
     assert "<strong>No difference is shown. first is non-inferior to second" in html
     assert html.index("<table>") < html.index("<details>")
-    assert re.findall(r"<summary>(.*?)</summary>", html) == ["What it means", "Caveats"]
+    assert re.findall(r"<summary>(.*?)</summary>", html)[:3] == ["Method", "Assumptions", "Guarantee"]
 
 
 def test_a_comment_stays_below_the_limit_of_github():

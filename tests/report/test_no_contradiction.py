@@ -11,9 +11,7 @@ from report.as_read import NUMBER, answer, contradicted, level, noise, rope, val
 import foldwise as fw
 from foldwise.core.units import pvalue_text
 
-BETTER = re.compile(
-    r"^(\S+) is better(, but by less than matters in practice|, but probably by less [^.:]*)?(: .*?)?\."
-)
+BETTER = re.compile(r"^(\S+) is better(, but by less than matters in practice|, but probably by less [^.:]*)?[:.]")
 SEEDS = range(40)
 
 
@@ -22,8 +20,9 @@ def contradictions(c):
     head, below = answer(c)
     low, high = value(below["p"])
     shown, close = float(re.search(NUMBER, below["p"])[0]), "a close call." in head
-    same = next((value(v) for k, v in below.items() if k.startswith("practically the same")), None)
-    span = re.search(rf"{100 * (1 - c.alpha):.4g} % interval ({NUMBER}) to ({NUMBER})", head)
+    within = re.search(r"within [^:]+: ([<>]? ?[\d.]+) %", below.get("in practice", ""))
+    same = None if within is None else value(within[1])
+    span = re.search(rf"{100 * (1 - c.alpha):.4g} % CI ({NUMBER}) to ({NUMBER})", head)
     ends = None if span is None else [value(end) for end in span.groups()]
     claimed, level = BETTER.match(head), 100 * (1 - c.alpha)
     if claimed:
@@ -36,7 +35,7 @@ def contradictions(c):
             yield "by less than matters, but that is not sure", sure and not probable and same[1] < level
             yield "probably by less, but it is not probable", probable and same[1] < 50
             yield "probably by less, but it is sure", probable and same[0] > level
-    elif "practically the same." in head:
+    elif re.search("practically the same[.:]", head):
         yield "practically the same, but that is not sure", same is None or same[1] < level
         yield "practically the same, but p is below the level", high < c.alpha
     elif head.startswith("No difference is shown"):
@@ -51,10 +50,10 @@ def contradictions(c):
             "what they differ by matters or does not",
             same is not None and (same[1] < level if small else same[0] > level),
         )
-    elif head.startswith("No verdict: the difference never varies"):
+    elif head.startswith("No verdict: the difference is the same everywhere"):
         yield "no verdict, but a test has judged", ends is not None or same is not None or high < 1
     else:
-        yield f"an answer of another kind: {head}", "can't tell" not in head
+        yield f"an answer of another kind: {head}", "are not distinguishable" not in head
 
 
 def from_scores(rng):
@@ -95,7 +94,7 @@ def test_several_models(seed):
     for pair in m.pairs:
         beside = pair.low > 0 or pair.high < 0
         assert (pair.better is not None) == (pair.adjusted < m.alpha), text
-        named = f"{pair.a} and {pair.b}" in text.partition("Caveats:")[2]  # Holm finds more than Bonferroni's intervals
+        named = f"{pair.a} and {pair.b}" in text.partition("Note:")[2]  # Holm finds more than Bonferroni's intervals
         assert (pair.better is not None) == beside or ("although 0 lies within" in text and named), text
     winners = {pair.better for pair in m.pairs if pair.better is not None}
     for name in re.findall(r"(m\d) is better than", text):

@@ -46,8 +46,8 @@ def contradictions(c):
     a, b = c.names
     said = SAID.search(head)
     concluded = (said[2] or said[4]).lower()
-    asked, row = next((k, v) for k, v in below.items() if k.startswith(f"{a} against {b}, margin"))
-    limits = limits_of(below[f"limits of {a} − {b}"])
+    asked, row = next((k, v) for k, v in below.items() if k.startswith("margin "))
+    limits, row = limits_of(row), row.partition(";")[0]
     yield "the sentence and the row differ", concluded != row
     if limits is not None:
         lead = limits if c.higher_is_better else (-limits[1], -limits[0])
@@ -64,7 +64,7 @@ def contradictions(c):
         yield "superior or inferior, but nobody is better", (concluded in ("superior", "inferior")) != told
     # the margin is what matters where one is given, whatever the region of practical equivalence
     yield "what matters is said twice", "matters" in head
-    yield "the same, but not within what", "practically the same." in head
+    yield "the same, but not within what", re.search("practically the same[.:]", head) is not None
 
 
 def from_scores(rng):
@@ -124,7 +124,7 @@ def table(rng):
 
 def conclusions(m):
     """Candidate, baseline, conclusion and limits of every line about the margin, as they are printed."""
-    pattern = re.compile(r"^  (m\d) against (m\d)\s+(\S+)\s+(.*)$", re.MULTILINE)
+    pattern = re.compile(r"^  (m\d) vs (m\d)\s+(\S+)\s+(.*)$", re.MULTILINE)
     return [(*found[:3], limits_of(found[3])) for found in pattern.findall(str(m))]
 
 

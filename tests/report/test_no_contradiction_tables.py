@@ -28,7 +28,7 @@ def table(rng):
 
 def contradictions(c):
     """What the headline of a table says that the lines do not, or the other way round."""
-    text = str(c)
+    text = c.details()
     head = " ".join(text.split("\n\n")[1].split())
     rows = {(a, b): rest for a, b, *rest in PAIR.findall(text)}
     yield "pairs are missing", len(rows) != len(c.pairs)

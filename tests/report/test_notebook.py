@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import foldwise as fw
-from foldwise.report.pages import drawings_of, lead_picture
-from foldwise.report.svg import figure_file
+from foldwise.document import plots_of
+from foldwise.render.html import lead_picture
+from foldwise.render.svg import figure_file
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def test_a_result_shows_its_picture(two):
     (encoded,) = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)"', shown)
     address, caption = lead_picture(two)
     assert address.endswith(encoded)
-    name = next(name for name, drawing in drawings_of(two).items() if drawing.caption == caption)
+    name = next(name for name, drawing in plots_of(two).items() if drawing.caption == caption)
     assert base64.b64decode(encoded).decode() == figure_file(two.plot(name), name)
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from report.samples import from_counts, from_scores
 
+from foldwise.document.comparison import comparison_table, methods_sentence
+from foldwise.document.references import full_reference
 from foldwise.kinds import find_procedure, procedure_names
-from foldwise.report.latex import latex, latex_table
-from foldwise.report.methods import comparison_table, methods_sentence
-from foldwise.report.references import full_reference
+from foldwise.render.latex import latex, latex_table
 
 
 def test_the_methods_sentence_of_scores(scored):

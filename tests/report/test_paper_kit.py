@@ -15,11 +15,9 @@ from scipy import stats
 
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.report.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
-from foldwise.report.paper import paper_contents, paper_zip
-from foldwise.report.paper_table import score_table_latex
-from foldwise.report.references import bibliography, citation
-from foldwise.report.tikz import critical_difference_tikz
+from foldwise.document.bibtex import bibtex, bibtex_entry, cited_in, entry_key, with_cites
+from foldwise.document.references import bibliography, citation
+from foldwise.render.paper import critical_difference_tikz, paper_contents, paper_zip, score_table_latex
 
 RNG = np.random.default_rng(0)
 SHIFTS = {"nb_1": 0.0, "c4.5": 0.03, "1nn": -0.05, "svm & co": 0.04}

@@ -8,8 +8,8 @@ from report.samples import from_counts, from_scores
 import foldwise as fw
 from foldwise.core.errors import DegenerateData, InvalidInput
 from foldwise.inference import interval_survey
-from foldwise.report import plots
-from foldwise.report.style import INK, SAME, A, B, new_figure
+from foldwise.render import plots
+from foldwise.render.style import INK, SAME, A, B, new_figure
 from foldwise.verdict.replication import Replication
 
 

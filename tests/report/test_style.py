@@ -7,8 +7,8 @@ import sys
 import pytest
 from matplotlib.axes import Axes
 
-from foldwise.report.style import COLOURS, INK, RULE, new_axes, new_figure, plain
-from foldwise.report.svg import figure_svg
+from foldwise.render.style import COLOURS, INK, RULE, new_axes, new_figure, plain
+from foldwise.render.svg import figure_svg
 
 
 def drawn(title="a title"):
@@ -69,7 +69,7 @@ def test_text_is_escaped():
 
 def test_no_command_or_import_loads_matplotlib_before_it_is_needed():
     code = (
-        "import sys, foldwise, foldwise.report.style, foldwise.verdict\n"
+        "import sys, foldwise, foldwise.render.style, foldwise.verdict\n"
         "from foldwise.cli.main import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"

@@ -1,6 +1,7 @@
+"""What a terminal shows: the words of the pipe, in colour, in lines that fit."""
+
 from __future__ import annotations
 
-import io
 import os
 import pty
 import re
@@ -10,45 +11,64 @@ from pathlib import Path
 
 import pytest
 from report.samples import from_counts
-from rich.console import Console
 
+import foldwise as fw
+from foldwise.document import document_of
+from foldwise.document.document import Document, Grid, Picture, Row, Section, Snippet
 from foldwise.inference import interval_survey
-from foldwise.report.page import Grid, Page, Section, Snippet
-from foldwise.report.pages import page_of
-from foldwise.report.terminal import print_page
+from foldwise.render.text import coloured, drawn, plain
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+CODE = re.compile(r"\x1b\[[0-9;]*m")
 COLOUR = re.compile(r"\x1b\[[0-9;]*\b3[0-7]m")
 
 
-def printed(page, **options):
-    file = io.StringIO()
-    print_page(page, Console(file=file, width=100, highlight=False, **options))
-    return file.getvalue()
+@pytest.mark.parametrize("details", [False, True])
+def test_a_terminal_says_what_a_pipe_says(scored, predicted, details):
+    for result in (scored, predicted, fw.load("iris"), fw.plan("mcnemar", difference=0.1, discordance=0.2)):
+        document = document_of(result)
+        on_terminal = CODE.sub("", coloured(document, details=details))
+        in_pipe = plain(document, details=details, door="command line")
+        assert [line.rstrip() for line in on_terminal.split("\n")] == in_pipe.split("\n")
 
 
-def test_the_verdict_has_the_words_of_the_plain_text(scored):
-    out = " ".join(printed(page_of(scored, plots=False)).split())
-    plain = " ".join(str(scored).split())
-    patterns = r"No difference is shown\..*?6\.1\.", r"Read this as: .*?models\.", r"Why this test: .*?PAKDD\)\."
-    for pattern in patterns:
-        assert re.search(pattern, plain).group() in out
-    assert "repeat: foldwise compare nb c45 --data vehicle --seed 7" in out
+def test_the_brief_answer_has_headline_picture_facts_and_the_way_to_more(scored):
+    text = str(scored)
+    for part in ("No difference is shown: accuracy", "├", "●", "in practice", "detectable", ".details(): method"):
+        assert part in text
+    for part in ("Guarantee", "Why this test", "Assumptions", "Bouckaert, R. R."):
+        assert part not in text
+        assert part in scored.details()
+    assert "repeat" in scored.details()
+
+
+def test_every_line_fits_the_window(scored):
+    document = document_of(scored)
+    for width in (60, 80, 110, 300):
+        lines = CODE.sub("", coloured(document, width=width)).split("\n")
+        prose = [line for line in lines if "--details" not in line]
+        assert max(map(len, prose)) <= min(width, 110)
+
+
+def test_the_assumption_is_said_in_the_brief_answer():
+    c = fw.compare_marks([1.0, 2.0, 3.0, 5.0], [0.5, 1.0, 2.0, 4.1], metric="zeal")
+    for text in (str(c), c.details(), c.to_markdown(), c._repr_html_(), c.to_html()):
+        assert "Assumed: higher zeal is better" in text
 
 
 def test_colour_says_how_it_ended(predicted):
-    assert COLOUR.search(printed(page_of(predicted, plots=False), force_terminal=True, color_system="standard"))
+    assert COLOUR.search(coloured(document_of(predicted)))
 
 
 def test_tables_mark_the_row_to_use():
-    out = printed(page_of(interval_survey(3, 50), plots=False))
-    assert re.search(r"jeffreys +1\.7 % +15\.2 % +use this one", out)
+    out = plain(document_of(interval_survey(3, 50)))
+    assert re.search(r"→ jeffreys +1\.7 % +15\.2 % +use this one", out)
 
 
 @pytest.mark.parametrize("name", ["[red]x[/red]", "[/]", "\x1b[31mred\x07", "a\nb"])
 def test_names_are_neither_markup_nor_control_sequences(name):
     c = from_counts(names=(name, "b"))
-    out = printed(page_of(c, plots=False), force_terminal=True, color_system=None)
+    out = coloured(document_of(c), details=True)
     assert "\x1b[31m" not in out
     assert "\x07" not in out
     if name.isprintable():
@@ -58,9 +78,36 @@ def test_names_are_neither_markup_nor_control_sequences(name):
 def test_long_tables_and_snippets():
     rows = tuple((str(i), "x") for i in range(100))
     blocks = (Grid(columns=("a", "b"), rows=rows, words=("b",)), Snippet(label="", text="as it is"))
-    out = printed(Page(title="t", subtitle="", headline="", sections=(Section(blocks=blocks, brief=True),)))
-    assert "… and 40 more rows" in out
-    assert "as it is" in out
+    document = Document(title="t", blocks=blocks, details=(Section(heading="More", blocks=blocks),))
+    assert "… and 70 more rows" in plain(document)
+    assert "… and 40 more rows" in plain(document, details=True)
+    assert "as it is" in plain(document)
+
+
+ROWS = ((4.5, 2.3, 6.6), (-0.5, -2.0, 1.0), (0.0, 0.0, 0.0), (1e-9, -1e9, 1e9), (3.0, None, None),
+        (0.2, -float("inf"), 1.0))  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS)
+@pytest.mark.parametrize("region", [0.0, 0.01, 1.0, 1e6])
+def test_a_picture_has_its_estimate_between_its_limits(row, region):
+    estimate, low, high = row
+    picture = Picture(rows=(Row(estimate=estimate, low=low, high=high),), left="b", right="a", region=region)
+    for width in (30, 108):
+        line = drawn(picture, width=width)[0]
+        assert line.count("●") == 1
+        place = line.index("●")
+        if low is not None and estimate not in (low, high):
+            assert max(line.find("├"), line.find("←")) <= place
+            assert "┤" not in line[:place]
+        assert all(len(each) <= width + 4 for each in drawn(picture, width=width))
+
+
+def test_several_intervals_are_below_each_other_on_one_scale():
+    rows = (Row(estimate=-1.0, low=-2.0, high=0.0, label="x"), Row(estimate=-3.0, low=-4.0, high=-2.0, label="longer"))
+    first, second, *_, sides = drawn(Picture(rows=rows, left="worse than y", right="better than y", region=0.5))
+    assert first.index("├") == second.index("┤")
+    assert sides.strip() == "← worse than y   better than y →"
 
 
 def on_a_terminal(*args, **environment):
@@ -86,7 +133,9 @@ def on_a_terminal(*args, **environment):
 
 def test_terminals_get_colour_unless_the_user_wants_none():
     args = ["predictions", EXAMPLES / "predictions.csv"]
-    assert COLOUR.search(on_a_terminal(*args))
-    plain = on_a_terminal(*args, NO_COLOR="1")
-    assert not COLOUR.search(plain)
-    assert "No difference is shown." in plain
+    shown = on_a_terminal(*args)
+    assert COLOUR.search(shown)
+    plain_text = on_a_terminal(*args, NO_COLOR="1")
+    assert not CODE.search(plain_text)
+    assert "No difference is shown: " in plain_text
+    assert "--details: method" in plain_text

@@ -91,7 +91,7 @@ def test_other_partitionings_are_counted_pair_by_pair(made):
     _, store = made
     m = fw.compare(LEARNERS, X, Y, store=store, replicate=2, **SMALL)
     assert [pair.replicability.repetitions for pair in m.pairs] == [2, 2, 2]
-    assert "another partitioning would agree" in str(m)
+    assert "other partitions" in str(m)
     json.dumps(m.to_dict(), allow_nan=False)
 
 

@@ -117,7 +117,7 @@ def test_text_json_page_methods_and_picture_say_the_same():
     answer = c.to_dict()
     assert (answer["margin"], answer["conclusion"]) == (0.01, "non-inferior")
     assert answer["limits"] == {"low": c.limits.low, "high": c.limits.high, "level": 0.95}
-    assert "the conclusion about first against second was: non-inferior." in c.methods()
+    assert "the conclusion about first vs second was: non-inferior." in c.methods()
     assert "first is non-inferior to second" in c.to_html()
     ax = c.plot("margin").axes[0]
     lines = {line.get_label(): line.get_xdata() for line in ax.lines}
@@ -223,7 +223,7 @@ def test_every_pair_of_a_table_has_its_conclusion():
     c = table(margin=0.01)
     found = {(pair.candidate, pair.baseline): pair.conclusion for pair in c.pairs}
     assert found == {("nb", "c45"): "superior", ("nb", "tan"): "superior", ("c45", "tan"): "equivalent"}
-    assert "nb against c45               superior" in str(c)
+    assert "nb vs c45               superior" in str(c)
     assert c.to_dict()["pairs"][2]["conclusion"] == "equivalent"
     assert [len(line.get_xdata()) for line in c.plot("margins").axes[0].lines][1:] == [2, 2, 2]
 
@@ -300,7 +300,7 @@ def test_limits_hold_for_all_metrics_together_where_p_values_are_adjusted():
     assert "one-sided and of level 95 % for all 2 metrics together (Bonferroni)." in " ".join(str(together).split())
     assert "one-sided and each of level 95 %, not adjusted for the number of metrics." in " ".join(str(alone).split())
     for m in (together, alone):
-        assert m.methods().count("a against b, margin 0.02") == 2
+        assert m.methods().count("a vs b, margin 0.02") == 2
         assert "not adjusted for the number of metrics" in m.to_html() or m is together
         assert [claim.metric for claim in m.claims()] == ["ROC AUC", "Brier score"]
 
@@ -313,7 +313,7 @@ def test_conclusions_by_each_metric_are_printed_for_several_models_too():
     }
     m = fw.compare_models(y, models, metric=["accuracy", "f1"], positive=1, margin=0.02, control="y")
     text = " ".join(str(m).split())
-    assert "accuracy z against y 2 points inferior" in text
+    assert "accuracy z vs y 2 points inferior" in text
     assert "for all pairs by all 2 metrics together (Bonferroni)." in text
     assert {(claim.metric, claim.candidate) for claim in m.claims()} == {
         (metric, name) for metric in ("accuracy", "F1") for name in ("x", "z")

@@ -11,8 +11,8 @@ import pytest
 import foldwise as fw
 from foldwise.core.errors import InvalidInput
 from foldwise.core.result import Result
+from foldwise.document import plots_of
 from foldwise.evidence.items import Items
-from foldwise.report.pages import drawings_of
 from foldwise.verdict import Comparison
 from foldwise.verdict.kept import MOST_NUMBERS, kept_evidence, read_evidence
 
@@ -54,7 +54,7 @@ def test_what_was_kept_says_and_shows_what_the_result_did(name):
     again = Result.from_dict(kept)
     assert again.to_dict() == kept
     assert str(again) == str(result)
-    assert drawings_of(again).keys() == drawings_of(result).keys() != set()
+    assert plots_of(again).keys() == plots_of(result).keys() != set()
     assert again.methods() == result.methods()
     assert type(again.stands_for()) is type(result)
 

@@ -181,8 +181,8 @@ def test_nor_is_that_of_a_pair_of_several_models():
 def test_a_level_is_never_called_certainty():
     draw = np.random.default_rng(0)
     text = str(fw.compare_scores(draw.normal(size=10), draw.normal(size=10), alpha=1e-5))
-    assert "99.999 % interval" in text
-    assert "100 % interval" not in text
+    assert "99.999 % CI" in text
+    assert "100 % CI" not in text
 
 
 def test_numbers_too_small_to_be_squared_are_refused():

@@ -53,11 +53,11 @@ def test_a_difference_that_never_varies_is_no_verdict_and_says_why():
     """Five positives are too few to decide, too: all right vs all wrong has p = 2 · 0.5⁵ = 0.0625."""
     c = dummies("recall", folds=5)
     assert (c.pairs[0].means, c.better, c.pvalue, c.interval) == ((1, 0), None, 1, None)
-    said = "No verdict: the difference never varies, so nothing tells whether it is chance. Recall 1 (one) against 0"
+    said = "No verdict: the difference is the same everywhere, so its uncertainty is unknown. Recall 1 (one) vs 0"
     assert said in " ".join(str(c).split())
     assert any("compare the predictions of single examples instead" in caveat for caveat in c.caveats)
     both = dummies(["recall", "accuracy"], folds=5)
-    assert "No verdict by recall and accuracy: the difference never varies." in str(both)
+    assert "No verdict by recall and accuracy: the difference is the same everywhere." in str(both)
 
 
 def test_labels_and_the_named_positive_class_count():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from foldwise.report import pages
+from foldwise.render import html
 from foldwise.web import workers
 
 
 def work(pipe, seconds, megabytes):
     """What a worker process does, without pictures."""
-    pages._pictures = lambda result: []
+    html._plots = lambda result: ()
     workers.work(pipe, seconds, megabytes)
 
 

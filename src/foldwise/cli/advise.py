@@ -35,7 +35,7 @@ ASK = {
 @click.option(
     "--learners",
     type=click.Choice(("unknown", "stable", "unstable")),
-    help="Do predictions hang on single examples (nearest neighbours, trees: unstable)?",
+    help="Do predictions depend strongly on single training examples (nearest neighbours, trees: unstable)?",
 )
 @click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
 @click.option("--n", type=int, help="Number of examples.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -15,7 +15,7 @@ from foldwise.core.types import Json
 from foldwise.data.catalogue import KNOWN, canonical
 from foldwise.data.dataset import Description
 from foldwise.data.loading import available, data_folder, load
-from foldwise.report.listing import Listing
+from foldwise.document.listing import Listing
 
 __all__ = ["command"]
 
@@ -41,7 +41,6 @@ def list_data(as_json: bool, html: Path | None, data_dir: str | None) -> None:
         content=rows,
         columns=("name", "where", "OpenML", "papers"),
         rows=tuple(map(_cells, rows)),
-        heads=False,
     )
     show(listing, as_json=as_json, html=html)
 
@@ -88,15 +87,14 @@ def fetch(name: str, as_json: bool, html: Path | None, data_dir: str | None) -> 
 class Fetched(Result):
     """A data set and the file it is kept in."""
 
+    page: ClassVar[str] = "fetched"
+
     description: Description
     path: Path
 
     def _content(self) -> dict[str, Json]:
         """Ready for JSON."""
         return {**self.description._content(), "file": str(self.path)}
-
-    def __str__(self) -> str:
-        return f"{self.description}\n  kept as     {self.path}"
 
 
 def _openml_key(name: str) -> tuple[str, str | None]:

@@ -10,7 +10,6 @@ from foldwise.cli.output import html_option, json_option, show
 from foldwise.core.validation import one_of
 from foldwise.inference._error_interval import INTERVAL_METHODS, Method
 from foldwise.inference._interval_survey import RECOMMENDED, interval_survey
-from foldwise.report.interval_text import survey_text
 
 __all__ = ["command"]
 
@@ -42,4 +41,4 @@ def command(
     if method is not None:
         chosen = one_of(method.replace("-", "_"), "method", INTERVAL_METHODS)  # type: ignore[assignment]
     survey = interval_survey(errors, n, method=chosen, confidence_level=confidence, prior=prior)
-    show(survey, as_json=as_json, html=html, text=survey_text)
+    show(survey, as_json=as_json, html=html)

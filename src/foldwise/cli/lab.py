@@ -178,8 +178,8 @@ def qq(**options: Any) -> None:
 @html_option
 def populations(as_json: bool, html: Path | None) -> None:
     """List the populations."""
+    from foldwise.document.listing import Listing
     from foldwise.lab.populations import population_class, population_names
-    from foldwise.report.listing import Listing
 
     rows = [{"name": name, "summary": _summary(population_class(name))} for name in population_names()]
     listing = Listing(
@@ -188,7 +188,6 @@ def populations(as_json: bool, html: Path | None) -> None:
         content=rows,
         columns=("name", "what it is"),
         rows=tuple((row["name"], row["summary"]) for row in rows),
-        heads=False,
     )
     show(listing, as_json=as_json, html=html)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Collection
 from functools import wraps
@@ -35,11 +37,22 @@ __all__ = [
     "unit_option",
 ]
 
-PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export", "paper")
+PRESENTATION = ("as_json", "html", "as_markdown", "fail_if", "export", "paper", "details")
 """Options that do not change the answer."""
 
 
-json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")
+def json_option(function: Callable[..., object]) -> Callable[..., object]:
+    """``--json``, and ``--details`` for those who read the text."""
+    details = click.option("--details", is_flag=True, expose_value=False, callback=_remember,
+                           help="Show method, assumptions, guarantee and all tables, too.")  # fmt: skip
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON with stable keys.")(details(function))
+
+
+def _remember(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    """Keep it for `show`, so that commands need not hand it on."""
+    context.meta["foldwise.details"] = wanted
+
+
 html_option: Decorator = output_option("--html", text="Write the report to this file.")
 paper_option: Decorator = output_option(
     "--paper", text="Write methods, references, tables and figures for a paper into this folder.", metavar="FOLDER",
@@ -102,13 +115,7 @@ Answer = TypeVar("Answer", bound=Result)
 
 
 def show(
-    result: Answer,
-    *,
-    as_json: bool,
-    html: Path | None = None,
-    as_markdown: bool = False,
-    paper: Path | None = None,
-    text: Callable[[Answer], str] = str,
+    result: Answer, *, as_json: bool, html: Path | None = None, as_markdown: bool = False, paper: Path | None = None
 ) -> Answer:
     """Print a result object as text, JSON or Markdown, and write its page if that is asked for; returns the result.
 
@@ -116,20 +123,16 @@ def show(
     ----------
     result
         The answer.
-    as_json
-        Whether to print JSON instead of text.
+    as_json, as_markdown
+        Whether to print JSON or Markdown instead of text.
     html
         Where to write the page.
-    as_markdown
-        Whether to print Markdown instead of text.
     paper
         The folder for a paper kit.
-    text
-        How the answer reads.
     """
     if html is not None:
         from foldwise.core.files import write_whole
-        from foldwise.report.html import to_html
+        from foldwise.render.html import to_html
 
         write_whole(html, to_html(result, command=command_line(always=["seed"])))
     if paper is not None:
@@ -138,9 +141,23 @@ def show(
         click.echo(result.to_markdown())
     elif as_json:
         click.echo(json.dumps(result.to_dict(), indent=2, ensure_ascii=not _shows_all(), allow_nan=False))
-    elif not (sys.stdout.isatty() and _print_rich(result)):
-        click.echo(text(result))
+    else:
+        click.echo(_text(result), color=True)
     return result
+
+
+def _text(result: Result) -> str:
+    """The answer for a terminal, in colour unless NO_COLOR is set, or for a pipe: the same words."""
+    from foldwise.document import document_of
+    from foldwise.render.text import coloured, plain
+
+    document, details = document_of(result), bool(click.get_current_context().meta.get("foldwise.details"))
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        if not os.environ.get("NO_COLOR"):
+            return coloured(document, details=details, width=width)
+        return plain(document, details=details, door="command line", width=width)
+    return plain(document, details=details, door="command line")
 
 
 def higher_is_better(lower_is_better: bool | None) -> bool | None:
@@ -151,20 +168,6 @@ def higher_is_better(lower_is_better: bool | None) -> bool | None:
 def _shows_all() -> bool:
     """Whether standard output takes every sign; where it does not, JSON has escapes, so that no name is lost."""
     return str(getattr(sys.stdout, "encoding", "utf-8")).lower().replace("-", "") == "utf8"
-
-
-def _print_rich(result: Result) -> bool:
-    """Print with tables and colour (none where NO_COLOR is set), if there is a page for this kind of result."""
-    from foldwise.report.pages import page_of
-
-    if result.page == "plain":
-        return False
-    from rich.console import Console
-
-    from foldwise.report.terminal import print_page
-
-    print_page(page_of(result, plots=False), Console(highlight=False))
-    return True
 
 
 def command_line(*, always: Collection[str] = (), leave_out: Collection[str] = ()) -> str:

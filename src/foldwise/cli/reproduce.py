@@ -107,7 +107,7 @@ def _duration(seconds: float) -> str:
 
 
 def _save(result: StudyResult, folder: Path) -> None:
-    from foldwise.report.reproduction import save_study
+    from foldwise.render.reproduction import save_study
 
     save_study(result, folder / "reproduction")
 
@@ -117,7 +117,7 @@ def _write_page(folder: Path) -> None:
     from foldwise.core.files import write_whole
     from foldwise.lab.papers import StudyResult
     from foldwise.lab.studies import PAPERS, all_studies
-    from foldwise.report.reproduction import read_studies, reproduction_page
+    from foldwise.render.reproduction import read_studies, reproduction_page
 
     saved = {one["key"]: StudyResult.from_dict(one) for one in read_studies(folder / "reproduction")}
     keys = [study.key for study in all_studies()]
@@ -132,6 +132,6 @@ def _write_page(folder: Path) -> None:
 def _write_html(results: list[StudyResult], path: Path) -> None:
     from foldwise.core.files import write_whole
     from foldwise.lab.papers.study import made_by
-    from foldwise.report.reproduction_html import reproduction_html
+    from foldwise.render.reproduction import reproduction_html
 
     write_whole(path, reproduction_html(results, heading=f"Made by {made_by()}"))

@@ -16,9 +16,9 @@ from foldwise.cli.written import output_option
 from foldwise.core.errors import InvalidInput, StoreError, UnknownName
 from foldwise.core.formatting import moment
 from foldwise.core.types import Json
+from foldwise.document.listing import Listing
 from foldwise.engine.store import Store, StoredSeries
 from foldwise.engine.store.export import export, write_csv
-from foldwise.report.listing import Listing
 
 __all__ = ["command"]
 
@@ -69,7 +69,6 @@ def show(file: str, series: int, as_json: bool, html: Path | None) -> None:
         content=content,
         columns=("what", "value"),
         rows=tuple((name, _value(value)) for name, value in content.items()),
-        heads=False,
     )
     show_result(listing, as_json=as_json, html=html)
 

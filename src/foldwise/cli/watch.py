@@ -99,7 +99,7 @@ def _look(content: Content, complete: bool, options: dict[str, Any]) -> Watch:
 
 def _follow(file: str, every: float, options: dict[str, Any]) -> Watch:
     """Look again whenever there is more, and say where it stands, until one may stop."""
-    from foldwise.report.watch_text import watch_line
+    from foldwise.document.watch import watch_line
 
     seen = ""
     while True:

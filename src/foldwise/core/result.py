@@ -7,7 +7,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from foldwise.core.decisions import Decision, decisions_from, decisions_to
 from foldwise.core.display import OwnText
@@ -18,7 +19,7 @@ from foldwise.core.types import Json
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SCHEMA", "Presenter", "Recalled", "Result", "recall"]
+__all__ = ["SCHEMA", "Recalled", "Result", "recall"]
 
 
 SCHEMA = "foldwise/2"
@@ -28,8 +29,8 @@ SCHEMA = "foldwise/2"
 class Result(OwnText):
     """Base of comparisons, estimates, studies, plans, data sets: one contract for all of them.
 
-    A subclass says which page shows it (`page`, a module of `foldwise.report.pages`), what it consists of
-    (`_content`) and how it reads (`__str__`); everything else follows.
+    A subclass names its kind (`page`, under which `foldwise.document` says what it says) and what it consists of
+    (`_content`); everything else follows.
     """
 
     __slots__ = ()
@@ -38,11 +39,11 @@ class Result(OwnText):
 
     @property
     def layout(self) -> str:
-        """The module of `foldwise.report.pages` that shows it."""
+        """Under which name `foldwise.document` knows what it says."""
         return self.page
 
     def shown(self) -> object:
-        """What its page is made from."""
+        """What its document is made from."""
         return self
 
     def _content(self) -> Mapping[str, Json]:
@@ -78,48 +79,67 @@ class Result(OwnText):
         """
         return recall(kept, None if cls is Result or cls.page == "plain" else cls.page)
 
+    def __str__(self) -> str:
+        return str(_presenter().plain(self))
+
+    def details(self) -> str:
+        """The answer with all that led to it: method, assumptions, guarantee, scope, references, tables."""
+        return str(_presenter().plain(self, details=True))
+
+    @property
+    def verdict(self) -> str:
+        """The answer with its numbers, in a sentence or two."""
+        return str(_presenter().verdict(self))
+
+    @property
+    def headline(self) -> str:
+        """The answer without its numbers."""
+        return str(_presenter().headline(self))
+
     def to_html(self) -> str:
         """The whole report as one self-contained HTML page."""
-        return _presenter().to_html(self)
+        return str(_presenter().to_html(self))
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write the HTML page to a file, as a whole or not at all."""
         _presenter().keep(self, path)
 
     def plot(self, kind: str | None = None, **options: object) -> Figure:
-        """The main picture, or one by name with its own options; a wrong name is answered with those there are.
+        """The main plot, or one by name with its own options; a wrong name is answered with those there are.
 
         The Matplotlib figure belongs to no window; ``result.plot().savefig("out.png")`` writes it.
         """
-        return _presenter().figure(self, kind, **options)
+        figure: Figure = _presenter().figure(self, kind, **options)
+        return figure
 
     def methods(self) -> str:
         """What to write into the methods section of a paper."""
-        return _presenter().methods(self)
+        return str(_presenter().methods(self))
 
     def to_latex(self) -> str:
         """The main table for LaTeX (packages booktabs and graphicx)."""
-        return _presenter().latex_of(self)
+        return str(_presenter().latex_table(self))
 
     def bibtex(self) -> str:
         """BibTeX of all that the answer cites, and of this package."""
-        return _presenter().bibtex_of(self)
+        return str(_presenter().bibtex(self))
 
     def paper(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write what a paper needs into a folder; returns the files.
 
-        The methods paragraph with its citations, BibTeX, the tables for LaTeX, every picture as SVG and PDF, and a
+        The methods paragraph with its citations, BibTeX, the tables for LaTeX, every plot as SVG and PDF, and a
         document that has all of it; for learners on data sets also the whole table of scores, how large the differences
         are with their intervals, and the critical-difference diagram as TikZ.
         """
-        return _presenter().write_paper(self, folder)
+        files: tuple[Path, ...] = _presenter().paper(self, folder)
+        return files
 
     def to_markdown(self) -> str:
-        """A summary for a comment on a pull request: the verdict, its numbers, and folded away what they mean."""
-        return _presenter().markdown_of(self)
+        """The answer for a comment on a pull request, with its details folded."""
+        return str(_presenter().to_markdown(self))
 
     def _repr_html_(self) -> str:
-        return _presenter().brief_html(self)
+        return str(_presenter().brief_html(self))
 
     def _repr_pretty_(self, printer: IPythonPrinter, cycle: bool) -> None:
         """What IPython shows where there is no HTML: the answer, not the fields it is made of."""
@@ -133,40 +153,9 @@ class IPythonPrinter(Protocol):
         """Take some text."""
 
 
-class Presenter(Protocol):
-    """What `foldwise.report.presenter` does for results."""
-
-    def to_html(self, result: Result, *, command: str | None = None) -> str:
-        """A whole page."""
-
-    def brief_html(self, result: Result) -> str:
-        """A notebook cell."""
-
-    def keep(self, result: Result, path: str | os.PathLike[str]) -> None:
-        """A page in a file."""
-
-    def figure(self, result: Result, kind: str | None, **options: object) -> Figure:
-        """A picture."""
-
-    def methods(self, result: Result) -> str:
-        """The methods paragraph."""
-
-    def latex_of(self, result: Result) -> str:
-        """The main table."""
-
-    def markdown_of(self, result: Result) -> str:
-        """A summary as Markdown."""
-
-    def bibtex_of(self, result: Result) -> str:
-        """The entries of what is cited."""
-
-    def write_paper(self, result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-        """A folder for a paper."""
-
-
-def _presenter() -> Presenter:
-    """Results live in every room and reports above them, so that reports are looked up when a person asks for one."""
-    return cast(Presenter, provided("present"))
+def _presenter() -> ModuleType:
+    """What shows results: it is above them, and is looked up when a person asks for it."""
+    return provided("present")
 
 
 # ---- A result that was kept as JSON and is read again: all it said and, where its evidence was kept, all it shows.
@@ -226,14 +215,6 @@ class Recalled(Result):
                 return getattr(whole, name)
         raise AttributeError(f"this {self.kind} has no {name!r}; it has {', '.join(self.content)}")
 
-    def __str__(self) -> str:
-        whole = self.stands_for()
-        if whole is not self:
-            return str(whole)
-        width = max(map(len, self.content), default=0)
-        lines = [f"  {name:<{width}}   {_brief(value)}" for name, value in self.content.items() if value is not None]
-        return "\n".join([f"{self.kind.replace('_', ' ')}, read from JSON", "", *lines])
-
 
 def recall(kept: Mapping[str, Json], kind: str | None = None) -> Recalled:
     """The result that a dictionary describes.
@@ -264,8 +245,3 @@ def _damaged(kind: str, error: Exception) -> InvalidInput:
     """One sentence for all that can be wrong with what somebody changed by hand or cut off."""
     said = str(error) if isinstance(error, InvalidInput) else f"{type(error).__name__}: {error}"
     return InvalidInput(f"a {kind.replace('_', ' ')} must be as to_dict wrote it, but this one is damaged: {said}")
-
-
-def _brief(value: object, longest: int = 90) -> str:
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"

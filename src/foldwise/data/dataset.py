@@ -68,18 +68,6 @@ class Description(Result):
     hash: str
     decisions: tuple[Decision, ...] = ()
 
-    def __str__(self) -> str:
-        lines = [
-            f"{self.name}: {self.examples} examples, {self.attributes} attributes "
-            f"({self.numeric} numeric, {self.nominal} nominal), {self.missing} missing values",
-            f"  target      {self.target} ({self.task})",
-        ]
-        if self.class_counts is not None:
-            shares = ", ".join(f"{label} {count}" for label, count in self.class_counts.items())
-            lines.append(f"  classes     {sum(c > 0 for c in self.class_counts.values())}: {shares}")
-        said = [f"  column      {decision}" for decision in self.decisions]
-        return "\n".join([*lines, *said, f"  source      {self.provenance}", f"  hash        {self.hash}"])
-
     def _content(self) -> dict[str, Json]:
         """The same as JSON-ready values."""
         return {
@@ -148,9 +136,6 @@ class Dataset(Result):
     def __repr__(self) -> str:
         classes = "" if self.classes is None else f", {len(self.classes)} classes"
         return f"Dataset({self.name!r}: {len(self)} examples, {len(self.feature_names)} attributes{classes})"
-
-    def __str__(self) -> str:
-        return str(self.describe())
 
     def _content(self) -> dict[str, Json]:
         return self.describe()._content()

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from foldwise.core.result import Result
 from foldwise.core.types import Interval, Json
-from foldwise.report.estimate import estimate_headline, estimate_text
 
 __all__ = [
     "ErrorEstimate",
@@ -93,9 +92,6 @@ class ErrorEstimate(Result):
             "repeat": self.repeat,
         }
 
-    def __str__(self) -> str:
-        return estimate_text(self)
-
 
 # ---- One learner's error by several estimators, side by side.
 
@@ -117,8 +113,3 @@ class EstimateSurvey(Result):
     def _content(self) -> dict[str, Json]:
         """All of them, ready for JSON."""
         return {"rows": [row._content() for row in self.rows]}
-
-    def __str__(self) -> str:
-        width = max(len(row.title) for row in self.rows)
-        lines = [f"  {row.title:<{width}}   {estimate_headline(row)}" for row in self.rows]
-        return "\n".join([f"{self.rows[0].learner} on {self.rows[0].subject}", "", *lines])

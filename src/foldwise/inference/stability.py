@@ -233,7 +233,7 @@ def _dealing_stability_statistic(parts: Parts, blocks: int, largest: Array) -> A
 # ---- The stability meter: how much of what two learners differ in, example by example, another partition changes.
 
 UNSTABLE = 0.1
-"""From here on predictions hang on single examples.
+"""From here on predictions depend strongly on single training examples.
 
 Seen with 10×10-fold cross-validation of 100 to 1000 examples: naive Bayes and a linear perceptron .03 to .09, nearest
 neighbours .13 to .3, C4.5 .3 to .6.

@@ -131,26 +131,10 @@ class Judgement(Result):
         missing = None in verdicts.values() or (overall is None and self.overall is not None)
         return None if missing or amount(kept) > MOST_NUMBERS else kept
 
-    def __str__(self) -> str:
-        parts = [str(self.understanding)]
-        if self.overall is not None:
-            parts += [self.disagreement] if self.disagreement else []
-            parts.append(str(self.overall))
-            parts.append("\n".join(["By task", *(f"  {task}: {first_line(v)}" for task, v in self.verdicts.items())]))
-        else:
-            parts.append(str(self.main))
-        return "\n\n".join(parts)
-
 
 def _shown(verdict: Comparison) -> list[tuple[str, str]]:
     """Who is shown to be better than whom."""
     return [(pair.better, pair.worse) for pair in verdict.pairs if pair.better is not None and pair.worse is not None]
-
-
-def first_line(verdict: Result) -> str:
-    """The headline of a verdict: its first paragraph below the title."""
-    title, *rest = str(verdict).strip().split("\n\n")
-    return " ".join(line.strip() for line in (rest[0] if rest else title).splitlines())
 
 
 def _said(verdict: Result) -> dict[str, Json]:

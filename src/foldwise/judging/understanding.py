@@ -58,7 +58,7 @@ class Understanding(Result):
         Who is candidate and who baseline, and who said so; None where all of several are compared with each other.
     """
 
-    page: ClassVar[str] = "plain"
+    page: ClassVar[str] = "understanding"
 
     formats: dict[str, int]
     models: tuple[str, ...]
@@ -141,9 +141,6 @@ class Understanding(Result):
             ("passed over", f"{_some(self.passed_over)} (no known format)" if self.passed_over else ""),
         ]
         return [(label, text) for label, text in found if text]
-
-    def __str__(self) -> str:
-        return "\n".join(["Understood", *(f"  {label:<12}{text}" for label, text in self.lines())])
 
 
 def understand(reading: Reading, chosen: Chosen, *, declared: bool = False, unit: Unit | None = None) -> Understanding:

@@ -37,9 +37,6 @@ class Curve(Result):
     def _content(self) -> dict[str, Json]:
         return {"difference": self.difference.tolist(), self.axis: self.height.tolist()}
 
-    def __str__(self) -> str:
-        return f"{self.title}: {len(self.difference)} points"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PosteriorCurve(Curve):

@@ -181,13 +181,13 @@ class ClusteredMarks(MarkKind):
     units = "clusters"
     words = "the marks of both models on the same items, and the cluster of each item"
     assumes = (
-        "clusters are independent of each other; items within one may resemble each other in any way",
+        "clusters are independent of each other; items within one may be correlated in any way",
         FIXED,
         NORMAL.replace("many items", "many clusters"),
     )
     recommended = "clustered_t"
     because = (
-        "items of one cluster resemble each other, and its standard error lets them; it is never below that of items "
+        "items in a cluster are correlated, and the standard error accounts for it; it is never below that of items "
         "taken as independent."
     )
 

@@ -196,10 +196,10 @@ class Clusters(RightWrongKind):
 
     name = "clusters"
     words = "the predictions of both classifiers on one test set, and the cluster of each example"
-    assumes = ("clusters are independent of each other; examples within one may resemble each other in any way", FIXED)
+    assumes = ("clusters are independent of each other; examples within one may be correlated in any way", FIXED)
     recommended = "clustered_difference"
     because = (
-        "examples of one cluster resemble each other, and its standard error lets them; it is never more certain "
+        "examples in a cluster are correlated, and the standard error accounts for it; it is never more certain "
         "than a test that takes them as independent."
     )
     simulated = False

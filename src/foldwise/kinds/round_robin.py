@@ -39,7 +39,7 @@ __all__ = ["KINDS", "PROCEDURES", "ROUND_ROBIN"]
 
 
 FIRST_DEALINGS = 6
-"""Dealings to begin with, as many as there are if nobody says: with fewer their own spread is hardly known."""
+"""Dealings to begin with, the default: with fewer their own spread is hardly known."""
 
 
 class RoundRobinScores(Resampled[BlockScores]):
@@ -54,7 +54,7 @@ class RoundRobinScores(Resampled[BlockScores]):
     )
     plots = ("deletions", "block_map")
     recommended = "round_robin"
-    because = "leaving out two blocks shows how far the learners hang on single examples, which folds can't tell"
+    because = "leaving out two blocks shows how strongly learners depend on single examples, which folds can't show"
     called = "learners"
     limit = ONE_DATA_SET
     grows_with = "dealings"

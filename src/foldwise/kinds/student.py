@@ -43,9 +43,7 @@ for nine samples in ten, between .53 and .94 with 20 clusters and between .25 an
 PRACTICALLY_NORMAL = 1e6
 """Degrees of freedom whose Student distribution is a normal one to all digits that are shown."""
 
-NO_POWER = (
-    "no smallest difference that this design sees: so few {} leave the standard error too uncertain to speak of power"
-)
+NO_POWER = "no detectable difference is given: with so few {} the standard error is too uncertain to compute power"
 """What is said below that, of items or clusters."""
 
 

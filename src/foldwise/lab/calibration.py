@@ -88,21 +88,6 @@ class CalibrationTable(Result):
         """All of it, ready for JSON."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        width = max(len(row.test) for row in self.rows)
-        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
-        lines = [
-            f"Calibrated degrees of freedom on {self.population}{learned} "
-            f"({self.design.n} examples, {self.trials} trials)",
-            "",
-            f"  {'test':<{width}}  runs  folds  alpha    df  nominal  Type I error  bias (points)",
-        ]
-        for row in self.rows:
-            place = f"{row.test:<{width}}  {row.runs:>4}  {row.folds:>5}  {row.alpha:>5g}"
-            found = f"{row.df:>4}" if row.df else "none"
-            lines.append(f"  {place}  {found}  {row.nominal_df:>7}  {row.rate:>12.3f}  {row.bias!s:>13}")
-        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
-
 
 def calibrate(
     tests: Sequence[str] = VARIANTS,
@@ -269,19 +254,6 @@ class QQ(Result):
         """Per usual level the share of p-values below it."""
         p = np.array(self.observed)
         return [{"test": self.test, "level": level, "rate": float((p < level).mean())} for level in LEVELS]
-
-    def __str__(self) -> str:
-        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
-        word = "could be" if self.uniform else "are not"
-        lines = [
-            f"p-values of {self.test} on {self.population}{learned} ({len(self.observed)} trials)",
-            "",
-            f"  They {word} uniform: largest distance {self.distance:.3f}, 5 % bound {self.bound:.3f}.",
-            f"  Bias {self.bias} points.",
-            "",
-            *(f"  below {row['level']:<5g}  {row['rate']:.3f}" for row in self.rows()),
-        ]
-        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
 
 
 USUAL = 0.05

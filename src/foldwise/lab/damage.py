@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -161,6 +161,8 @@ class Equalised(Result):
     matches
         What was done at each training size.
     """
+
+    page: ClassVar[str] = "equalised"
 
     learners: tuple[SizedLearner, SizedLearner]
     fraction: float

@@ -105,24 +105,6 @@ class Examination(Result):
             "caveats": list(self.caveats),
         }
 
-    def __str__(self) -> str:
-        width = max(len(row.test) for row in self.rows)
-        names = [_name(null) for null in self.nulls]
-        heads = "".join(f"{name:>10}" for name in [*names, *(["power"] if self.power else [])])
-        lines = [
-            f"Which test to trust with {' vs '.join(self.learners)} on {self.data}? ({self.n} examples, "
-            f"{self.nulls[0].rows[0].trials} trials, alpha {number_text(self.alpha, 4)})",
-            "",
-            f"  {self.sentence()}",
-            "",
-            f"  {'Type I error:':<{width}}{heads}    fits",
-        ]
-        for row in self.rows:
-            numbers = [*row.rates, *([row.power] if row.power is not None else [])]
-            mark = row.judgement.words(row.high)
-            lines.append(f"  {row.test:<{width}}{''.join(f'{v:>10.3f}' for v in numbers)}{row.fits:>8}   {mark}")
-        return "\n".join([*lines, "", *(f"  {caveat}" for caveat in self.caveats)])
-
     def sentence(self) -> str:
         """The answer in a sentence."""
         if all(row.judgement is Judgement.NO_NULL for row in self.rows):

@@ -221,17 +221,6 @@ class RateTable(Result):
         """All of it, ready for JSON."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        title = {"type1": "Type I error", "power": "Power"}[self.study]
-        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
-        width = max(len(row.test) for row in self.rows)
-        word = "difference" if self.study == "power" else "bias"
-        lines = [f"{title} on {self.population}{learned} ({self.design.n} examples, {self.rows[0].trials} trials)", ""]
-        for row in self.rows:
-            line = f"  {row.test:<{width}}  alpha {row.alpha:g}   {row.rate:.3f}  ({row.low:.3f} to {row.high:.3f})"
-            lines.append(f"{line}   {word} {row.bias} points   {row.fits:>3} fits   {row.verdict}".rstrip())
-        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
-
 
 def monte_carlo_rate(
     test: str,

@@ -143,7 +143,7 @@ def rejection_rate(
 # ---- Several null hypotheses side by side: a test that keeps its level on one may not on another.
 
 
-_MARKS = {Judgement.KEPT: " ", Judgement.OPEN: "~", Judgement.BROKEN: "*", Judgement.NO_NULL: "?"}
+_MARKS = {Judgement.KEPT: "", Judgement.OPEN: "~", Judgement.BROKEN: "*", Judgement.NO_NULL: "?"}
 _LEGEND = {
     "*": "exceeds its level beyond the Monte-Carlo error",
     "~": "too few trials to tell",
@@ -174,24 +174,14 @@ class SideBySide(Result):
         """The populations on which the test in this row exceeds its level."""
         return [table.population for table in self.tables if table.rows[place].judgement is Judgement.BROKEN]
 
-    def __str__(self) -> str:
-        first = self.tables[0]
-        width = max(len(row.test) for row in first.rows)
-        titles = [f"  {number}  {_title(table)}" for number, table in enumerate(self.tables, 1)]
-        heads = "".join(f"{number:>9} " for number in range(1, len(self.tables) + 1))
-        lines = [
-            f"Type I error on {len(self.tables)} populations",
-            "",
-            *titles,
-            "",
-            f"  {'test':<{width}}  alpha {heads}",
-        ]
-        for place, row in enumerate(first.rows):
-            cells = "".join(_cell(table.rows[place]) for table in self.tables)
-            lines.append(f"  {row.test:<{width}}  {row.alpha:>5g} {cells}")
-        legend = "; ".join(f"{mark} {what}" for mark, what in _LEGEND.items())
-        said = [f"\n  {number}: {caveat}" for number, table in enumerate(self.tables, 1) for caveat in table.caveats]
-        return "\n".join([*lines, "", f"  {legend}", *said])
+    def mark(self, row: Rate) -> str:
+        """A sign for what the trials tell of a rate; `legend` explains it."""
+        return "" if row.judgement is None else _MARKS[row.judgement]
+
+    @property
+    def legend(self) -> str:
+        """What the signs mean."""
+        return "; ".join(f"{mark} {what}" for mark, what in _LEGEND.items())
 
 
 def several_nulls(
@@ -248,15 +238,6 @@ def _shares(source: Population, learners: Sequence[Estimator | str]) -> list[tup
     return [tuple(learners) if source.takes else ()]
 
 
-def _title(table: RateTable) -> str:
-    learned = f", {' vs '.join(table.learners)}" if table.learners else ""
-    return f"{table.population}{learned} ({table.design.n} examples, {table.rows[0].trials} trials)"
-
-
-def _cell(row: Rate) -> str:
-    return f"{row.rate:>9.3f}{' ' if row.judgement is None else _MARKS[row.judgement]}"
-
-
 # ---- Power curves: what more data, or more runs of cross-validation, would buy.
 
 
@@ -299,19 +280,6 @@ class PowerCurve(Result):
             for value, rate in zip(self.values, curve, strict=True)
         ]
         return {**shown, "design": asdict(self.design), "rows": rows, "caveats": self.caveats}
-
-    def __str__(self) -> str:
-        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
-        width = max(len(curve[0].test) for curve in self.curves)
-        one = self.curves[0][0]
-        lines = [
-            f"Power on {self.population}{learned} ({one.trials} trials, alpha {one.alpha:g})",
-            "",
-            f"  {self.over:<{width}}{''.join(f'{value:>8}' for value in self.values)}",
-        ]
-        rates = ["".join(f"{rate.rate:>8.3f}" for rate in curve) for curve in self.curves]
-        rows = [f"  {curve[0].test:<{width}}{shown}" for curve, shown in zip(self.curves, rates, strict=True)]
-        return "\n".join([*lines, *rows, *(f"\n  {caveat}" for caveat in self.caveats)])
 
 
 def power_curve(

@@ -82,21 +82,6 @@ class ReplicabilityTable(Result):
         """All of it, ready for JSON."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        learned = f", {' vs '.join(self.learners)}" if self.learners else ""
-        width = max(len(row.test) for row in self.rows)
-        lines = [
-            f"Replicability on {self.population}{learned} ({self.design.n} examples, {self.rows[0].trials} data sets, "
-            f"{self.design.repetitions} partitionings each)",
-            "",
-            f"  {'test':<{width}}  consistent             almost      R  rejects   fits  difference (points)",
-        ]
-        for row in self.rows:
-            share = f"{row.rate:.3f} ({row.low:.3f} to {row.high:.3f})"
-            rest = f"{row.almost_consistent:.3f}  {row.R:.3f}  {row.rejections:7.3f}  {row.fits:>5}  {row.bias!s:>19}"
-            lines.append(f"  {row.test:<{width}}  {share}  {rest}")
-        return "\n".join([*lines, *(f"\n  {caveat}" for caveat in self.caveats)])
-
 
 def replicability(
     tests: str | Sequence[str],

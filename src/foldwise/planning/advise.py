@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
 
@@ -11,7 +10,6 @@ from foldwise.core.result import Result
 from foldwise.core.types import Json
 from foldwise.core.validation import integer, one_of
 from foldwise.inference.measured import (
-    Behaviour,
     behaviour,
     in_words,
     measured_rows,
@@ -78,27 +76,9 @@ class Advice(Result):
         """All of it, ready for JSON."""
         return asdict(self)
 
-    def __str__(self) -> str:
-        table = _table(behaviour(self.test))
-        lines = [f"Question {self.question}: {self.asked}", "", *_wrapped(f"Use {self.test}: {self.why}"), ""]
-        lines.append(f"  cost       {self.cost} fits")
-        lines.append(f"  measured   {_WHERE if table else self.measured}")
-        lines += [f"             {line}" for line in table]
-        lines.append(f"  run        {self.command}")
-        lines += textwrap.wrap(
-            f"  guarantee  {self.guarantee}", 110, subsequent_indent=" " * 13, break_on_hyphens=False
-        )
-        return "\n".join([*lines, *(line for caveat in self.caveats for line in ("", *_wrapped(caveat)))])
-
 
 ENOUGH = 9
 """Runs of 10-fold cross-validation that cost as much as a round robin."""
-
-_WHERE = "at level 0.05 on data sets of 300 examples, where the truth is known (95 % Monte-Carlo interval):"
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, 110, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,8 +193,8 @@ def advise(
     data
         Whether there is enough data for a separate test set ("much") or not ("little").
     learners
-        Whether the learners' predictions hang on single examples ("unstable": nearest neighbours, trees) or not
-        ("stable": naive Bayes, linear models); ``compare`` measures it.
+        Whether the learners' predictions depend strongly on single examples ("unstable": nearest neighbours, trees) or
+        not ("stable": naive Bayes, linear models); ``compare`` measures it.
     metric
         By which of foldwise's metrics two fitted classifiers are compared on a test set ("f1", "roc_auc" …); it makes
         the question the third.
@@ -299,8 +279,8 @@ def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, st
         return "five_by_two_cv_f", why, f"{command} --test five_by_two_cv_f"
     if learners == "unstable" and runs >= ENOUGH:
         why = (
-            "with learners that hang on single examples the corrected tests reject too often; leaving out two blocks "
-            "at a time shows how far they do."
+            "with unstable learners, which depend strongly on single examples, the corrected tests reject too often; "
+            "leaving out two blocks at a time accounts for it."
         )
         return "round_robin", why, f"{command} --test round_robin"
     return test, why, f"{command} --runs {'auto' if runs > 10 else runs}"
@@ -349,18 +329,3 @@ def _caveats(question: int, test: str, n: int | None) -> list[str]:
     if question == 9:
         caveats.append("The cost is that of one 10-fold cross-validation per data set and pair.")
     return caveats
-
-
-def _table(rows: tuple[Behaviour, ...]) -> list[str]:
-    """Type I error, power and replicability by source, for people."""
-    if not rows:
-        return []
-    width = max(len(row.source.short) for row in rows)
-    lines = [f"{'':<{width}}   Type I error               power                 same verdict again"]
-    for row in rows:
-        limits = f"{row.type1.rate:.3f} ({row.type1.low:.3f} to {row.type1.high:.3f})"
-        power = f"{row.power.rate:.2f} at {100 * abs(row.source.difference):.1f} points"
-        again = "" if row.consistent is None else f"{row.consistent.rate:.2f}"
-        lines.append(f"{row.source.short:<{width}}   {limits:<24}   {power:<19}   {again}".rstrip())
-    drawn = [dict.fromkeys(getattr(row.source, which) for row in rows) for which in ("null", "effect")]
-    return [*lines, f"populations: {', '.join(drawn[0])};", f"for the power: {', '.join(drawn[1])}"]

@@ -69,11 +69,6 @@ class PowerPlan(Result):
         rows = [{"size": size, "power": power} for size, power in self.curve]
         return asdict(self) | {"rows": rows}
 
-    def __str__(self) -> str:
-        lines = [self.sentence, "", f"  {self.unit:>24}   power"]
-        lines += [f"  {size:>24}   {power:.3f}" for size, power in self.curve]
-        return "\n".join([*lines, "", *(f"  Assumes: {text}." for text in self.assumptions)])
-
     @property
     def sentence(self) -> str:
         """What was found, in words."""
@@ -83,7 +78,7 @@ class PowerPlan(Result):
         elif self.solved_for == "power":
             found = f"With {self.size} {self.unit}, a difference of {difference} is found with {power}"
         else:
-            found = f"With {self.size} {self.unit}, the smallest difference found with {power} is {difference}"
+            found = f"With {self.size} {self.unit}, the detectable difference with {power} is {difference}"
         return f"{found} ({self.test}, alpha {number_text(self.alpha, 4)})."
 
 

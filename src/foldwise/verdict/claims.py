@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from foldwise.core.formatting import level_text
+from foldwise.core.metric import Unit
+from foldwise.core.types import Interval
+from foldwise.core.units import difference_text, span_text
 from foldwise.inference.margins import Conclusion
 
-__all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "stopped_by"]
+__all__ = ["CONDITIONS", "Claim", "Condition", "Finding", "Stop", "found_words", "stopped_by"]
 
 Finding: TypeAlias = Literal["passed", "failed", "inconclusive"]
 """The condition is shown not to hold or not shown at all, shown to hold, or what it asks to be shown is open."""
@@ -137,6 +141,18 @@ def stopped_by(claims: Sequence[Claim], conditions: Sequence[str]) -> Stop | Non
             if found:
                 return Stop(finding=finding, sentence=f"{'; '.join(found)}: --fail-if {condition}")
     return None
+
+
+def found_words(measure: str, estimate: float, interval: Interval | None, unit: Unit, level: float) -> str:
+    """A difference with its interval, in a few words.
+
+    Examples
+    --------
+    >>> found_words("accuracy", 0.02, Interval(low=0.01, high=0.03), "fraction", 0.95)
+    'accuracy differs by 2 points, 95 % CI 1.0 to 3.0'
+    """
+    span = "" if interval is None else f", {level_text(level)} CI {span_text(interval, unit)}"
+    return f"{measure} differs by {difference_text(estimate, unit)}{span}"
 
 
 def _said(words: str, claim: Claim) -> str:

@@ -16,9 +16,6 @@ from foldwise.core.types import Interval, Json
 from foldwise.inference.many._adjust import adjust as adjusted_pvalues
 from foldwise.inference.margins import Conclusion
 from foldwise.inference.probabilities import Probabilities
-from foldwise.report.many_by_metrics_text import many_by_metrics_text
-from foldwise.report.metrics_text import metrics_headline, metrics_text
-from foldwise.report.models_by_metrics_text import by_metrics_headline, models_by_metrics_text
 from foldwise.verdict.claims import Claim
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.many.comparison import ManyComparison
@@ -39,7 +36,7 @@ LAYOUTS: dict[type, tuple[str, str]] = {
     ModelsComparison: ("models", "models_by_metrics"),
     ManyComparison: ("many", "many_by_metrics"),
 }
-"""How a page shows one metric, and several."""
+"""Which document shows one metric, and several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -148,13 +145,6 @@ class Comparison(Result):
         """Mean of each model."""
         means = self._one_metric("means").means
         return dict(zip(self.models, means, strict=True)) if isinstance(means, tuple) else means
-
-    @property
-    def verdict(self) -> str:
-        """The headline: who is better, and by how much."""
-        if len(self.parts) == 1:
-            return " ".join(self.parts[0].headline.split())
-        return metrics_headline(self) if isinstance(self.parts[0], TwoModels) else by_metrics_headline(self)
 
     @property
     def reading(self) -> tuple[Decision, ...]:
@@ -354,16 +344,12 @@ class Comparison(Result):
 
     @property
     def layout(self) -> str:
-        """Which page shows it."""
+        """Which document shows it."""
         return LAYOUTS[type(self.parts[0])][len(self.parts) > 1]
 
     def shown(self) -> object:
-        """What its page shows: by one metric, the part."""
+        """What its document is made from: by one metric, the part."""
         return self.parts[0] if len(self.parts) == 1 else self
-
-    def details(self) -> str:
-        """All that is said of it, as text."""
-        return str(self)
 
     def _kept(self) -> Json:
         """The evidence by each metric, where there is any."""
@@ -394,19 +380,8 @@ class Comparison(Result):
     def __repr__(self) -> str:
         who = f"{self.models[0]} and {self.models[1]}" if len(self.models) == 2 else f"{len(self.models)} models"
         by = metric_words(self.metrics[0]) if len(self.parts) == 1 else f"{len(self.parts)} metrics"
-        answer = self.verdict.partition(". ")[0].rstrip(".")
+        answer = self.headline.rstrip(".")
         return f"<Comparison of {who} by {by}: {answer}>"
-
-    def __str__(self) -> str:
-        if len(self.parts) == 1:
-            return str(self.parts[0])
-        first = self.parts[0]
-        texts = {
-            TwoModels: metrics_text,
-            ModelsComparison: models_by_metrics_text,
-            ManyComparison: many_by_metrics_text,
-        }
-        return texts[type(first)](self)
 
 
 def named_once(metrics: Sequence[str]) -> None:

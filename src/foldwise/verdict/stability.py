@@ -48,8 +48,8 @@ def instability_caveat(test: str, value: float | None, said: str | None) -> str 
             f"{worst.type1.trials} data sets at level 0.05"
         )
     return (
-        f"these learners hang on single examples (instability {value:.2f}, from {UNSTABLE:g} on it is high), which "
-        f"this test does not see{shown}: ask again with --test round_robin, which does"
+        f"these learners depend strongly on single training examples (instability {value:.2f}, high from {UNSTABLE:g} "
+        f"on), which this test does not account for{shown}: --test round_robin does"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from foldwise.core.decisions import Decision, together
-from foldwise.core.metric import Unit
+from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Interval, Json
 from foldwise.core.units import difference_text
 from foldwise.evidence.evidence import Evidence
@@ -17,8 +17,7 @@ from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure
 from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
 from foldwise.kinds.power import seen_with
-from foldwise.report.text import found_text, headline, verdict_text
-from foldwise.verdict.claims import Claim
+from foldwise.verdict.claims import Claim, found_words
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.pair import Pair, chances_dict
@@ -244,11 +243,6 @@ class TwoModels:
                 for name in self.names}  # fmt: skip
 
     @property
-    def headline(self) -> str:
-        """The answer in a sentence or two."""
-        return headline(self)
-
-    @property
     def pairs(self) -> tuple[Pair]:
         """The two."""
         a, b = self.names
@@ -304,9 +298,17 @@ class TwoModels:
             better=self.better,
             conclusion=self.conclusion,
             margin="" if self.margin is None else difference_text(self.margin, self.unit),
-            found=found_text(self),
+            found=self._found(),
         )
         return (claim,)
+
+    def _found(self) -> str:
+        """The difference a − b with its interval, in a few words."""
+        estimand = self.procedure.estimand
+        measure = self.procedure.measure_words(self.metric)
+        if estimand is not None and self.procedure.values(self.evidence) is None:
+            measure = f"{metric_words(self.metric)}, {estimand.how or estimand.called}"
+        return found_words(measure, self.estimate, self.interval, self.unit, 1 - self.alpha)
 
     def replace(self, **changes: Any) -> TwoModels:
         """The same comparison with other words around it (names, subject, repeat, more caveats)."""
@@ -374,9 +376,6 @@ class TwoModels:
     def power_curve(self) -> PowerCurve | None:
         """Power of this design by the true difference; None where no detectable difference is known."""
         return None if self.findings.power is None else power_curve(self.findings.power, self.alpha)
-
-    def __str__(self) -> str:
-        return verdict_text(self)
 
 
 def _finite(value: float) -> float | None:

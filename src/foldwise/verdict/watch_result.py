@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from foldwise.core.decisions import Decision, together
-from foldwise.core.metric import Unit
+from foldwise.core.metric import Unit, metric_words
 from foldwise.core.result import Result
 from foldwise.core.types import Integers, Interval, Json
 from foldwise.core.units import asked_text
@@ -18,8 +18,7 @@ from foldwise.evidence.stream import Stream
 from foldwise.inference.anytime_valid import ConfidenceSequence
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.kinds.guarantee import exact
-from foldwise.report.watch_text import watch_found, watch_text
-from foldwise.verdict.claims import Claim
+from foldwise.verdict.claims import Claim, found_words
 from foldwise.verdict.frames import new_frame
 
 __all__ = ["Watch"]
@@ -143,13 +142,15 @@ class Watch(Result):
 
     def claims(self) -> tuple[Claim]:
         """What is claimed of a, the candidate, against b, the baseline, so far."""
+        words = metric_words(self.metric)
+        found = found_words(words, self.estimate, self.interval, self.unit, 1 - self.alpha)
         claim = Claim(
             candidate=self.models[0],
             baseline=self.models[1],
             better=self.better,
             conclusion=self.conclusion,
             margin="" if self.margin is None else asked_text(self.margin, self.unit),
-            found=watch_found(self),
+            found=f"{found} so far",
         )
         return (claim,)
 
@@ -215,9 +216,6 @@ class Watch(Result):
         found = self.sequence
         columns = {"observations": found.looks, "estimate": found.estimate, "low": found.low, "high": found.high}
         return new_frame(columns)
-
-    def __str__(self) -> str:
-        return watch_text(self)
 
 
 def _limits_dict(found: Interval | None, level: float) -> dict[str, float] | None:

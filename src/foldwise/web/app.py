@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from foldwise.core.errors import FoldwiseError
-from foldwise.report.html import stylesheet
+from foldwise.render.html import stylesheet
 from foldwise.web import calculators, visits
 from foldwise.web.doors.base import Entry
 from foldwise.web.limits import Limits

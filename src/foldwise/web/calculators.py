@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
+from foldwise.document import document_of
 from foldwise.kinds import find_procedure
 from foldwise.planning import Advice, advise
 from foldwise.planning.advise import ANSWERS
-from foldwise.report.html import body_html
-from foldwise.report.pages import page_of
-from foldwise.report.picture_file import PICTURE_FILES
+from foldwise.render.html import Page, body_html
+from foldwise.render.plot import PICTURE_FILES
 from foldwise.web.doors.base import Entry, shell
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import attachment, page
@@ -64,7 +64,7 @@ QUESTIONS = (
     ),
     Question(
         name="learners",
-        text="Do the learners' predictions hang on single examples, as those of nearest neighbours and trees do?",
+        text="Do predictions depend strongly on single training examples, as with nearest neighbours and trees?",
         choices=(("unknown", "not known"), ("stable", "no"), ("unstable", "yes")),
         default="unknown",
     ),
@@ -98,7 +98,7 @@ TESTS = (
 )
 WANTED = (
     ("size", "How many are needed?"),
-    ("difference", "What difference can be seen?"),
+    ("difference", "Which difference is detectable?"),
     ("power", "How likely is it seen?"),
 )
 PLAN_SLIDERS = (
@@ -196,9 +196,11 @@ def _advice(entry: Entry) -> Advice:
 
 def _advice_html(advice: Advice, entry: Entry) -> str:
     """Its report, with the test called as people call it; drawn without plots, so that it takes no time."""
-    told = page_of(advice, plots=False)
+    told = document_of(advice)
     words = [f"--{name.replace('_', '-')}={value}" for name, value in entry.options.items() if value]
-    return body_html(replace(told, headline=f"Use {_title(advice.test)}.", command=shell(["advise", *words])))
+    return body_html(
+        Page(document=told.replace(headline=f"Use {_title(advice.test)}.", command=shell(["advise", *words])))
+    )
 
 
 def _address(number: int, entry: Entry) -> str:

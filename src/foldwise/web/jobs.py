@@ -9,11 +9,9 @@ from typing import Any
 from foldwise.core.errors import FoldwiseError
 from foldwise.data.wrapped import table_text
 from foldwise.planning import PowerPlan, plan
-from foldwise.report.html import body_html, page_html
-from foldwise.report.page import Page
-from foldwise.report.pages import page_of
-from foldwise.report.paper import paper_zip
-from foldwise.report.picture_file import picture_file
+from foldwise.render.html import Page, body_html, page_html, page_of
+from foldwise.render.paper import paper_zip
+from foldwise.render.plot import picture_file
 from foldwise.web.doors import DOORS
 from foldwise.web.doors.another import another_door
 from foldwise.web.doors.base import PASTED, Entry, Understanding, pasted_name, shell
@@ -59,7 +57,7 @@ class Visit:
 
 def load_everything() -> None:
     """Load Matplotlib now, which the first report would wait for."""
-    from foldwise.report.style import new_axes
+    from foldwise.render.style import new_axes
 
     new_axes(None)
 
@@ -158,7 +156,7 @@ def miniature(n: int, points: float) -> Miniature:
 def plan_html(options: dict[str, Any]) -> str:
     """The answer to "how many examples or runs do I need", with its curve."""
     words = ["plan", *(f"--{name}={value}" for name, value in options.items() if value is not None)]
-    return body_html(replace(page_of(_plan(options)), command=shell(words)), save_at="/plan/picture")
+    return body_html(page_of(_plan(options), command=shell(words)), save_at="/plan/picture")
 
 
 def _plan(options: dict[str, Any]) -> PowerPlan:
@@ -166,4 +164,4 @@ def _plan(options: dict[str, Any]) -> PowerPlan:
 
 
 def _page(door: str, entry: Entry) -> Page:
-    return replace(page_of(DOORS[door].answer(entry)), command=shell(DOORS[door].command(entry)))
+    return page_of(DOORS[door].answer(entry), command=shell(DOORS[door].command(entry)))

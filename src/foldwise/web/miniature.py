@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldwise.core.errors import FoldwiseError, InvalidInput
-from foldwise.report.drawings import Drawing
-from foldwise.report.pages import bare_page
-from foldwise.report.plots import caption
+from foldwise.document import document_of
+from foldwise.document.document import Drawing
+from foldwise.document.plots import CAPTIONS
 from foldwise.verdict import compare_marks
 from foldwise.web.doors.base import Entry
 from foldwise.web.forms import Body, read_entry
@@ -55,7 +55,8 @@ async def miniature(request: Request) -> Response:
 
 def small_answer(n: int, points: float) -> Miniature:
     """Two classifiers on `n` examples, the first ahead by so many points: the answer and its picture."""
-    from foldwise.report.svg import figure_svg
+    from foldwise.render.plot import alone
+    from foldwise.render.svg import figure_svg
 
     ahead = round(n * points / 100)
     only_second = max(0, round((n * DIFFERING - ahead) / 2))
@@ -63,9 +64,9 @@ def small_answer(n: int, points: float) -> Miniature:
     outcomes = [(0, 1), (1, 0), (1, 1), (0, 0)]
     marks = np.repeat(outcomes, [*counts, n - sum(counts)], axis=0)
     c = compare_marks(marks[:, 0], marks[:, 1], names=("new", "old"), metric="accuracy")
-    told = bare_page(c)
-    drawing = Drawing(plot="plot_effect", shows=c, caption=caption("effect"))
-    svg = figure_svg(drawing.alone(), "miniature", description=drawing.caption)
+    told = document_of(c)
+    drawing = Drawing(plot="effect", shows=c, caption=CAPTIONS["effect"])
+    svg = figure_svg(alone(drawing), "miniature", description=drawing.caption)
     return Miniature(headline=told.headline, detail=told.detail, tone=told.tone, svg=svg)
 
 

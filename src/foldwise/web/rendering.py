@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 import foldwise
 from foldwise.data.formats import FORMATS
 from foldwise.reading.catalogue import READERS
-from foldwise.report.html import unbroken
+from foldwise.render.html import unbroken
 from foldwise.web.doors import DOORS, FIRST
 
 __all__ = ["STATIC", "attachment", "error_page", "page"]

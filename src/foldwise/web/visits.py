@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from foldwise.core.errors import FoldwiseError, InvalidInput, LimitExceeded
-from foldwise.report.picture_file import PICTURE_FILES
+from foldwise.render.plot import PICTURE_FILES
 from foldwise.web.doors import DOORS, FIRST
 from foldwise.web.doors.base import Door, Entry
 from foldwise.web.forms import Body, read_entry

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -228,6 +228,8 @@ class StudyResult(Result):
         What was found; see `Findings`.
     """
 
+    page: ClassVar[str] = "study"
+
     key: str
     title: str
     reference: str
@@ -261,17 +263,6 @@ class StudyResult(Result):
         except (KeyError, TypeError) as error:
             what = saved.get("key", "a file")
             raise InvalidInput(f"saved results of {what} were not written by this version: {error}") from error
-
-    def __str__(self) -> str:
-        lines = [f"{self.key}: {self.title}", f"{self.reference}; {self.scale} scale, seed {self.seed}", ""]
-        cells = [("", "printed", "ours", "99 % Monte-Carlo", "agrees if", "verdict")]
-        cells += [(r.label, r.printed, number(r.ours), interval(r), r.rule, r.judgement) for r in self.rows]
-        widths = [max(len(line[i]) for line in cells) for i in range(6)]
-        for cell, row in zip(cells, (None, *self.rows), strict=True):
-            texts = [text.ljust(width) for text, width in zip(cell, widths, strict=True)]
-            note = f"   {row.note}" if row is not None and row.note else ""
-            lines.append(("  " + "  ".join(texts)).rstrip() + note)
-        return "\n".join([*lines, *(f"\n  {note}" for note in self.notes)])
 
 
 def _chart(saved: dict[str, Any]) -> Chart:

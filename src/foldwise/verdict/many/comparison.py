@@ -10,8 +10,9 @@ import numpy as np
 
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput, UnknownName
-from foldwise.core.metric import Unit
+from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Array, Json
+from foldwise.core.units import asked_text, with_sign
 from foldwise.evidence.score_table import ScoreTable
 from foldwise.inference.many._friedman import OmnibusResult
 from foldwise.inference.many.blocks import rank_scores
@@ -21,9 +22,7 @@ from foldwise.kinds import DATA_SETS
 from foldwise.kinds.adjustments import Adjustment
 from foldwise.kinds.data_sets import OMNIBUS, PAIR_TESTS, DataSets, OmnibusTest, PairwiseTest
 from foldwise.kinds.pair_models import PAIR_MODELS, Draws, PairModel, PairPosterior
-from foldwise.report.many_margin_text import margin_text, pair_found
-from foldwise.report.many_text import many_headline, many_text
-from foldwise.verdict.claims import Claim
+from foldwise.verdict.claims import Claim, found_words
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.many.effects import LearnerEffect, learner_effects
@@ -264,9 +263,15 @@ class ManyComparison:
             baseline=baseline,
             better=pair.better,
             conclusion=pair.conclusion,
-            margin=margin_text(self),
-            found=pair_found(self, pair, candidate),
+            margin="" if self.margin is None else asked_text(self.margin, self.shown_unit),
+            found=self._found(pair, turned=candidate == pair.b),
         )
+
+    def _found(self, pair: Pair, *, turned: bool) -> str:
+        estimate = -pair.estimate if turned else pair.estimate
+        wins, losses = (pair.losses, pair.wins) if turned else (pair.wins, pair.losses)
+        words = found_words(f"mean {metric_words(self.metric)}", estimate, None, self.shown_unit, 1 - self.alpha)
+        return f"{words}, wins–ties–losses {wins}–{pair.ties}–{losses}, p {with_sign(pair.adjusted)}"
 
     def matrix(self, what: str) -> Array:
         """K × k matrix of a number of the pairs, such as ``"adjusted"``; NaN where no comparison was made.
@@ -315,11 +320,6 @@ class ManyComparison:
         beaten = {pair.worse for pair in self.pairs}
         return tuple(name for name in self.ranking if name not in beaten)
 
-    @property
-    def headline(self) -> str:
-        """The answer in a sentence or two."""
-        return many_headline(self)
-
     def _kept(self) -> Json:
         return kept_evidence(self.table)
 
@@ -362,9 +362,6 @@ class ManyComparison:
             "seed": self.seed,
             "cliques": [list(clique) for clique in self.cliques],
         }
-
-    def __str__(self) -> str:
-        return many_text(self)
 
 
 def _omnibus_dict(result: OmnibusResult) -> dict[str, Json]:

@@ -10,20 +10,22 @@ import numpy as np
 
 from foldwise.core.decisions import Decision, together
 from foldwise.core.errors import InvalidInput
-from foldwise.core.metric import Unit
+from foldwise.core.metric import Unit, metric_words
 from foldwise.core.types import Array, Interval, Json
+from foldwise.core.units import asked_text, with_sign
 from foldwise.evidence.evidence import Evidence
 from foldwise.inference.several_models import CochranQResult
 from foldwise.kinds import Procedure
 from foldwise.kinds.kind import AnyKind
-from foldwise.report.many_margin_text import margin_text
-from foldwise.report.models_text import ADJUSTMENTS, models_headline, models_text, pair_words
-from foldwise.verdict.claims import Claim
+from foldwise.verdict.claims import Claim, found_words
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence
 from foldwise.verdict.pair import Pair
 
 __all__ = ["ModelsComparison"]
+
+
+_ADJUSTED = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -133,7 +135,7 @@ class ModelsComparison:
     def guarantee(self) -> str:
         """What the test of each pair guarantees, in a few words, and how all of them were adjusted."""
         count = len(self.pairs)
-        return f"{self.procedure.guaranteed}; {ADJUSTMENTS[self.adjustment]} for {count} pair{'s' * (count != 1)}"
+        return f"{self.procedure.guaranteed}; {_ADJUSTED[self.adjustment]} for {count} pair{'s' * (count != 1)}"
 
     @property
     def metric(self) -> str:
@@ -220,9 +222,16 @@ class ModelsComparison:
             baseline=baseline,
             better=pair.better,
             conclusion=pair.conclusion,
-            margin=margin_text(self),
-            found=pair_words(self, pair, candidate),
+            margin="" if self.margin is None else asked_text(self.margin, self.unit),
+            found=self._found(pair, turned=candidate == pair.b),
         )
+
+    def _found(self, pair: Pair, *, turned: bool) -> str:
+        estimate, interval = pair.estimate, pair.interval
+        if turned:
+            estimate, interval = -estimate, None if interval is None else -interval
+        words = found_words(metric_words(self.metric), estimate, interval, self.unit, 1 - self.alpha)
+        return f"{words}, p {with_sign(pair.adjusted)}"
 
     @property
     def evidence_digest(self) -> str:
@@ -236,11 +245,6 @@ class ModelsComparison:
     def evidence_frame(self) -> Any:
         """The evidence as a table of the kind that was given, else of pandas, polars or pyarrow, as it is installed."""
         return new_frame(self.evidence.columns(), like=self.frames)
-
-    @property
-    def headline(self) -> str:
-        """The answer in a sentence or two."""
-        return models_headline(self)
 
     def _kept(self) -> Json:
         return kept_evidence(self.evidence)
@@ -291,9 +295,6 @@ class ModelsComparison:
     def _mean_intervals(self) -> dict[str, Json]:
         limits = zip(self.names, np.asarray(self.mean_intervals.low), np.asarray(self.mean_intervals.high), strict=True)
         return {name: None if math.isnan(low) else [float(low), float(high)] for name, low, high in limits}
-
-    def __str__(self) -> str:
-        return models_text(self)
 
 
 def _omnibus(result: CochranQResult | None) -> Json:

@@ -1,0 +1,83 @@
+"""What is said about a result: one `Document` for each kind, which all renderers lay out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from foldwise.core.decisions import assumed_text
+from foldwise.core.result import Recalled, Result
+from foldwise.document.document import Document, Drawing
+
+__all__ = ["document_of", "itself", "plots_of"]
+
+_KINDS = {
+    "comparison": "comparison.comparison",
+    "metrics": "comparison.metrics",
+    "models": "several.models",
+    "models_by_metrics": "several.models_by_metrics",
+    "many": "data_sets.learners",
+    "many_by_metrics": "data_sets.learners_by_metrics",
+    "watch": "watch.watch",
+    "judgement": "judgement.judgement",
+    "understanding": "judgement.understanding",
+    "estimate": "estimates.estimate",
+    "estimates": "estimates.estimates",
+    "survey": "estimates.intervals",
+    "power_plan": "planning.plan",
+    "advice": "planning.advice",
+    "rates": "lab.rates",
+    "side_by_side": "lab.several_nulls",
+    "replicability": "lab.replicability",
+    "calibration": "lab.calibration",
+    "qq": "lab.qq",
+    "power_curve": "lab.power_curve",
+    "examination": "lab.examination",
+    "equalised": "lab.equalised",
+    "study": "lab.study",
+    "curve": "data.curve",
+    "data_set": "data.data_set",
+    "description": "data.description",
+    "fetched": "data.fetched",
+    "listing": "data.listing",
+    "plain": "data.recalled",
+}
+"""For each kind of result (`Result.page`) the module and function that make its document; a function of the same name
+with ``_plots`` names its plots, where there are any."""
+
+
+def document_of(result: Result, *, assumed: bool = True) -> Document:
+    """What a result says.
+
+    Parameters
+    ----------
+    result
+        Any result object; one that was read from JSON is shown as the result that was kept, where its evidence was.
+    assumed
+        Whether it says beside the answer what was assumed on the way to it.
+    """
+    shown = itself(result)
+    make = _function(shown)
+    assert make is not None
+    document: Document = make(shown)
+    words = assumed_text(shown.reading) if assumed else ""
+    return document.replace(assumed=words, plotted=_function(shown, "_plots") is not None)
+
+
+def plots_of(result: Result) -> dict[str, Drawing]:
+    """The plots that a result has, by name."""
+    shown = itself(result)
+    make = _function(shown, "_plots")
+    return {} if make is None else dict(make(shown))
+
+
+def _function(result: Any, ending: str = "") -> Callable[[Any], Any] | None:
+    module, _, name = _KINDS[result.layout].partition(".")
+    found: Callable[[Any], Any] | None = getattr(import_module(f"{__name__}.{module}"), name + ending, None)
+    return found
+
+
+def itself(result: Result) -> Any:
+    """What a document is made from; of what was read from JSON the result that was kept, where its evidence was."""
+    return (result.stands_for() if isinstance(result, Recalled) else result).shown()

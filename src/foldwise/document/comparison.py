@@ -1,0 +1,477 @@
+"""A comparison of two models, by one metric or several."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import foldwise
+from foldwise.core.formatting import found_in_store, level_text, number_text
+from foldwise.core.metric import Unit, direction_words, metric_words
+from foldwise.core.units import (
+    asked_text,
+    capital,
+    difference_text,
+    limits_text,
+    name_list,
+    percents,
+    probability,
+    pvalue_text,
+    score_text,
+    sentence,
+    shared_decimals,
+    span_text,
+    with_sign,
+)
+from foldwise.document.document import (
+    Block,
+    Bullets,
+    Document,
+    Drawing,
+    Facts,
+    Grid,
+    Picture,
+    Row,
+    Section,
+    Text,
+    Tone,
+    details,
+)
+from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, with_conclusion
+from foldwise.document.plots import CAPTIONS
+from foldwise.document.references import citation, full_reference
+from foldwise.inference.stability import UNSTABLE
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
+
+__all__ = ["comparison", "comparison_plots", "comparison_table", "methods_sentence", "metrics", "metrics_plots"]
+
+
+def comparison(c: TwoModels) -> Document:
+    """Who is better and by how much; then method, assumptions, guarantee, scope, evidence."""
+    return Document(
+        title=f"{c.names[0]} vs {c.names[1]}" + (f" on {c.subject}" if c.subject else f" ({c.design})"),
+        subtitle=c.design if c.subject else c.title,
+        headline=with_conclusion(_answer(c), c),
+        numbers=_numbers(c),
+        tone=_tone(c),
+        picture=_picture(c),
+        blocks=(Facts(rows=tuple(rows)),) if (rows := _facts(c)) else (),
+        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
+        details=details(
+            method=(
+                Facts(rows=tuple(_method_rows(c))),
+                Text(lead="What is estimated:", text=sentence(c.estimand)),
+                Text(lead="Why this test:", text=sentence(c.reason)),
+            ),
+            assumptions=Bullets(items=tuple(map(sentence, c.procedure.assumptions))),
+            guarantee=Text(text=sentence(c.guarantee)),
+            scope=Text(text=sentence(c.kind.limit)),
+            references=Text(text=full_reference(c.reference)),
+            the_evidence=_evidence([c]),
+        ),
+        command=c.repeat,
+        provenance=provenance(c),
+        methods=methods_sentence(c),
+        table=comparison_table(c),
+    )
+
+
+def comparison_plots(c: TwoModels) -> dict[str, Drawing]:
+    """The plots of a comparison by name: those of its kind of evidence, and those that every comparison may have."""
+    own = c.kind.plots_of(c.evidence)
+    margin = ("margin",) if c.margin is not None else ()
+    posterior = ("posterior",) if c.posterior() is not None else ()
+    power = ("power",) if c.detectable_difference is not None else ()
+    again = ("replicability",) if c.replicability is not None else ()
+    main = (*own[:1], *margin, *posterior)
+    return {
+        name: Drawing(plot=name, shows=c, caption=CAPTIONS[name], main=name in main, lead=name == "effect")
+        for name in ("effect", *main, *own[1:], *power, *again)
+    }
+
+
+# ---- The answer.
+
+
+def _answer(c: TwoModels) -> str:
+    close = ": a close call" if _is_close_call(c) else ""
+    if c.better is not None:
+        return f"{c.better} is better{reservation(c)}{close}."
+    if c.reject and not c.common:
+        return "They differ, but not by a common amount."
+    if c.findings.withheld:
+        return f"No verdict: {c.findings.withheld}."
+    if never_varies(c):
+        return "No verdict: the difference is the same everywhere, so its uncertainty is unknown."
+    if c.rope_probabilities is None:
+        return f"{c.names[0]} and {c.names[1]} are not distinguishable by these scores."
+    if c.practically_same:
+        within = "" if c.margin is None else f" (within {_little(c)})"
+        return f"{c.names[0]} and {c.names[1]} are practically the same{within}."
+    return f"No difference is shown{close}."
+
+
+def _numbers(c: TwoModels) -> str:
+    """Means, difference, interval and p-value; the winner's mean comes first, so that its lead is positive."""
+    turned = _turned(c)
+    estimate, interval = (-c.estimate if turned else c.estimate), c.interval
+    if interval is not None and turned:
+        interval = -interval
+    first, second = (score_text(mean, c.unit) for mean in c.means)
+    if c.better is None:
+        first, second = f"{first} ({c.names[0]})", f"{second} ({c.names[1]})"
+    elif c.better == c.names[1]:
+        first, second = second, first
+    compared = f" {first} vs {second}" if means_belong(c) else ""
+    inside = [f"p {with_sign(c.pvalue)}"]
+    if interval is not None:
+        inside.insert(0, f"{level_text(1 - c.alpha)} CI {span_text(interval, c.unit)}")
+    return f"{measure_words(c)}{compared}, a difference of {difference_text(estimate, c.unit)} ({'; '.join(inside)})"
+
+
+def _turned(c: TwoModels) -> bool:
+    """Whether the answer tells the difference as b − a, so that it is positive; the statistic is turned then, too."""
+    return c.better is not None and c.estimate < 0
+
+
+def means_belong(c: TwoModels) -> bool:
+    """Whether the estimate is the difference of the two means: not where the test makes it in another way."""
+    return c.procedure.values(c.evidence) is not None
+
+
+def measure_words(c: TwoModels) -> str:
+    """What was compared, as the test estimates it: "accuracy", "20 % trimmed mean score"."""
+    estimand = c.procedure.estimand
+    if estimand is None or means_belong(c):
+        return c.procedure.measure_words(c.metric)
+    return f"{metric_words(c.metric)}, {estimand.how or estimand.called}"
+
+
+def never_varies(c: TwoModels) -> bool:
+    """Whether there is a difference that is the same everywhere, so that no test can judge it."""
+    return math.isnan(c.statistic) and c.estimate != 0 and not c.findings.withheld
+
+
+def _is_close_call(c: TwoModels) -> bool:
+    """Whether test and interval, which may use different approximations, disagree; a note says why."""
+    return c.interval is not None and c.common and c.reject != (c.interval.low > 0 or c.interval.high < 0)
+
+
+def reservation(c: TwoModels) -> str:
+    """What must be added to "is better" where the difference is more probably too small to matter than not.
+
+    Without it the sentence would contradict the probabilities below it.
+    """
+    if c.practically_same:
+        return f", but by less than {_little(c)}"
+    p = c.rope_probabilities
+    return f", but probably by less than {_little(c)}" if p is not None and float(p.equivalent) > 0.5 else ""
+
+
+def _little(c: TwoModels) -> str:
+    """What a difference is less than that is too small to matter: in numbers where a margin says what matters, too."""
+    return "matters in practice" if c.margin is None else asked_text(c.rope, c.unit)
+
+
+def _tone(c: TwoModels) -> Tone:
+    if c.better is not None:
+        return "decided"
+    return "same" if c.practically_same else "open"
+
+
+def _picture(c: TwoModels) -> Picture:
+    """The interval of the difference that the answer tells, over the region that does not matter."""
+    turned, scale = _turned(c), percents(c.unit)
+    interval = None if c.interval is None else -c.interval if turned else c.interval
+    above_is_a = c.higher_is_better != turned
+    left, right = c.names[::-1] if above_is_a else c.names
+    row = Row(
+        estimate=scale * (-c.estimate if turned else c.estimate),
+        low=None if interval is None else scale * float(interval.low),
+        high=None if interval is None else scale * float(interval.high),
+    )
+    return Picture(
+        rows=(row,), left=f"{left} better", right=f"{right} better", region=scale * c.rope, unit=unit_words(c.unit)
+    )
+
+
+def unit_words(unit: Unit) -> str:
+    """What differences are counted in; nothing for a metric's own unit."""
+    return "" if unit == "own" else "points"
+
+
+# ---- The facts.
+
+
+def _facts(c: TwoModels) -> list[tuple[str, str]]:
+    rows = []
+    if c.margin is not None and c.conclusion is not None:
+        limits = "limits unknown" if c.limits is None else (
+            f"limits {limits_text(c.limits, c.unit, c.margin)} (one-sided, each of level {level_text(c.limits_level)})"
+        )  # fmt: skip
+        rows.append((f"margin {asked_text(c.margin, c.unit)}", f"{c.conclusion}; {limits}"))
+    if c.rope_probabilities is not None:
+        rows.append(("in practice", _in_practice(c)))
+    if c.replicability is not None:
+        rows.append(("other partitions", f"same verdict: {c.replicability}"))
+    if c.detectable_difference is not None:
+        rows.append(("detectable", f"{difference_text(c.detectable_difference, c.unit)} (80 % power)"))
+    if c.variance is not None:
+        shares = ", ".join(f"{one.name} {100 * c.variance.share(one.name):.0f} %" for one in c.variance.sources)
+        rows.append(("standard error", f"{_error_text(c.variance.standard_error, c.unit)} (variance: {shares})"))
+    if not c.higher_is_better:
+        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+    return rows
+
+
+def _in_practice(c: TwoModels) -> str:
+    """How probable it is that the difference matters."""
+    p, region = c.rope_probabilities, asked_text(c.rope, c.unit)
+    assert p is not None
+    a, same, b = (float(share) for share in p.as_tuple())
+    within = f"within {region}: {probability(same)}"
+    if c.better is None:
+        first, second = c.names
+        return f"{first} better by more than {region}: {probability(a)}   {within}   {second} better: {probability(b)}"
+    won, lost = (a, b) if c.better == c.names[0] else (b, a)
+    worse = f"   worse: {probability(lost)}" if lost >= 0.001 else ""
+    return f"better by more than {region}: {probability(won)}   {within}{worse}"
+
+
+def _error_text(value: float, unit: Unit) -> str:
+    """A standard error in its unit, to three digits: rows of them are compared."""
+    return number_text(percents(unit) * value, 3) + ("" if unit == "own" else " points")
+
+
+def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
+    """The test with its numbers, and what it was made from."""
+    span = "" if c.interval is None else f"   ({level_text(1 - c.alpha)} CI {span_text(c.interval, c.unit)})"
+    rows = [
+        ("test", c.title),
+        (
+            c.procedure.difference_words(c.metric, c.names).removeprefix("the "),
+            f"{difference_text(c.estimate, c.unit)}{span}",
+        ),
+        ("p", f"{pvalue_text(c.pvalue)}   ({statistic_text(c)})"),
+    ]
+    if c.variance is not None:
+        rows += [
+            (f"standard error with {outlook.words}", _error_text(outlook.standard_error, c.unit))
+            for outlook in c.variance.outlooks
+        ]
+    if c.instability is not None:
+        high = "high" if c.instability >= UNSTABLE else "low"
+        rows.append(("instability of the learners", f"{c.instability:.2f} ({high}: unstable from {UNSTABLE:g} on)"))
+    if c.baseline is not None:
+        rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
+    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
+    rows.append(("evidence", c.design))
+    return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
+
+
+def statistic_text(c: TwoModels) -> str:
+    """The statistic of a − b with its letter and degrees of freedom."""
+    if math.isnan(c.statistic):
+        return c.findings.withheld or "the differences do not vary, so there is nothing to test"
+    value = f"{c.symbol} = {number_text(c.statistic, 4)}"
+    if c.df is None:
+        return value
+    df = " and ".join(f"{d:.4g}" for d in c.df) if isinstance(c.df, tuple) else f"{c.df:.4g}"
+    return f"{value}, {df} df"
+
+
+def provenance(c: TwoModels) -> tuple[tuple[str, str], ...]:
+    """Seed, hashes and number of trainings, as far as they are known; of several models, too."""
+    known = {
+        "seed": c.seed,
+        "data set hash": c.data_digest,
+        "evidence digest": c.evidence_digest,
+        "fits": c.fits or None,
+    }
+    return tuple((name, str(value)) for name, value in known.items() if value is not None)
+
+
+def _evidence(comparisons: list[TwoModels]) -> tuple[Block, ...]:
+    tables = [c.evidence.called(c.names).table() for c in comparisons]
+    grids = [Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption)) for table in tables]
+    return tuple(grid for place, grid in enumerate(grids) if grid not in grids[:place])
+
+
+# ---- For a paper.
+
+
+def methods_sentence(c: TwoModels) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    a, b = c.names
+    level = level_text(1 - c.alpha)
+    subject = f" on {c.subject}" if c.subject else ""
+    span = f"{level} confidence interval {span_text(c.interval, c.unit)}, " if c.interval is not None else ""
+    # tests named after a person go without an article
+    test = c.title if "'s " in c.title else f"the {c.title}"
+    return (
+        f"We compared {a} and {b}{subject} by {metric_words(c.metric)} ({c.design}) with {test} "
+        f"({citation(c.reference)}) at level {c.alpha:g}, using foldwise {foldwise.__version__}. The "
+        f"{_estimated(c)} {a} − {b} was {difference_text(c.estimate, c.unit)} ({span}{statistic_text(c)}, "
+        f"p {with_sign(c.pvalue)}).{_margin_sentence(c)}{_posterior_sentence(c)}"
+    )
+
+
+def _estimated(c: TwoModels) -> str:
+    """What the estimate is: the mean difference, unless the test has another."""
+    estimand = c.procedure.estimand
+    if estimand is None or not (estimand.called or estimand.how):
+        return "mean difference"
+    return f"difference of the {estimand.called}s" if means_belong(c) else estimand.how or estimand.called
+
+
+def _margin_sentence(c: TwoModels) -> str:
+    if c.margin is None:
+        return ""
+    limits = "" if c.limits is None else f" ({limits_text(c.limits, c.unit, c.margin)})"
+    return (
+        f" By its one-sided {level_text(c.limits_level)} limits{limits} and a margin of "
+        f"{asked_text(c.margin, c.unit)}, the conclusion about {c.names[0]} vs {c.names[1]} was: {c.conclusion}."
+    )
+
+
+def _posterior_sentence(c: TwoModels) -> str:
+    p, (a, b) = c.rope_probabilities, c.names
+    if p is None:
+        return ""
+    a_better, same, b_better = (probability(float(share)) for share in p.as_tuple())
+    return (
+        f" With a region of practical equivalence of ±{asked_text(c.rope, c.unit)}, the posterior probability "
+        f"that {a} is better was {a_better}, that both are practically equivalent "
+        f"{same}, and that {b} is better {b_better}."
+    )
+
+
+def comparison_table(c: TwoModels) -> Grid:
+    """The comparison as a table of one row, to which others can be added."""
+    p, interval = c.rope_probabilities, c.interval
+    columns = ("a vs b", "a", "b", "a − b", f"{level_text(1 - c.alpha)} CI", "p", "P(a better)", "P(same)",
+               "P(b better)")  # fmt: skip
+    row = (
+        f"{c.names[0]} vs {c.names[1]}",
+        *_mean_texts(c),
+        difference_text(c.estimate, c.unit),
+        "–" if interval is None else span_text(interval, c.unit),
+        pvalue_text(c.pvalue),
+        *(["–"] * 3 if p is None else (probability(float(share)) for share in p.as_tuple())),
+    )
+    return Grid(columns=columns, rows=(row,), caption=f"{capital(measure_words(c))}, {c.design}; {c.title}.")
+
+
+def _mean_texts(c: TwoModels, decimals: int | None = None) -> tuple[str, ...]:
+    """What the test compares of each model; dashes where the estimate is no difference of the two."""
+    return tuple(score_text(mean, c.unit, decimals) if means_belong(c) else "–" for mean in c.means)
+
+
+# ---- Several metrics.
+
+
+def metrics(m: Comparison) -> Document:
+    """Who is better by which metrics, one row per metric, then each metric by itself."""
+    limits = {c.kind.limit for c in m.parts}
+    tests = {c.title: c for c in m.parts}
+    guarantees = dict.fromkeys((c.test, c.guarantee) for c in m.parts)
+    adjusted = f"Holm-adjusted for {len(m)}" if m.shared else "not adjusted"
+    table = _metric_table(m, adjusted)
+    return Document(
+        title=f"{m.models[0]} vs {m.models[1]}" + (f" on {m.subject}" if m.subject else f" ({m.design})"),
+        subtitle=f"{len(m)} metrics, {adjusted}",
+        headline=_metrics_headline(m),
+        tone="decided" if any(pair.better is not None for pair in m.pairs) else "open",
+        blocks=(table, *conclusions_by_metric(m)),
+        notes=tuple(sentence(text) for text in m.notes if text not in limits),
+        details=(
+            *details(method=Text(lead="What is estimated:", text=f"{m.parts[0].estimand} The other metrics likewise.")),
+            *(_of_metric(c) for c in m.parts),
+            *details(
+                assumptions=tuple(
+                    Bullets(lead=f"{capital(title)}:", items=tuple(map(sentence, c.procedure.assumptions)))
+                    for title, c in tests.items()
+                ),
+                guarantee=Bullets(items=tuple(f"{test}: {guarantee}." for test, guarantee in guarantees)),
+                scope=Text(text=sentence(m.parts[0].kind.limit)),
+                references=Bullets(items=tuple(full_reference(c.reference) for c in tests.values())),
+                the_evidence=_evidence(list(m.parts)),
+            ),
+        ),
+        command=m.repeat,
+        provenance=(("evidence digest", m.evidence_digest),),
+        methods=_metrics_sentence(m),
+        table=table,
+    )
+
+
+def metrics_plots(m: Comparison) -> dict[str, Drawing]:
+    """All metrics at a glance."""
+    return {"metrics": Drawing(plot="metrics", shows=m, caption=CAPTIONS["metrics"], main=True)}
+
+
+def _of_metric(c: TwoModels) -> Section:
+    blocks = (Facts(rows=(*_facts(c), *_method_rows(c))), Text(lead="Why this test:", text=sentence(c.reason)))
+    return Section(heading=capital(metric_words(c.metric)), blocks=blocks)
+
+
+def _metrics_headline(m: Comparison) -> str:
+    """Who is better by which metrics, in a sentence."""
+    parts = []
+    for name in m.models:
+        won = [c for place, c in enumerate(m.parts) if m.better_by(place) == name]
+        for small in ("", *dict.fromkeys(reservation(c) for c in won if reservation(c))):
+            by = [metric_words(c.metric) for c in won if reservation(c) == small]
+            if by:
+                parts.append(f"{name} is better by {name_list(by)}{small}")
+    left = [c for place, c in enumerate(m.parts) if m.better_by(place) is None]
+    for fixed, words in (
+        (False, "no difference is shown by {}"),
+        (True, "no verdict by {}: the difference is the same everywhere"),
+    ):
+        by = [metric_words(c.metric) for c in left if never_varies(c) == fixed]
+        if by:
+            parts.append((words if parts else capital(words)).format(name_list(by)))
+    return f"{'; '.join(parts)}."
+
+
+def _metric_table(m: Comparison, adjusted: str) -> Grid:
+    head = ("metric", *m.models, "difference", f"{level_text(1 - m.alpha)} CI", "p", "adjusted p", "better", "test")
+    rows = []
+    for place, c in enumerate(m.parts):
+        decimals = shared_decimals([c.estimate], 3) if c.unit == "own" else 1
+        rows.append((
+            metric_words(c.metric),
+            *_mean_texts(c, shared_decimals(c.means, 4)),
+            difference_text(c.estimate, c.unit, decimals),
+            "–" if c.interval is None else span_text(c.interval, c.unit, decimals),
+            pvalue_text(c.pvalue),
+            pvalue_text((m.adjusted or ())[place]),
+            m.better_by(place) or "–",
+            c.test,
+        ))  # fmt: skip
+    return Grid(columns=head, rows=tuple(rows), caption=f"{capital(m.design)}; p-values {adjusted}",
+                words=("better", "test"), unfolded=True)  # fmt: skip
+
+
+def _metrics_sentence(m: Comparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    a, b = m.models
+    tests = name_list(list(dict.fromkeys(f"{c.title} ({citation(c.reference)})" for c in m.parts)))
+    adjusted = "adjusted by Holm's method" if m.shared else "not adjusted for their number"
+    found = " ".join(map(_found, m.parts, m.adjusted or ()))
+    return (
+        f"We compared {a} and {b} by {name_list(list(map(metric_words, m.metrics)))} ({m.design}) with {tests} at "
+        f"level {m.alpha:g}, p-values {adjusted}, using foldwise {foldwise.__version__}. {found}"
+        f"{conclusions_sentence(m)}"
+    )
+
+
+def _found(c: TwoModels, adjusted: float) -> str:
+    span = "" if c.interval is None else f", {level_text(1 - c.alpha)} CI {span_text(c.interval, c.unit)}"
+    return (
+        f"{metric_words(c.metric)} differed by {difference_text(c.estimate, c.unit)}{span} (p {with_sign(adjusted)})."
+    )

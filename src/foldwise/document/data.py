@@ -1,0 +1,104 @@
+"""Data sets, lists, curves, and what was read from JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from foldwise.core.formatting import number_text
+from foldwise.core.result import Recalled
+from foldwise.document.document import Document, Drawing, Facts, Grid, Text
+from foldwise.document.listing import Listing
+from foldwise.document.plots import CAPTIONS
+
+if TYPE_CHECKING:
+    from foldwise.data.dataset import Dataset, Description
+    from foldwise.kinds.curves import Curve
+
+__all__ = ["curve", "curve_plots", "data_set", "data_set_plots", "description", "description_plots", "fetched",
+           "listing", "recalled"]  # fmt: skip
+
+_STEP = 10
+"""Every how many points of a curve one is in the table."""
+
+
+def data_set(data: Dataset) -> Document:
+    """Its description."""
+    return description(data.describe())
+
+
+def data_set_plots(data: Dataset) -> dict[str, Drawing]:
+    """How many examples each class has."""
+    return description_plots(data.describe())
+
+
+def description(d: Description) -> Document:
+    """Its size, then its classes."""
+    facts = (
+        ("attributes", f"{d.attributes} ({d.numeric} numeric, {d.nominal} nominal)"),
+        ("missing values", str(d.missing)),
+        ("target", f"{d.target} ({d.task})"),
+        *(("column", str(decision)) for decision in d.decisions),
+        ("source", d.provenance),
+        ("SHA-256", d.hash),
+    )
+    classes, grids = "", ()
+    if d.class_counts is not None:
+        total = max(sum(d.class_counts.values()), 1)
+        rows = tuple((label, str(n), f"{100 * n / total:.1f} %") for label, n in d.class_counts.items())
+        grids = (Grid(columns=("class", "examples", "share"), rows=rows),)  # type: ignore[assignment]
+        classes = f" in {sum(n > 0 for n in d.class_counts.values())} classes"
+    return Document(
+        title=d.name,
+        subtitle=f"{d.examples} examples{classes}",
+        blocks=(Facts(rows=facts), *grids),
+        methods=f"The data set {d.name} has {d.examples} examples{classes} with {d.attributes} attributes ({d.numeric} "
+        f"numeric, {d.nominal} nominal) and {d.missing} missing values (SHA-256 {d.hash[:16]}…).",
+    )
+
+
+def description_plots(d: Description) -> dict[str, Drawing]:
+    """How many examples each class has."""
+    if d.class_counts is None:
+        return {}
+    return {"classes": Drawing(plot="classes", shows=d, caption=CAPTIONS["classes"])}
+
+
+def fetched(found: Any) -> Document:
+    """The description, and the file."""
+    document = description(found.description)
+    return document.replace(blocks=(Facts(rows=(("kept as", str(found.path)),)), *document.blocks), methods="")
+
+
+def curve(c: Curve) -> Document:
+    """The curve as a table."""
+    points = list(zip(c.difference, c.height, strict=True))[::_STEP]
+    rows = tuple((number_text(float(x), 4), number_text(float(y), 4)) for x, y in points)
+    return Document(
+        title=c.title,
+        subtitle=f"{len(c.difference)} points",
+        blocks=(Grid(columns=("difference a − b", c.axis), rows=rows),),
+    )
+
+
+def curve_plots(c: Curve) -> dict[str, Drawing]:
+    """The curve as a line."""
+    return {"curve": Drawing(plot="curve", shows=c, caption=f"{c.title}.")}
+
+
+def listing(found: Listing) -> Document:
+    """All rows."""
+    grid = Grid(columns=found.columns, rows=found.rows, words=found.columns, unfolded=True)
+    return Document(
+        title=found.title, subtitle=found.subtitle, blocks=(grid if found.rows else Text(text=found.empty),)
+    )
+
+
+def recalled(kept: Recalled) -> Document:
+    """What its keys say, where its evidence was not kept."""
+    rows = tuple((name, _brief(value)) for name, value in kept.content.items() if value is not None)
+    return Document(title=f"{kept.kind.replace('_', ' ')}, read from JSON", blocks=(Facts(rows=rows),))
+
+
+def _brief(value: object, longest: int = 90) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

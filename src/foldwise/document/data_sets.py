@@ -1,0 +1,457 @@
+"""A comparison of learners on several data sets, by one metric or several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import foldwise
+from foldwise.core.formatting import level_text, number_text
+from foldwise.core.metric import direction_words, metric_words
+from foldwise.core.units import (
+    capital,
+    difference_text,
+    fixed,
+    name_list,
+    probability,
+    pvalue_text,
+    sentence,
+    shared_decimals,
+    with_sign,
+)
+from foldwise.document.document import (
+    Block,
+    Bullets,
+    Document,
+    Drawing,
+    Facts,
+    Grid,
+    Picture,
+    Row,
+    Section,
+    Text,
+    details,
+)
+from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
+from foldwise.document.plots import CAPTIONS, by_each_metric
+from foldwise.document.references import citation, full_reference
+from foldwise.document.several import (
+    MOST_IN_TEXT,
+    across_words,
+    by_metrics_headline,
+    in_all,
+    small_differences,
+    vs_control,
+)
+
+if TYPE_CHECKING:
+    from foldwise.core.types import Interval
+    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.verdict.pair import Pair
+
+__all__ = ["learners", "learners_by_metrics", "learners_by_metrics_plots", "learners_plots", "procedure_words"]
+
+MOST_GROUPS = 4
+
+_NAMED = {
+    "critical_difference": ("ranks", ("cd", "critical_difference")),
+    "pair_matrix": ("pairs", ()),
+    "rank_table": ("table", ()),
+    "front": ("triangle", ()),
+}
+"""What people call a plot, and its other names."""
+
+_LIMITS = {
+    "ranks": (60, None, "the diagram of mean ranks"),
+    "pairs": (30, None, "the matrix of pairs"),
+    "table": (30, 60, "the ranks on each data set"),
+    "margins": (8, None, "the limits of every pair"),
+}
+"""Learners and data sets beyond which a plot can't be read, and what it is, for those that can grow too large."""
+
+_DATA = "The others are in the table that was compared."
+_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
+
+
+def learners(c: ManyComparison) -> Document:
+    """Who is best; then how large the differences are, every pair, method, assumptions, guarantee, scores."""
+    return Document(
+        title=f"{len(c.learners)} learners on {c.table.n_datasets} data sets",
+        subtitle=procedure_words(c),
+        headline=_answer(c),
+        numbers=_numbers(c),
+        tone="decided" if any(pair.better is not None for pair in c.pairs) else "open",
+        picture=_picture(c),
+        blocks=(_learner_table(c), Facts(rows=tuple(_facts(c))), *_margin(c)),
+        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
+        details=details(
+            how_large_the_differences_are=effects_table(c),
+            every_pair=(_pair_table(c), _chances_note(c)),
+            method=(
+                Facts(rows=tuple(_method_rows(c))),
+                Text(lead="What is estimated:", text=sentence(c.estimand)),
+                Text(lead="Why this test:", text=sentence(c.reason)),
+                _not_drawn(c),
+            ),
+            assumptions=Bullets(items=tuple(map(sentence, (*c.kind.assumes, *c.pair_test.assumes)))),
+            guarantee=Text(text=sentence(c.guarantee)),
+            scope=Text(text=sentence(c.kind.limit)),
+            references=Bullets(items=_references(c)),
+            the_scores=_score_table(c),
+        ),
+        provenance=(("seed", str(c.seed)), ("evidence digest", c.evidence_digest)),
+        methods=_methods_sentence(c),
+        table=_paper_table(c),
+    )
+
+
+def learners_plots(c: ManyComparison) -> dict[str, Drawing]:
+    """Ranks, pairs, the two learners at the front, and the margin where there is one."""
+    margins = ("margins",) if c.margin is not None else ()
+    found = {}
+    for plot in (*c.kind.plots, *margins):
+        name, also = _NAMED.get(plot, (plot, ()))
+        found[name] = Drawing(
+            plot=plot,
+            shows=c,
+            caption=CAPTIONS[plot],
+            on_page=_readable(c, name),
+            main=plot == c.kind.plots[0],
+            also=also,
+        )
+    return found
+
+
+# ---- The answer.
+
+
+def procedure_words(c: ManyComparison) -> str:
+    """What was done, with the number of comparisons."""
+    how = "pairwise " if c.control is None else f"each vs {c.control}, "
+    count = in_all(c.n_comparisons)
+    return f"{how}{c.pair_test.title}, {c.adjusted_by.title} for {count}".replace("not adjusted for", "not adjusted,")
+
+
+def _answer(c: ManyComparison) -> str:
+    if c.hopeless:
+        return (
+            f"No answer is possible: with {c.table.n_datasets} data sets and {in_all(c.n_comparisons)} even complete "
+            "agreement would not be significant."
+        )
+    if c.control is not None:
+        return vs_control(c.control, c.pairs) + _small(c)
+    if c.best is not None:
+        others = c.beaten()[c.best]
+        each = others[0] if len(others) == 1 else f"each of the other {len(others)}"
+        return f"{c.best} is best: better than {each}.{_small(c)}"
+    if not any(pair.better for pair in c.pairs):
+        return f"No difference is shown between any two learners; {_front(c)}."
+    first, shown = c.ranking[0], c.beaten()
+    beaten, above = shown[first], [name for name, others in shown.items() if first in others]
+    rest = [name for name in c.ranking[1:] if name not in (*beaten, *above)]
+    shared = _first(c)[1:]
+    together = f" together with {name_list(shared)}" if shared else ""
+    both = (("shown to be worse than", above), ("not shown to be better than", rest))
+    unproven = " and ".join(f"{words} {name_list(names)}" for words, names in both if names)
+    also = f"; it is better than {name_list(beaten)}" if beaten else ""
+    return f"{first} has the best mean rank{together}, but is {unproven}{also}.{_small(c)}"
+
+
+def _numbers(c: ManyComparison) -> str:
+    if c.hopeless:
+        return ""
+    differing = sum(pair.better is not None for pair in c.pairs)
+    best, last = ((name, c.mean_ranks[c.learners.index(name)]) for name in (c.ranking[0], c.ranking[-1]))
+    return (
+        f"mean ranks from {best[1]:.2f} ({best[0]}) to {last[1]:.2f} ({last[0]}); {differing or 'none'} of "
+        f"{c.n_comparisons} pair{'s' * (c.n_comparisons != 1)} differ{'s' * (differing == 1)}"
+    )
+
+
+def _small(c: ManyComparison) -> str:
+    """Which differences are too small to matter: first those where it is sure, then those where it is probable."""
+    sure = [pair for pair in c.pairs if pair.probabilities is not None and pair.probabilities.equivalent >= 1 - c.alpha]
+    known = {(pair.a, pair.b) for pair in sure}
+    rest = [pair for pair in c.pairs if (pair.a, pair.b) not in known]
+    return small_differences(sure) + small_differences(rest, sure=False)
+
+
+def _first(c: ManyComparison) -> list[str]:
+    return [name for name in c.ranking if c.mean_ranks[c.learners.index(name)] == c.mean_ranks.min()]
+
+
+def _front(c: ManyComparison) -> str:
+    """Who has the best mean rank, which several may share."""
+    first = _first(c)
+    if len(first) == len(c.learners):
+        return "all have the same mean rank"
+    return f"{name_list(first)} {'has' if len(first) == 1 else 'share'} the best mean rank"
+
+
+def _picture(c: ManyComparison) -> Picture | None:
+    """How far each learner is from the control, or from the one with the best mean rank, over data sets."""
+    if len(c.learners) > MOST_IN_TEXT:
+        return None
+    effects = {effect.name: effect for effect in c.effects()}
+    if not effects:
+        return None
+    against = next(iter(effects.values())).against
+    rows = tuple(
+        Row(
+            estimate=float(effects[name].difference),
+            low=float(effects[name].interval.low),
+            high=float(effects[name].interval.high),
+            label=name,
+        )
+        for name in c.ranking
+        if name in effects
+    )
+    sides = ["worse", "better"] if c.table.higher_is_better else ["better", "worse"]
+    left, right = (f"{side} than {against}" for side in sides)
+    unit = "points" if c.table.unit == "percent" else ""
+    return Picture(rows=rows, left=left, right=right, region=c.rope, unit=unit)
+
+
+# ---- Facts and tables.
+
+
+def _facts(c: ManyComparison) -> list[tuple[str, str]]:
+    rows = [("are all the same?", _omnibus(c))]
+    rows += [("not distinguishable", name_list(list(clique))) for clique in c.cliques[:MOST_GROUPS]]
+    if len(c.cliques) > MOST_GROUPS:
+        rows.append(("not distinguishable", f"… and {len(c.cliques) - MOST_GROUPS} more such groups"))
+    if not c.table.higher_is_better:
+        rows.append(("direction", _direction(c)))
+    return rows
+
+
+def _direction(c: ManyComparison) -> str:
+    return direction_words(c.table.metric, c.table.higher_is_better, assumed=c.table.direction_assumed)
+
+
+def _method_rows(c: ManyComparison) -> list[tuple[str, str]]:
+    rows = [
+        ("test of each pair", c.pair_test.title),
+        ("adjustment", c.adjusted_by.title),
+        ("comparisons", str(c.n_comparisons)),
+        ("direction", _direction(c)),
+    ]
+    if c.critical_difference is not None:
+        rows.append(("critical difference of mean ranks", f"{c.critical_difference:.3f}"))
+    return rows
+
+
+def _omnibus(c: ManyComparison) -> str:
+    test = c.omnibus_test
+    df = f"{c.omnibus.df}" + ("" if c.omnibus.df_error is None else f" and {c.omnibus.df_error}")
+    value = number_text(float(c.omnibus.statistic), 4)
+    return f"{test.title} {test.symbol} = {value}, {df} df, p {with_sign(float(c.omnibus.pvalue))}"
+
+
+def _decimals(c: ManyComparison) -> int:
+    return min(shared_decimals(c.table.means.ravel().tolist(), 4), 4)
+
+
+def _learner_table(c: ManyComparison) -> Grid:
+    means = dict(zip(c.learners, np.nanmean(c.table.means, axis=0), strict=True))
+    ranks = dict(zip(c.learners, c.mean_ranks, strict=True))
+    rows = [
+        (name, f"{ranks[name]:.2f}", fixed(means[name], _decimals(c)), name_list(beaten) if beaten else "–")
+        for name, beaten in c.beaten().items()
+    ]
+    return Grid(
+        columns=("learner", "mean rank", f"mean {metric_words(c.table.metric)}", "better than"),
+        rows=tuple(rows),
+        caption="Learners, best mean rank first",
+        words=("better than",),
+    )
+
+
+def _margin(c: ManyComparison) -> tuple[Block, ...]:
+    return pair_conclusions(c, estimate="median difference", together=c.adjustment != "none")
+
+
+def _pair_table(c: ManyComparison) -> Grid:
+    columns = ["pair", "difference", "wins–ties–losses", "p", "adjusted p"]
+    if c.bayes:
+        region = f"{c.rope:g}" if c.table.unit != "percent" else difference_text(c.rope, "percent")
+        columns += ["first better", f"within {region}", "second better"]
+    return Grid(
+        columns=tuple(columns),
+        rows=tuple(_pair_row(pair, _decimals(c), chances=c.bayes is not None) for pair in c.ordered_pairs),
+        caption="Smallest adjusted p-value first",
+        rest=_REST,
+    )
+
+
+def _pair_row(pair: Pair, decimals: int, *, chances: bool) -> tuple[str, ...]:
+    shown: tuple[str, ...] = ("unknown",) * 3 if chances else ()
+    if pair.probabilities is not None:
+        shown = tuple(probability(float(p)) for p in pair.probabilities.as_tuple())
+    return (
+        f"{pair.a} − {pair.b}",
+        fixed(pair.estimate, decimals),
+        f"{pair.wins}–{pair.ties}–{pair.losses}",
+        pvalue_text(pair.pvalue),
+        pvalue_text(pair.adjusted),
+        *shown,
+    )
+
+
+def _chances_note(c: ManyComparison) -> Text | None:
+    if c.model is None:
+        return None
+    return Text(
+        text="First better, within, second better: the probability that this is what happens most often on data sets "
+        f"like these, by {c.model.title}; for each pair alone, not adjusted for the number of comparisons."
+    )
+
+
+def effects_table(c: ManyComparison) -> Grid:
+    """How far each learner is from the control, or from the one with the best mean rank."""
+    effects = {effect.name: effect for effect in c.effects()}
+    against, decimals = next(iter(effects.values())).against, _decimals(c)
+    rows = tuple(
+        (
+            name,
+            fixed(effects[name].difference, decimals),
+            _span(effects[name].interval, decimals),
+            fixed(effects[name].effect, 2),
+        )
+        for name in c.ranking
+        if name in effects
+    )
+    return Grid(
+        columns=("learner", "difference", f"{level_text(1 - c.alpha)} CI", "rank-biserial"),
+        rows=rows,
+        caption=f"{capital(metric_words(c.table.metric))} minus that of {against}: the Hodges–Lehmann estimate over "
+        "data sets, simultaneous intervals of Wilcoxon's signed ranks (Bonferroni), and the rank-biserial correlation "
+        "(1 where better on every data set, −1 where worse on every one)",
+    )
+
+
+def _span(interval: Interval, decimals: int) -> str:
+    return f"{fixed(float(interval.low), decimals)} to {fixed(float(interval.high), decimals)}"
+
+
+def _score_table(c: ManyComparison) -> Grid:
+    rows = tuple(
+        (name, *("–" if np.isnan(score) else fixed(float(score), _decimals(c)) for score in scores))
+        for name, scores in zip(c.table.datasets, c.table.means, strict=True)
+    )
+    return Grid(
+        columns=("data set", *c.learners), rows=rows, caption=f"Mean {metric_words(c.table.metric)}", rest=_DATA
+    )
+
+
+def _readable(c: ManyComparison, name: str) -> bool:
+    if name == "triangle":
+        return c.bayes is not None and c.pair(*c.front).probabilities is not None
+    if name not in _LIMITS:
+        return True
+    most, datasets, _ = _LIMITS[name]
+    return len(c.learners) <= most and (datasets is None or c.table.n_datasets <= datasets)
+
+
+def _not_drawn(c: ManyComparison) -> Text | None:
+    had = learners_plots(c)
+    missing = [words for name, (_, _, words) in _LIMITS.items() if name in had and not had[name].on_page]
+    if not missing:
+        return None
+    size = f"{len(c.learners)} learners on {c.table.n_datasets} data sets"
+    text = f"{name_list(missing)}, which can't be read with {size}. Their numbers are in the tables. {_REST}"
+    return Text(lead="Not drawn:", text=text)
+
+
+# ---- For a paper.
+
+
+def _references(c: ManyComparison) -> tuple[str, ...]:
+    sources = (c.pair_test.reference, c.omnibus_test.reference, *([c.model.reference] if c.model else []))
+    return tuple(dict.fromkeys(map(full_reference, sources)))
+
+
+def _methods_sentence(c: ManyComparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    found = sum(pair.better is not None for pair in c.pairs)
+    pairs = "all pairs" if c.control is None else f"every learner with {c.control}"
+    test = f"{c.pair_test.title} ({citation(c.pair_test.reference)})"
+    return (
+        f"We compared {len(c.learners)} learners by {metric_words(c.table.metric)} on {c.table.n_datasets} data sets "
+        f"using foldwise {foldwise.__version__}. The omnibus test gave {_omnibus(c)}. We compared {pairs} by {test}, "
+        f"{c.adjusted_by.title} for {in_all(c.n_comparisons)} at level {c.alpha:g}; {found} of them showed a "
+        f"difference. {_answer(c)}"
+    )
+
+
+def _paper_table(c: ManyComparison) -> Grid:
+    table = _learner_table(c)
+    rows = tuple(row[:3] for row in table.rows)
+    return Grid(columns=table.columns[:3], rows=rows, caption=f"{capital(procedure_words(c))}.")
+
+
+# ---- Several metrics.
+
+
+def learners_by_metrics(m: Comparison) -> Document:
+    """Who is best by which metrics, one row of mean ranks per metric, then learners, pairs and scores by each."""
+    table = _rank_table(m)
+    meaning = Text(lead="What is estimated:", text=f"{sentence(m.parts[0].estimand)} The other metrics likewise.")
+    return Document(
+        title=m.design,
+        subtitle=f"{len(m)} metrics, {across_words(m)}",
+        headline=by_metrics_headline(m),
+        tone="decided" if any(pair.better for c in m.parts for pair in c.pairs) else "open",
+        blocks=(table, *conclusions_by_metric(m)),
+        notes=tuple(sentence(text) for text in m.notes if text != m.parts[0].kind.limit),
+        details=(
+            *details(method=meaning),
+            *(_of_metric(c) for c in m.parts),
+            *details(references=Bullets(items=tuple(dict.fromkeys(one for c in m.parts for one in _references(c))))),
+        ),
+        provenance=(("evidence digest", m.evidence_digest),),
+        methods=_by_metrics_sentence(m),
+        table=table,
+    )
+
+
+def learners_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
+    """The mean ranks by each metric."""
+    return by_each_metric("ranks", {c.metric: learners_plots(c)["ranks"] for c in m.parts})
+
+
+def _of_metric(c: ManyComparison) -> Section:
+    note = _chances_note(c)
+    blocks: tuple[Block, ...] = (Text(text=_answer(c)), _learner_table(c), *_margin(c), _pair_table(c))
+    guarantee = Text(lead="Guarantee:", text=sentence(c.guarantee))
+    return Section(
+        heading=capital(metric_words(c.metric)),
+        blocks=(*blocks, *([note] if note is not None else []), guarantee, _score_table(c)),
+    )
+
+
+def _rank_table(m: Comparison) -> Grid:
+    rows = [
+        (
+            metric_words(c.metric),
+            *(f"{rank:.2f}" for rank in c.mean_ranks),
+            pvalue_text(float(c.omnibus.pvalue)),
+            f"{sum(pair.better is not None for pair in c.pairs)} of {len(c.pairs)}",
+        )
+        for c in m.parts
+    ]
+    columns = ("metric", *m.models, "p, all the same", "pairs that differ")
+    return Grid(columns=columns, rows=tuple(rows), caption=f"Mean ranks, 1 is best; {across_words(m)}", unfolded=True)
+
+
+def _by_metrics_sentence(m: Comparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    first = m.parts[0]
+    metrics = name_list([metric_words(metric) for metric in m.metrics])
+    return (
+        f"We compared {name_list(list(m.models))} on {first.table.n_datasets} data sets by {metrics}, "
+        f"{procedure_words(first)} ({citation(first.pair_test.reference)}), {across_words(m)}, using foldwise "
+        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
+    )

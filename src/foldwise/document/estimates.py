@@ -1,0 +1,192 @@
+"""The error of one model: an estimate, several estimates side by side, the intervals for a count of errors."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import foldwise
+from foldwise.core.formatting import found_in_store, level_text
+from foldwise.core.metric import metric_words, unit_of
+from foldwise.core.units import capital, score_text, sentence
+from foldwise.document.document import Document, Drawing, Facts, Grid, Text, details
+from foldwise.document.plots import CAPTIONS
+from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
+from foldwise.kinds.guarantee import interval_guarantee
+
+if TYPE_CHECKING:
+    from foldwise.estimation import ErrorEstimate, EstimateSurvey
+
+__all__ = ["estimate", "estimates", "estimates_plots", "intervals", "intervals_plots"]
+
+
+def estimate(e: ErrorEstimate) -> Document:
+    """The estimate, and what it is made of."""
+    facts = [(name.replace("_", " "), _component(name, e)) for name in e.components]
+    facts.append(("how", f"{e.design}."))
+    if e.found:
+        facts.append(("store", f"{found_in_store(e.found, e.fits, 'fits', e.found_made)}."))
+    return Document(
+        title=e.learner + (f" on {e.subject}" if e.subject else ""),
+        subtitle=e.title,
+        headline=_headline(e),
+        tone="decided",
+        blocks=(Facts(rows=tuple(facts)),),
+        notes=tuple(map(sentence, e.caveats)),
+        command=e.repeat,
+        provenance=(("seed", str(e.seed)), ("examples", str(e.n))),
+        methods=_methods_sentence(e),
+    )
+
+
+def _headline(e: ErrorEstimate) -> str:
+    name = "Error rate" if e.metric == "error" else capital(metric_words(e.metric))
+    counts = f" ({e.errors} of {e.tested})" if e.errors is not None else ""
+    span = ""
+    if e.interval is not None:
+        low, high = (score_text(float(limit), unit_of(e.metric)) for limit in (e.interval.low, e.interval.high))
+        span = f", {level_text(e.confidence_level)} CI {low.removesuffix(' %')} to {high.removesuffix(' %')} %"
+    return f"{name} {score_text(e.estimate, unit_of(e.metric))}{counts}{span}."
+
+
+def _component(name: str, e: ErrorEstimate) -> str:
+    value = e.components[name]
+    return f"{value:.3f}" if name == "overfitting" else score_text(value, unit_of(e.metric))
+
+
+def _methods_sentence(e: ErrorEstimate) -> str:
+    subject = f" on {e.subject}" if e.subject else ""
+    return (
+        f"The {metric_words(e.metric)} of {e.learner}{subject} was estimated by {e.title} ({e.design}) using foldwise "
+        f"{foldwise.__version__} (seed {e.seed}). {_headline(e)}"
+    )
+
+
+# ---- Several estimates.
+
+
+def estimates(survey: EstimateSurvey) -> Document:
+    """The recommended estimate in words, all of them as a table, and how each is biased."""
+    first = survey.rows[0]
+    grid = Grid(
+        columns=("estimator", "estimate", "CI", "how"),
+        rows=tuple(
+            (row.title, score_text(row.estimate, unit_of(row.metric)), _interval(row), row.design)
+            for row in survey.rows
+        ),
+        words=("how",),
+        mark=0,
+    )
+    biases = tuple(dict.fromkeys(caveat for row in survey.rows for caveat in row.caveats))
+    return Document(
+        title=first.learner + (f" on {first.subject}" if first.subject else ""),
+        subtitle="every error estimator",
+        headline=f"{capital(first.title)}: {_headline(first)}",
+        tone="decided",
+        blocks=(grid,),
+        notes=tuple(map(sentence, biases)),
+        provenance=(("seed", str(first.seed)), ("examples", str(first.n))),
+        methods=_methods_sentence(first),
+    )
+
+
+def estimates_plots(survey: EstimateSurvey) -> dict[str, Drawing]:
+    """All estimates side by side."""
+    return {"estimates": Drawing(plot="estimates", shows=survey, caption=CAPTIONS["estimates"])}
+
+
+def _interval(row: ErrorEstimate) -> str:
+    if row.interval is None:
+        return "–"
+    low, high = (score_text(float(limit), unit_of(row.metric)) for limit in (row.interval.low, row.interval.high))
+    return f"{low} to {high}"
+
+
+# ---- The intervals for a count of errors.
+
+
+def intervals(survey: IntervalSurvey) -> Document:
+    """The interval to use in words, then all of them."""
+    errors, n = survey.errors, survey.n
+    methods = [row.method for row in survey.rows]
+    grid = Grid(
+        columns=("method", "low", "high", "note"),
+        rows=tuple((row.method, *_limits(survey, row), _note(survey, row)) for row in survey.rows),
+        words=("note",),
+        mark=methods.index(survey.chosen.method),
+        unfolded=True,
+    )
+    return Document(
+        title=f"{errors} error{'s' * (errors != 1)} in {n} test example{'s' * (n != 1)}",
+        subtitle=f"{survey.chosen.method.replace('_', ' ')} interval",
+        headline=_survey_headline(survey),
+        tone="decided",
+        blocks=(grid,),
+        notes=tuple(map(sentence, survey.caveats)),
+        details=details(
+            meaning=Text(text=_meaning(survey)),
+            guarantee=Text(text=sentence(interval_guarantee(survey.chosen.method))),
+            textbook_interval=Text(text=_rules(survey)),
+        ),
+        methods=f"{_survey_headline(survey)} This was computed with foldwise {foldwise.__version__}.",
+    )
+
+
+def intervals_plots(survey: IntervalSurvey) -> dict[str, Drawing]:
+    """All intervals side by side."""
+    return {"intervals": Drawing(plot="intervals", shows=survey, caption=CAPTIONS["intervals"])}
+
+
+def _survey_headline(survey: IntervalSurvey) -> str:
+    chosen, decimals = survey.chosen, _decimals(survey)
+    return (
+        f"The true error rate is probably between {_percent(float(chosen.low), decimals)} and "
+        f"{_percent(float(chosen.high), decimals)} ({level_text(float(chosen.level))} interval); observed were "
+        f"{_percent(float(chosen.estimate), decimals)}."
+    )
+
+
+def _meaning(survey: IntervalSurvey) -> str:
+    if survey.chosen.prior is None:
+        level = f"{100 * survey.chosen.confidence_level:.4g}"
+        return f"Of 100 intervals made in this way about {level} contain the true error rate."
+    u, v = survey.chosen.prior
+    return (
+        f"With the prior Be({u:g}, {v:g}), the true error rate lies in the interval with "
+        f"probability {level_text(float(survey.chosen.level))}; its mean is "
+        f"{_percent(float(survey.chosen.mean), _decimals(survey))}."
+    )
+
+
+def _rules(survey: IntervalSurvey) -> str:
+    """What the rules of thumb say about the textbook interval."""
+    rules = survey.chosen.applicability
+    holding = {
+        "Hodges–Lehmann": rules.hodges_lehmann,
+        "Anderson–Sclove": rules.anderson_sclove,
+        "Mendenhall": rules.mendenhall,
+        "fewer than 10 errors": rules.enough_errors,
+    }
+    against = [name for name, holds in holding.items() if not holds]
+    return f"Ruled out by {', '.join(against)}." if against else "Allowed by all rules of thumb."
+
+
+def _limits(survey: IntervalSurvey, row: SurveyRow) -> tuple[str, str]:
+    if row.low is None or row.high is None:
+        return "–", "–"
+    return _percent(row.low, _decimals(survey)), _percent(row.high, _decimals(survey))
+
+
+def _note(survey: IntervalSurvey, row: SurveyRow) -> str:
+    chosen = row.method == survey.chosen.method
+    return f"use this one: {row.note}" if chosen and row.applicable else row.note
+
+
+def _decimals(survey: IntervalSurvey) -> int:
+    """As many as show the width of the interval to two digits, at least one."""
+    width = 100 * float(survey.chosen.high - survey.chosen.low)
+    return min(max(1 - math.floor(math.log10(width)), 1), 8) if width > 0 else 1
+
+
+def _percent(rate: float, decimals: int) -> str:
+    return f"{100 * rate:.{decimals}f} %".replace("-", "−")

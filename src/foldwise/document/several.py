@@ -1,0 +1,483 @@
+"""A comparison of several models on the same items, or learners on one data set, by one metric or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import foldwise
+from foldwise.core.formatting import found_in_store, level_text, number_text
+from foldwise.core.metric import direction_words, metric_words
+from foldwise.core.types import Interval
+from foldwise.core.units import (
+    capital,
+    difference_text,
+    name_list,
+    percents,
+    pvalue_text,
+    score_text,
+    sentence,
+    shared_decimals,
+    span_text,
+    with_sign,
+)
+from foldwise.document.comparison import provenance, unit_words
+from foldwise.document.document import (
+    Block,
+    Bullets,
+    Document,
+    Drawing,
+    Facts,
+    Grid,
+    Picture,
+    Row,
+    Section,
+    Text,
+    details,
+)
+from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, pair_conclusions
+from foldwise.document.plots import CAPTIONS, by_each_metric
+from foldwise.document.references import citation, full_reference
+
+if TYPE_CHECKING:
+    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.models.comparison import ModelsComparison
+    from foldwise.verdict.pair import Pair
+
+__all__ = ["across_words", "by_metrics_headline", "in_all", "models", "models_by_metrics", "models_by_metrics_plots",
+           "models_plots", "small_differences", "vs_control"]  # fmt: skip
+
+MOST_DRAWN = {"models": 60, "model_pairs": 45, "margins": 45}
+"""Rows beyond which a plot can't be read."""
+
+MOST_IN_TEXT = 12
+"""Rows of the picture in text."""
+
+MOST_GROUPS = 4
+
+_REST = "All of them are in the JSON: --json on the command line, or the button on the web page."
+
+_ADJUSTED = {
+    "holm": (
+        "Holm-adjusted",
+        "Holm's adjustment keeps the probability of any false finding at the level, whatever the dependence between "
+        "pairs; the intervals, adjusted by Bonferroni, hold for all pairs at once.",
+        ("Holm (1979), Scandinavian Journal of Statistics 6",),
+    ),
+    "max_t": (
+        "max-T-adjusted",
+        "The adjustment by the largest statistic (max-T, single-step) uses the joint distribution of all differences: "
+        "it keeps the probability of any false finding at the level, and the intervals hold for all pairs at once.",
+        ("Westfall & Young (1993), Wiley", "Hothorn, Bretz & Westfall (2008), Biometrical Journal 50"),
+    ),
+}
+"""What an adjustment is called, what it does, and its references."""
+
+
+def models(c: ModelsComparison) -> Document:
+    """Who may be the best; then every pair, method, assumptions, guarantee, evidence."""
+    return Document(
+        title=_title(c),
+        subtitle=_procedure(c),
+        headline=_answer(c),
+        numbers=_numbers(c),
+        tone="decided" if any(pair.better is not None for pair in c.pairs) else "open",
+        picture=_picture(c),
+        blocks=(_model_table(c), Facts(rows=tuple(_facts(c))), *_margin(c)),
+        notes=tuple(sentence(text) for text in c.caveats if text != c.kind.limit),
+        details=details(
+            every_pair=_pair_table(c),
+            method=(
+                Facts(rows=tuple(_method_rows(c))),
+                Text(lead="What is estimated:", text=sentence(c.kind.estimand(c.evidence, c.procedure))),
+                Text(lead="Why this test:", text=_reason(c)),
+            ),
+            assumptions=Bullets(items=tuple(map(sentence, c.kind.assumes))),
+            guarantee=Text(text=sentence(c.guarantee)),
+            scope=Text(text=sentence(c.kind.limit)),
+            references=Bullets(items=_references(c)),
+            the_evidence=_evidence(c),
+        ),
+        command=c.repeat,
+        provenance=provenance(c),  # type: ignore[arg-type]
+        methods=_methods_sentence(c),
+        table=_paper_table(c),
+    )
+
+
+def models_plots(c: ModelsComparison) -> dict[str, Drawing]:
+    """The models with their ranks, every pair, and the margin where there is one."""
+    rows = {"models": len(c.names), "model_pairs": len(c.pairs)}
+    if c.margin is not None:
+        rows["margins"] = len(c.pairs)
+    return {
+        name: Drawing(
+            plot=name, shows=c, caption=CAPTIONS[name], on_page=count <= MOST_DRAWN[name], main=name == "models"
+        )
+        for name, count in rows.items()
+    }
+
+
+# ---- The answer.
+
+
+def _title(c: ModelsComparison) -> str:
+    return f"{len(c.names)} {c.kind.called}" + (f" on {c.subject}" if c.subject else f" ({c.design})")
+
+
+def _procedure(c: ModelsComparison) -> str:
+    """The test of each pair, which pairs, and how they were adjusted."""
+    which = "all pairs" if c.control is None else f"each vs {c.control}"
+    return f"{c.procedure.title}, {which}, {_ADJUSTED[c.adjustment][0]} for {in_all(len(c.pairs))}"
+
+
+def in_all(comparisons: int) -> str:
+    """How many comparisons were made."""
+    return f"{comparisons} comparison{'s' * (comparisons != 1)}"
+
+
+def _answer(c: ModelsComparison) -> str:
+    if c.control is not None:
+        return vs_control(c.control, c.pairs) + small_differences(c.pairs)
+    first, members = c.ranking[0], list(c.best_set)
+    if c.best is not None:
+        rest = [name for name in c.ranking if name != c.best]
+        others = rest[0] if len(rest) == 1 else f"each of the other {len(rest)}"
+        return f"{c.best} is best: better than {others}.{small_differences(c.pairs)}"
+    if len(members) == 1:
+        shown = c.beaten()[first]
+        rest = [name for name in c.ranking if name != first and name not in shown]
+        return f"{first} is the best of them, though a difference from {name_list(rest)} alone is not shown."
+    side = "highest" if c.higher_is_better else "lowest"
+    leaders = [name for name in c.ranking if c.means[name] == c.means[first]]
+    lead = f"{name_list(leaders)} {'has' if len(leaders) == 1 else 'share'} the {side} {metric_words(c.metric)}"
+    if len(members) == len(c.names):
+        return f"No {c.kind.called[:-1]} is ruled out as the best; {lead}."
+    return f"The best is among {name_list(members)}; {lead}."
+
+
+def _numbers(c: ModelsComparison) -> str:
+    differing = sum(pair.better is not None for pair in c.pairs)
+    first, last = c.ranking[0], c.ranking[-1]
+    shown = f"{differing or 'none'} of {len(c.pairs)} pair{'s' * (len(c.pairs) != 1)} differ{'s' * (differing == 1)}"
+    return (
+        f"{metric_words(c.metric)} from {score_text(c.means[first], c.unit)} ({first}) to "
+        f"{score_text(c.means[last], c.unit)} ({last}); {shown}"
+    )
+
+
+def vs_control(control: str, pairs: Iterable[Any]) -> str:
+    """Who is better than the control, who is worse, and for whom no difference is shown."""
+    groups: dict[str, list[str]] = {"better": [], "worse": [], "open": []}
+    for pair in pairs:
+        groups["open" if pair.better is None else "worse" if pair.better == control else "better"].append(pair.b)
+    parts = [
+        f"{name_list(names)} {'is' if len(names) == 1 else 'are'} {side} than {control}"
+        for side, names in groups.items()
+        if names and side != "open"
+    ]
+    if groups["open"]:
+        parts.append(f"{'n' if parts else 'N'}o difference from {control} is shown for {name_list(groups['open'])}")
+    return "; ".join(parts) + "."
+
+
+def small_differences(pairs: Iterable[Any], *, sure: bool = True) -> str:
+    """Which of the differences that are shown are too small to matter, as a further sentence; nothing where none is."""
+    small = [f"{pair.a} and {pair.b}" for pair in pairs if pair.better is not None and pair.practically_same]
+    if not small:
+        return ""
+    verb = "is" if sure else "is probably"
+    return f" The difference between {name_list(small, most=3)} {verb} less than matters in practice."
+
+
+def _picture(c: ModelsComparison) -> Picture | None:
+    """Each model minus the one with the best mean, or the control, with simultaneous intervals."""
+    reference = c.control or c.ranking[0]
+    others = [name for name in c.ranking if name != reference]
+    if len(others) > MOST_IN_TEXT:
+        return None
+    rows = []
+    for name in others:
+        pair = c.pair(name, reference)
+        estimate, interval = pair.estimate, pair.interval
+        if pair.a != name:
+            estimate, interval = -estimate, None if interval is None else -interval
+        low, high = (None, None) if interval is None else (float(interval.low), float(interval.high))
+        scale = percents(c.unit)
+        rows.append(Row(estimate=scale * estimate, low=None if low is None else scale * low,
+                        high=None if high is None else scale * high, label=name))  # fmt: skip
+    sides = ["worse", "better"] if c.higher_is_better else ["better", "worse"]
+    left, right = (f"{side} than {reference}" for side in sides)
+    return Picture(rows=tuple(rows), left=left, right=right, region=percents(c.unit) * c.rope, unit=unit_words(c.unit))
+
+
+# ---- Facts and tables.
+
+
+def _level(c: ModelsComparison) -> str:
+    return level_text(1 - c.alpha)
+
+
+def _facts(c: ModelsComparison) -> list[tuple[str, str]]:
+    rows = [(f"may be best ({_level(c)} confidence)", name_list(list(c.best_set)))]
+    rows += [("not distinguishable", name_list(list(group))) for group in c.tie_groups[:MOST_GROUPS]]
+    if len(c.tie_groups) > MOST_GROUPS:
+        rows.append(("not distinguishable", f"… and {len(c.tie_groups) - MOST_GROUPS} more such groups"))
+    same = [f"{pair.a} and {pair.b}" for pair in c.pairs if pair.practically_same]
+    if same:
+        rows.append((f"practically the same (within {difference_text(c.rope, c.unit)})", name_list(same)))
+    again = [pair.replicability for pair in c.pairs if pair.replicability is not None]
+    if again:
+        agreed = sum(found.consistent for found in again)
+        rows.append(
+            ("other partitions", f"same verdict on {agreed} of {len(again)} pairs (all {again[0].repetitions})")
+        )
+    if not c.higher_is_better:
+        rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)))
+    return rows
+
+
+def _method_rows(c: ModelsComparison) -> list[tuple[str, str]]:
+    rows = [("test of each pair", c.procedure.title), ("adjustment", _ADJUSTED[c.adjustment][0])]
+    if c.omnibus is not None:
+        rows.append(("are all the same?", f"Cochran's Q = {_omnibus(c)}"))
+    if c.baseline is not None:
+        rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
+    rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.evidence.direction_assumed)))
+    rows.append(("evidence", c.design))
+    return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
+
+
+def _omnibus(c: ModelsComparison) -> str:
+    assert c.omnibus is not None
+    return f"{number_text(float(c.omnibus.statistic), 4)}, {c.omnibus.df} df, p {with_sign(float(c.omnibus.pvalue))}"
+
+
+def _mean_decimals(c: ModelsComparison) -> int:
+    return shared_decimals(c.means.values(), 4) if c.unit == "own" else 1
+
+
+def _pair_decimals(c: ModelsComparison) -> int:
+    return shared_decimals((pair.estimate for pair in c.pairs), 3) if c.unit == "own" else 1
+
+
+def _rank(c: ModelsComparison, name: str) -> str:
+    """Between which ranks a model lies."""
+    low, high = c.ranks[name]
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _mean_span(c: ModelsComparison, name: str) -> str:
+    """The interval of a model's mean alone."""
+    place = c.names.index(name)
+    low, high = (float(np.asarray(limit)[place]) for limit in (c.mean_intervals.low, c.mean_intervals.high))
+    return "unknown" if np.isnan(low) else span_text(Interval(low=low, high=high), c.unit, _mean_decimals(c))
+
+
+def _model_table(c: ModelsComparison) -> Grid:
+    members = set(c.best_set)
+    rows = [
+        (
+            name,
+            _rank(c, name),
+            score_text(c.means[name], c.unit, _mean_decimals(c)),
+            _mean_span(c, name),
+            "yes" if name in members else "no",
+            name_list(beaten or ["–"]),
+        )
+        for name, beaten in c.beaten().items()
+    ]
+    return Grid(
+        columns=(c.kind.called[:-1], "rank", metric_words(c.metric), f"{_level(c)} CI", "may be best", "better than"),
+        rows=tuple(rows),
+        caption="Best mean first; the interval is that of each mean alone",
+        words=("better than",),
+        unfolded=len(rows) <= MOST_DRAWN["models"],
+        rest=_REST,
+    )
+
+
+def _pair_table(c: ModelsComparison) -> Grid:
+    return Grid(
+        columns=("pair", "difference", f"simultaneous {_level(c)} CI", "p", "adjusted p", "better"),
+        rows=tuple(_pair_row(c, pair) for pair in c.ordered_pairs),
+        caption="Smallest adjusted p-value first",
+        words=("better",),
+        rest=_REST,
+    )
+
+
+def _pair_row(c: ModelsComparison, pair: Pair) -> tuple[str, ...]:
+    return (
+        f"{pair.a} − {pair.b}",
+        difference_text(pair.estimate, c.unit, _pair_decimals(c)),
+        "unknown" if pair.interval is None else span_text(pair.interval, c.unit, _pair_decimals(c)),
+        pvalue_text(pair.pvalue),
+        pvalue_text(pair.adjusted),
+        pair.better or "–",
+    )
+
+
+def _margin(c: ModelsComparison) -> tuple[Block, ...]:
+    return pair_conclusions(c, estimate="mean difference", together=True)
+
+
+def _evidence(c: ModelsComparison) -> Grid:
+    table = c.evidence.table()
+    return Grid(columns=table.columns, rows=table.rows, caption=capital(table.caption))
+
+
+# ---- Method and paper.
+
+
+def _reason(c: ModelsComparison) -> str:
+    """Why pairs were tested as they were."""
+    best = f"{c.kind.best_because}{_cited(c)}"
+    if c.control is not None:
+        best = f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
+    test = f"{c.kind.because} ({citation(c.procedure.reference)})"
+    return f"{test}. {_ADJUSTED[c.adjustment][1]} May be best: {best}."
+
+
+def _cited(c: ModelsComparison) -> str:
+    sources = "; ".join(map(citation, c.kind.best_references))
+    return f" ({sources})" if sources else ""
+
+
+def _references(c: ModelsComparison) -> tuple[str, ...]:
+    sources = [c.procedure.reference, *_ADJUSTED[c.adjustment][2], *c.kind.best_references]
+    return tuple(dict.fromkeys(map(full_reference, sources)))
+
+
+def _methods_sentence(c: ModelsComparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    found = sum(pair.better is not None for pair in c.pairs)
+    pairs = "all pairs" if c.control is None else f"every other with {c.control}"
+    subject = f" on {c.subject}" if c.subject else ""
+    omnibus = "" if c.omnibus is None else f" Cochran's Q was {_omnibus(c).replace(', ', ' (', 1)})."
+    spans = ", ".join(f"{name} {_rank(c, name)}" for name in c.ranking)
+    name, _, sources = _ADJUSTED[c.adjustment]
+    return (
+        f"We compared {len(c.names)} {c.kind.called}{subject} by {metric_words(c.metric)} ({c.design}) using foldwise "
+        f"{foldwise.__version__}: {pairs} by {c.procedure.title} ({citation(c.procedure.reference)}), "
+        f"{name} for {len(c.pairs)} comparisons ({'; '.join(map(citation, sources))}) at level {c.alpha:g}, with "
+        f"simultaneous intervals.{omnibus} {found or 'None'} of the pairs showed a difference. The {_level(c)} "
+        f"confidence set of the best{_cited(c) if c.control is None else ''} was {name_list(list(c.best_set))}; the "
+        f"simultaneous rank intervals were {spans}."
+    )
+
+
+def _paper_table(c: ModelsComparison) -> Grid:
+    rows = tuple((row[0], row[2], row[3], row[1], row[4]) for row in _model_table(c).rows)
+    columns = (c.kind.called[:-1], c.metric, f"{_level(c)} CI", "rank", "may be best")
+    return Grid(columns=columns, rows=rows, caption=f"{capital(c.design)}; {_procedure(c)}.")
+
+
+# ---- Several metrics.
+
+
+def models_by_metrics(m: Comparison) -> Document:
+    """Who is best by which metrics, one row per metric, then every pair by each metric."""
+    first = m.parts[0]
+    estimand = sentence(first.kind.estimand(first.evidence, first.procedure))
+    limits = {c.kind.limit for c in m.parts}
+    table = _best_table(m)
+    return Document(
+        title=_title(first.replace(subject=m.subject)),
+        subtitle=f"{len(m)} metrics, {across_words(m)}",
+        headline=by_metrics_headline(m),
+        tone="decided" if any(pair.better for c in m.parts for pair in c.pairs) else "open",
+        blocks=(table, *conclusions_by_metric(m)),
+        notes=tuple(sentence(text) for text in m.notes if text not in limits),
+        details=(
+            *details(
+                method=Text(
+                    lead="What is estimated:",
+                    text=f"{estimand} The other metrics likewise.",
+                )
+            ),
+            *(_of_metric(c) for c in m.parts),
+            *details(
+                scope=Text(text=sentence(first.kind.limit)),
+                references=Bullets(items=tuple(dict.fromkeys(one for c in m.parts for one in _references(c)))),
+            ),
+        ),
+        command=m.repeat,
+        provenance=(("evidence digest", m.evidence_digest),),
+        methods=_by_metrics_sentence(m),
+        table=table,
+    )
+
+
+def models_by_metrics_plots(m: Comparison) -> dict[str, Drawing]:
+    """The models by each metric."""
+    return by_each_metric("models", {c.metric: models_plots(c)["models"] for c in m.parts})
+
+
+def _of_metric(c: ModelsComparison) -> Section:
+    words = Text(text=_reason(c)), Text(lead="Guarantee:", text=sentence(c.guarantee))
+    facts = Facts(rows=(*_facts(c), *_method_rows(c)))
+    return Section(
+        heading=capital(metric_words(c.metric)), blocks=(facts, _model_table(c), *_margin(c), _pair_table(c), *words)
+    )
+
+
+def across_words(m: Any) -> str:
+    """Whether the level is shared among the metrics."""
+    if not m.shared:
+        return f"each at level {m.alpha:g}, not adjusted for their number"
+    return f"each at level {m.alpha:g}/{len(m)} (Bonferroni)"
+
+
+def by_metrics_headline(m: Any) -> str:
+    """Who is best by which metrics, in a sentence; of models or of learners on data sets."""
+    # over data sets a difference is known to be small as more probable than not, on one by its interval
+    probably = "probably " if m.tasks else ""
+    parts = []
+    for name in m.models:
+        for small in (False, True):
+            won = [metric_words(c.metric) for c in m.parts if c.best == name and _hardly(c, name) == small]
+            if won:
+                less = f", but {probably}by less than matters in practice" if small else ""
+                parts.append(f"{name} is best by {name_list(won)}{less}")
+    left = [metric_words(metric) for metric, best in ((c.metric, c.best) for c in m.parts) if best is None]
+    if left:
+        parts.append(
+            f"{'n' if parts else 'N'}o {m.parts[0].called.removesuffix('s')} is shown to be best by {name_list(left)}"
+        )
+    return f"{'; '.join(parts)}."
+
+
+def _hardly(c: Any, name: str) -> bool:
+    """Whether the lead of the best over some other is too small to matter."""
+    return any(pair.practically_same for pair in c.pairs if name in (pair.a, pair.b))
+
+
+def _best_table(m: Comparison) -> Grid:
+    rows = [
+        (
+            metric_words(c.metric),
+            *(score_text(c.means[name], c.unit, shared_decimals(c.means.values(), 4)) for name in m.models),
+            name_list(list(c.best_set)),
+            f"{_differing(c.pairs)} of {len(c.pairs)}",
+        )
+        for c in m.parts
+    ]
+    columns = ("metric", *m.models, "may be best", "pairs that differ")
+    caption = f"{capital(m.design)}; {across_words(m)}"
+    return Grid(columns=columns, rows=tuple(rows), caption=caption, words=("may be best",), unfolded=True)
+
+
+def _differing(pairs: Sequence[Pair]) -> int:
+    return sum(pair.better is not None for pair in pairs)
+
+
+def _by_metrics_sentence(m: Comparison) -> str:
+    """How the comparison was made and what it found, ready to paste."""
+    tests = name_list(list(dict.fromkeys(f"{metric_words(c.metric)} with {_procedure(c)}" for c in m.parts)))
+    return (
+        f"We compared {name_list(list(m.models))} ({m.design}) by {tests}, {across_words(m)}, using foldwise "
+        f"{foldwise.__version__}. {by_metrics_headline(m)}{conclusions_sentence(m)}"
+    )

@@ -1,0 +1,1 @@
+"""How documents are laid out: text, HTML, Markdown, LaTeX, plots, the paper kit."""

@@ -1,0 +1,355 @@
+"""Plots of a comparison of two models: the answer, its margin, its posterior, its power."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from foldwise.core.errors import DegenerateData, InvalidInput
+from foldwise.core.metric import metric_words
+from foldwise.core.units import difference_text, percents, probability, span_text
+from foldwise.inference.probabilities import Probabilities
+from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, plain, whole_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from foldwise.verdict.comparison import Comparison
+    from foldwise.verdict.two_models import TwoModels
+    from foldwise.verdict.watch_result import Watch
+
+__all__ = [
+    "difference_label",
+    "plot_effect",
+    "plot_margin",
+    "plot_metrics",
+    "plot_posterior",
+    "plot_power",
+    "plot_replicability",
+    "plot_sequence",
+    "winner_note",
+]
+
+_LONGEST_LABEL = 38
+
+"""Characters beside a plot of the usual height."""
+
+
+def difference_label(c: TwoModels | Watch) -> str:
+    """What the axis of differences shows; long names become a and b."""
+    unit = "" if c.unit == "own" else " (points)"
+    names = " − ".join(c.models)
+    metric = plain(c.metric, limit=20)
+    fits = len(metric) + len(names) + len(unit) <= _LONGEST_LABEL
+    return f"{metric}, {plain(names, limit=_LONGEST_LABEL) if fits else 'a − b'}{unit}"
+
+
+def winner_note(c: TwoModels | Watch) -> str:
+    """Which side of zero is whose."""
+    above, below = c.models if c.higher_is_better else c.models[::-1]
+    return f"above 0: {plain(above, limit=20)} better\nbelow 0: {plain(below, limit=20)} better"
+
+
+def side_words(ax: Axes, c: TwoModels) -> None:
+    """Say above the axes of differences who is better on which side of zero."""
+    a, b = ((plain(name, limit=16), colour) for name, colour in zip(c.names, (A, B), strict=True))
+    left, right = (b, a) if c.higher_is_better else (a, b)
+    for (name, colour), place, align in ((left, 0.0, "left"), (right, 1.0, "right")):
+        ax.text(
+            place, 1.03, f"{name} better", transform=ax.transAxes, ha=align, va="bottom", fontsize=8.5, color=colour
+        )
+
+
+_ROOM = 0.08
+
+"""Empty space on either side, as a share of what is shown."""
+
+_LINE_ENDS, _NEAREST = 0.68, 0.3
+
+"""Where zero ends below the words, and how near their middle may come to a side, as shares of the axes."""
+
+
+def plot_effect(c: TwoModels, ax: Axes | None = None) -> Axes:
+    """The estimate with its interval, over zero and the region of practical equivalence.
+
+    Parameters
+    ----------
+    c
+        A comparison of two learners; what has no interval is drawn as a dot alone.
+    ax
+        Where to draw; new axes if None.
+    """
+    ax, scale = new_axes(ax, height=2.1), percents(c.unit)
+    colour = INK if c.better is None else A if c.better == c.names[0] else B
+    limits = _limits(c, scale)
+    if c.rope > 0:
+        ax.axvspan(-c.rope * scale, c.rope * scale, color=SAME, alpha=0.25, linewidth=0, label="does not matter")
+    ax.axvline(0, ymax=_LINE_ENDS, color=INK, linewidth=0.9, linestyle="--", label="zero")
+    if limits:
+        ax.plot(limits, [0, 0], color=colour, linewidth=3.5, solid_capstyle="butt", label="interval")
+    ax.plot([c.estimate * scale], [0], marker="o", markersize=9, color=colour, linestyle="none", label="difference")
+    low, high = _reach([*limits, c.estimate * scale, 0.0], c)
+    ax.set(xlabel=difference_label(c), yticks=[], ylim=(-1, 1.4), xlim=(low, high))
+    ax.spines["left"].set_visible(False)
+    place = min(max((c.estimate * scale - low) / (high - low), _NEAREST), 1 - _NEAREST)
+    ax.text(place, 0.8, _words(c), transform=ax.transAxes, ha="center", va="center", color=INK, fontsize=9.5)
+    side_words(ax, c)
+    return ax
+
+
+def _limits(c: TwoModels, scale: float) -> list[float]:
+    if c.interval is None:
+        return []
+    found = [float(c.interval.low) * scale, float(c.interval.high) * scale]
+    return found if all(map(math.isfinite, found)) else []
+
+
+def _reach(shown: list[float], c: TwoModels) -> tuple[float, float]:
+    """From end to end, with the region as far as it does not dwarf the interval."""
+    spread = max(shown) - min(shown)
+    rope = min(c.rope * percents(c.unit), max(2 * spread, *map(abs, shown))) or 1.0
+    low, high = min(*shown, -rope), max(*shown, rope)
+    room = _ROOM * (high - low)
+    return low - room, high + room
+
+
+def _words(c: TwoModels) -> str:
+    span = "" if c.interval is None else f"   ({span_text(c.interval, c.unit)})"
+    return plain(difference_text(c.estimate, c.unit) + span, limit=60)
+
+
+def plot_margin(c: TwoModels, ax: Axes | None = None) -> Axes:
+    """The estimate with its interval and its one-sided limits, over the region within the margin.
+
+    Parameters
+    ----------
+    c
+        A comparison with a margin.
+    ax
+        Where to draw; new axes if None.
+    """
+    if c.margin is None:
+        raise InvalidInput("there is no picture of the margin without one: give margin")
+    ax, scale = new_axes(ax, height=1.9), percents(c.unit)
+    ax.axvspan(-c.margin * scale, c.margin * scale, color=SAME, alpha=0.25, linewidth=0, label="margin")
+    ax.axvline(0, color=RULE, linewidth=1)
+    _line(ax, c, "interval", width=1.2, scale=scale)
+    _line(ax, c, "limits", width=3.5, scale=scale)
+    ax.plot([c.estimate * scale], [0], marker="o", markersize=6, color=INK, label="difference")
+    side_words(ax, c)
+    ax.text(0.5, 1.03, str(c.conclusion), transform=ax.transAxes, ha="center", va="bottom", fontsize=9.5, color=INK)
+    ax.set(xlabel=difference_label(c), yticks=[], ylim=(-1, 1))
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+def _line(ax: Axes, c: TwoModels, name: str, *, width: float, scale: float) -> None:
+    found = getattr(c, name)
+    if found is None or not all(math.isfinite(limit) for limit in (found.low, found.high)):
+        return
+    ends = [float(found.low) * scale, float(found.high) * scale]
+    ax.plot(ends, [0, 0], color=INK, linewidth=width, solid_capstyle="butt", label=name)
+
+
+def plot_posterior(c: TwoModels, ax: Axes | None = None) -> Axes:
+    """Posterior density of a − b in three colours: one learner better, practically the same, the other better.
+
+    Parameters
+    ----------
+    c
+        A comparison whose posterior is not a single point.
+    ax
+        Where to draw; new axes if None.
+    """
+    curve = c.posterior()
+    p = c.rope_probabilities
+    if curve is None or p is None:
+        raise DegenerateData("all differences are the same, so that their variance and the posterior are unknown")
+    ax, scale = new_axes(ax), percents(c.unit)
+    x, y = curve.difference * scale, curve.density / scale
+    for region in _regions(c, p, c.rope * scale):
+        inside = (x >= region.low) & (x <= region.high)
+        ax.fill_between(x, y, where=inside.tolist(), color=region.colour, alpha=0.75, linewidth=0, label=region.name)
+        words = f"{region.name}\n{probability(region.share)}"
+        style: dict[str, Any] = {
+            "va": "bottom",
+            "fontsize": 8.5,
+            "color": INK if region.colour == SAME else region.colour,
+        }
+        ax.text(region.place, 1.03, words, transform=ax.transAxes, ha=region.align, **style)
+    ax.plot(x, y, color=INK, linewidth=1)
+    ax.axvline(0, color=RULE, linewidth=0.8)
+    ax.set(xlabel=difference_label(c), yticks=[], ylim=(0, None), xlim=(x[0], x[-1]))
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """A part of the axis of differences, and who wins there."""
+
+    name: str
+    share: float
+    colour: str
+    low: float
+    high: float
+    align: str
+
+    @property
+    def place(self) -> float:
+        return {"left": 0.0, "center": 0.5, "right": 1.0}[self.align]
+
+
+def _regions(c: TwoModels, p: Probabilities, rope: float) -> list[_Region]:
+    sides = [(c.names[1], float(p.b_better), B), (c.names[0], float(p.a_better), A)]
+    if not c.higher_is_better:
+        sides.reverse()
+    (left, left_share, left_colour), (right, right_share, right_colour) = sides
+    return [
+        _Region(f"{plain(left, limit=14)} better", left_share, left_colour, -math.inf, -rope, "left"),
+        _Region("practically the same", float(p.equivalent), SAME, -rope, rope, "center"),
+        _Region(f"{plain(right, limit=14)} better", right_share, right_colour, rope, math.inf, "right"),
+    ]
+
+
+GOAL = 0.8
+
+"""The power that the detectable difference is about."""
+
+
+def plot_power(c: TwoModels, ax: Axes | None = None) -> Axes:
+    """Probability of finding a difference by its size; the detectable one, found with power 0.8, is marked.
+
+    Parameters
+    ----------
+    c
+        A comparison with a detectable difference.
+    ax
+        Where to draw; new axes if None.
+    """
+    curve = c.power_curve()
+    if curve is None or c.detectable_difference is None:
+        raise DegenerateData("the differences do not vary, so that nothing is known about the power of the design")
+    ax, scale = new_axes(ax), percents(c.unit)
+    x = curve.difference * scale
+    ax.axhline(c.alpha, color=RULE, linewidth=0.8, linestyle=":")
+    ax.plot(x, curve.power, color=A, linewidth=1.8)
+    if c.detectable_difference <= curve.difference[-1]:
+        ax.plot([c.detectable_difference * scale], [GOAL], marker="o", color=INK, markersize=5, linestyle="none")
+        words = f"{difference_text(c.detectable_difference, c.unit)}:\nfound 4 times in 5"
+        ax.annotate(words, (c.detectable_difference * scale, GOAL), xytext=(8, -4), textcoords="offset points",
+                    va="top", fontsize=9, color=INK)  # fmt: skip
+    unit = "" if c.unit == "own" else " (points)"
+    ax.set(xlabel=f"true difference of {plain(c.metric, limit=20)}{unit}", ylabel="chance of finding it")
+    ax.set(ylim=(0, 1.02), xlim=(0, x[-1]))
+    return ax
+
+
+def plot_replicability(c: TwoModels, ax: Axes | None = None) -> Axes:
+    """One tile per partitioning, in the colour of its verdict; the first is the one reported.
+
+    Parameters
+    ----------
+    c
+        A comparison made with `replicate`.
+    ax
+        Where to draw; new axes if None.
+    """
+    if c.replicability is None:
+        raise InvalidInput("plot_replicability needs verdicts over partitionings; compare with replicate=10")
+    ax = new_axes(ax, height=1.5)
+    verdicts: tuple[str | None, ...] = c.replicability.verdicts
+    colours = {"a": A, "b": B, None: SAME}
+    ax.bar(range(1, len(verdicts) + 1), 1, width=0.85, color=[colours[v] for v in verdicts], linewidth=0)
+    ax.set(yticks=[], ylim=(0, 1), xlabel="partitioning", xlim=(0.4, len(verdicts) + 0.6))
+    whole_numbers(ax.xaxis)
+    for side in ("left", "bottom"):
+        ax.spines[side].set_visible(False)
+    words = {
+        "a": f"{plain(c.names[0], limit=16)} better",
+        "b": f"{plain(c.names[1], limit=16)} better",
+        None: "no difference",
+    }
+    counted = [f"{words[v]}: {verdicts.count(v)}" for v in words if v in verdicts]
+    ax.set_title(" · ".join(counted), loc="left", fontsize=9, color=INK)
+    return ax
+
+
+def plot_metrics(m: Comparison, ax: Axes | None = None) -> Axes:
+    """The difference by each metric as a point and its interval as a line, in half-widths of that interval.
+
+    Parameters
+    ----------
+    m
+        The comparison.
+    ax
+        Where to draw; new axes if None.
+    """
+    ax = new_axes(ax, width=5.4, height=1.1 + 0.3 * len(m))
+    ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
+    for place, c in enumerate(m.parts):
+        better, sign = m.better_by(place), 1 if c.higher_is_better else -1
+        colour = SAME if better is None else A if better == m.models[0] else B
+        if c.interval is None:
+            ax.plot([0], [place], "x", color=colour, markersize=5)
+            continue
+        low, high = float(c.interval.low), float(c.interval.high)
+        scale = sign / ((high - low) / 2)
+        ax.plot([scale * low, scale * high], [place, place], color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([scale * c.estimate], [place], "o", color=colour, markersize=4.5)
+    ax.set_yticks(range(len(m)), [plain(metric_words(metric), limit=22) for metric in m.metrics], fontsize=8)
+    ax.set_ylim(len(m) - 0.4, -0.6)
+    a, b = (plain(name, limit=16) for name in m.models)
+    ax.set_xlabel(f"← {b} better · half-widths of the interval · {a} better →")
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+LATE = 50
+
+"""The limits of the first 50th part of the items may be cut off: they begin at everything that is possible."""
+
+
+def plot_sequence(w: Watch, ax: Axes | None = None) -> Axes:
+    """The estimate as a line and the limits as a band by the number of items, with a line at no difference.
+
+    Parameters
+    ----------
+    w
+        A comparison that is watched.
+    ax
+        Where to draw; new axes if None.
+    """
+    ax, scale, found = new_axes(ax), percents(w.unit), w.sequence
+    if w.margin is not None:
+        ax.axhspan(-w.margin * scale, w.margin * scale, color=SAME, alpha=0.25, linewidth=0, label="margin")
+    ax.axhline(0, color=INK, linewidth=1)
+    items = w.items_at(found.looks)
+    ax.fill_between(items, found.low * scale, found.high * scale, color=A, alpha=0.25, linewidth=0, label="limits")
+    ax.plot(items, found.estimate * scale, color=A, linewidth=1.6, label="difference")
+    if w.shown_after is not None:
+        ax.axvline(w.shown_after, color=RULE, linewidth=1, linestyle="--", label="shown")
+    if items[0] > 0:
+        _counts_by_factors(ax)
+        late = items >= items[-1] / LATE
+        ends = [*found.low[late], *found.high[late], 0.0]
+        ax.set(xlim=(items[0], max(items[-1], items[0] + 1)), ylim=_around(min(ends) * scale, max(ends) * scale))
+    ax.set(xlabel="items", ylabel=difference_label(w))
+    ax.set_title(winner_note(w), loc="left", fontsize=9, color=INK)
+    return ax
+
+
+def _around(low: float, high: float) -> tuple[float, float]:
+    air = 0.08 * (high - low)
+    return low - air, high + air
+
+
+def _counts_by_factors(ax: Axes) -> None:
+    """Whole numbers on a logarithmic axis, as plain text."""
+    from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    ax.xaxis.set_minor_formatter(NullFormatter())

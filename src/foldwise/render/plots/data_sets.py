@@ -1,0 +1,370 @@
+"""Plots of learners on several data sets: ranks, pairs, the posterior of two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from foldwise.core.types import Array
+from foldwise.core.units import probability, pvalue_text
+from foldwise.document.data_sets import procedure_words
+from foldwise.render.style import INK, RULE, SAME, A, B, new_axes, new_figure, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from foldwise.core.types import Array
+    from foldwise.inference.probabilities import Probabilities
+    from foldwise.verdict.many.comparison import ManyComparison
+    from foldwise.verdict.pair import Pair
+
+__all__ = [
+    "lanes_of",
+    "not_shown_to_differ",
+    "plot_critical_difference",
+    "plot_front",
+    "plot_pair_matrix",
+    "plot_rank_table",
+    "plot_triangle",
+]
+
+# inches: a letter of a name, the rank beside it, the axis; a lane of bars, a line of names, what is above them
+_LETTER, _NUMBER, _AXIS = 0.078, 0.55, 3.2
+
+_LANE, _LINE, _TOP = 0.15, 0.22, 0.62
+
+_TICK: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.3}
+
+_BY_TEST = "the procedure"
+
+
+def plot_critical_difference(result: ManyComparison, ax: Axes | None = None, *, title: str | None = _BY_TEST) -> Axes:
+    """Draw mean ranks and the groups that the pairwise test does not tell apart.
+
+    Parameters
+    ----------
+    result
+        From `compare_many`.
+    ax
+        Where to draw; a new figure, high enough for every name to have a line of its own, when None.
+    title
+        What stands above it: which test it is, unless something else is given; nothing when None, for a figure whose
+        caption says it.
+
+    Returns
+    -------
+    Axes
+        The axis begins at 1, and the best learner is on the left. A tick on a bar marks a member of its group: a
+        learner that the bar passes without a tick does differ from some member. With a control there are no bars:
+        learners that differ from it are drawn in full colour, the others in grey, which a line below says.
+    """
+    order = np.argsort(result.mean_ranks, kind="stable")
+    names, ranks = [result.learners[i] for i in order], result.mean_ranks[order]
+    half = (len(names) + 1) // 2
+    lanes = lanes_of(result, names)
+    body = _TOP + _LANE * (len(lanes) + 1) + _LINE * (half + (result.control is not None))
+    margin = _NUMBER + _LETTER * max(9, *(len(plain(name)) for name in names))
+    if ax is None:
+        ax = new_figure(width=_AXIS + 2 * margin, height=body + 0.25).add_subplot()
+    ax.set_axis_off()
+    ax.set(xlim=(-margin, _AXIS + margin), ylim=(-body, 0))
+    high = max(2.0, float(np.ceil(ranks.max())))
+    place = _AXIS * (ranks - 1) / (high - 1)
+    _axis(ax, high, result)
+    _title(ax, procedure_words(result) if title == _BY_TEST else title)
+    _names(ax, result, names, place, half, -_TOP - _LANE * (len(lanes) + 1))
+    for lane, groups in enumerate(lanes):
+        for group in groups:
+            at = [place[i] for i in group]
+            y = -_TOP - _LANE * (lane + 0.7)
+            ax.plot([at[0], at[-1]], [y, y], color=A, linewidth=2.6, solid_capstyle="butt", label="_group")
+            # ticks, because dots of learners with nearly the same rank would merge
+            ax.plot(at, [y] * len(at), color=A, linestyle="none", label="_members", **_TICK)
+    if result.control is not None:
+        _legend(ax, result, y=-body + 0.5 * _LINE)
+    return ax
+
+
+def lanes_of(result: ManyComparison, names: list[str]) -> list[list[list[int]]]:
+    """Groups as positions, packed so that bars of one lane do not touch."""
+    lanes: list[list[list[int]]] = []
+    position = {name: i for i, name in enumerate(names)}
+    for group in sorted(sorted(position[name] for name in clique) for clique in result.cliques):
+        for lane in lanes:
+            if lane[-1][-1] < group[0]:
+                lane.append(group)
+                break
+        else:
+            lanes.append([group])
+    return lanes
+
+
+def not_shown_to_differ(result: ManyComparison) -> set[str]:
+    """Learners that the test does not tell from the control, which are drawn in grey; none where there is none."""
+    if result.control is None:
+        return set()
+    return {pair.b for pair in result.pairs if pair.better is None}
+
+
+def _axis(ax: Axes, high: float, result: ManyComparison) -> None:
+    y = -_TOP + 0.12
+    ax.plot([0, _AXIS], [y, y], color=INK, linewidth=1.2, label="_axis")
+    step = max(1, int(np.ceil((high - 1) / 10)))
+    for tick in np.arange(1, high + 1e-9, step):
+        x = _AXIS * (tick - 1) / (high - 1)
+        ax.plot([x, x], [y, y + 0.05], color=INK, linewidth=1.0)
+        ax.text(x, y + 0.07, f"{tick:g}", ha="center", va="bottom", color=INK, fontsize=9)
+    ax.text(-0.08, y, "mean rank", ha="right", va="center", color=SAME, fontsize=9)
+    ax.text(_AXIS + 0.08, y, f"at level {result.alpha:g}", ha="left", va="center", color=SAME, fontsize=9)
+    if result.critical_difference is not None:
+        reach = _AXIS * result.critical_difference / (high - 1)
+        top = y + 0.27
+        ax.plot([0, reach], [top, top], color=INK, linewidth=1.6, label="_critical difference")
+        text = f"critical difference {result.critical_difference:.2f}"
+        ax.text(reach + 0.07, top, text, ha="left", va="center", color=INK, fontsize=8.5)
+
+
+def _title(ax: Axes, title: str | None) -> None:
+    if title is not None:
+        words = plain(title, limit=110)
+        ax.text(_AXIS / 2, -0.02, words, ha="center", va="top", color=SAME, fontsize=8.5, label="_title")
+
+
+def _legend(ax: Axes, result: ManyComparison, *, y: float) -> None:
+    """What the two shades of the names mean."""
+    control = plain(result.control)
+    for place, side, words, colour in (
+        (_AXIS / 2 - 0.1, "right", f"differs from {control}", INK),
+        (_AXIS / 2 + 0.1, "left", "not shown to differ", SAME),
+    ):
+        ax.text(place, y, words, ha=side, va="center", color=colour, fontsize=8.5, label="_legend")
+
+
+def _names(ax: Axes, result: ManyComparison, names: list[str], place: Array, half: int, top: float) -> None:
+    """Best half on the left, its best on top; worst half on the right, its worst on top: lines never cross."""
+    grey = not_shown_to_differ(result)
+    for i, (name, x) in enumerate(zip(names, place, strict=True)):
+        left = i < half
+        row = i if left else len(names) - 1 - i
+        y = top - _LINE * (row + 0.5)
+        edge = -0.08 if left else _AXIS + 0.08
+        full = name not in grey
+        colour = INK if full else SAME
+        ax.plot([x, x, edge], [-_TOP + 0.12, y, y], color=colour if full else RULE, linewidth=0.8, label="_stem")
+        rank = f"{result.mean_ranks[result.learners.index(name)]:.2f}"
+        label = f"{plain(name)}  {rank}" if left else f"{rank}  {plain(name)}"
+        weight = "bold" if name == result.control else "normal"
+        side = "right" if left else "left"
+        shift = -0.04 if left else 0.04
+        ax.text(edge + shift, y, label, ha=side, va="center", color=colour, fontsize=9, weight=weight, label="_name")
+
+
+_CELL = 0.82
+
+_FAINT, _FULL = 0.15, 0.6
+
+"""How much of the colour the smallest and the largest difference have; text must stay readable on it."""
+
+# above this many learners the cells are too small for text
+_MOST_WITH_TEXT = 14
+
+
+def plot_pair_matrix(result: ManyComparison, ax: Axes | None = None) -> Axes:
+    """Draw every pair that was compared, learners in the order of their mean ranks.
+
+    Parameters
+    ----------
+    result
+        From `compare_many`.
+    ax
+        Where to draw; a new figure that grows with the number of learners when None.
+
+    Returns
+    -------
+    Axes
+        Each cell is the row's learner against the column's: wins–ties–losses, mean difference, adjusted p-value.
+        Blue where the row is shown to be better, orange where it is shown to be worse; the larger the difference among
+        those that are shown, the darker.
+    """
+    names = result.ranking
+    k = len(names)
+    with_text = k <= _MOST_WITH_TEXT
+    size = _CELL if with_text else 0.28
+    if ax is None:
+        ax = new_figure(width=2.9 + size * k, height=2.1 + size * k).add_subplot()
+    ax.set(xlim=(-0.5, k - 0.5), ylim=(k - 0.5, -0.5))
+    ax.set_aspect("equal")
+    ax.tick_params(length=0, labelsize=9, colors=INK)
+    ax.set_xticks(range(k), [plain(name) for name in names], rotation=45, ha="left", rotation_mode="anchor")
+    ax.xaxis.tick_top()
+    ax.set_yticks(range(k), [plain(name) for name in names])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    place = {name: i for i, name in enumerate(names)}
+    largest = max((abs(pair.estimate) for pair in result.pairs if pair.better is not None), default=0.0)
+    for pair in result.pairs:
+        shade = _FAINT + (_FULL - _FAINT) * abs(pair.estimate) / largest if pair.better is not None and largest else 1.0
+        for row, column, sign in ((pair.a, pair.b, 1), (pair.b, pair.a, -1)):
+            _cell(ax, pair, (place[row], place[column]), sign, shade)
+            if with_text:
+                _numbers(ax, pair, (place[row], place[column]), sign)
+    ax.set_xlabel(plain(procedure_words(result), limit=110), color=INK, fontsize=8.5)
+    return ax
+
+
+def _cell(ax: Axes, pair: Pair, where: tuple[int, int], sign: int, shade: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    row, column = where
+    ahead = pair.a if sign > 0 else pair.b
+    colour = "none" if pair.better is None else A if pair.better == ahead else B
+    corner = (column - 0.48, row - 0.48)
+    fill = Rectangle(corner, 0.96, 0.96, facecolor=colour, edgecolor=RULE, alpha=shade)
+    fill.set_label("_better" if colour == A else "_worse" if colour == B else "_same")
+    ax.add_patch(fill)
+
+
+def _numbers(ax: Axes, pair: Pair, where: tuple[int, int], sign: int) -> None:
+    row, column = where
+    record = (pair.wins, pair.ties, pair.losses) if sign > 0 else (pair.losses, pair.ties, pair.wins)
+    difference = f"{sign * pair.estimate:+.2g}".replace("-", "−")
+    p = pvalue_text(pair.adjusted)
+    text = "–".join(map(str, record)) + f"\n{difference}\np {p if p.startswith('<') else '= ' + p}"
+    ax.text(column, row, text, ha="center", va="center", color=INK, fontsize=7.5, linespacing=1.25, label="_pair")
+
+
+_ROW, _COLUMN = 0.24, 0.62
+
+_MOST_ROWS = 60
+
+
+def plot_rank_table(result: ManyComparison, ax: Axes | None = None) -> Axes:
+    """Draw ranks within data sets, best learner first, with the mean ranks in the last row.
+
+    Parameters
+    ----------
+    result
+        From `compare_many`.
+    ax
+        Where to draw; a new figure that grows with the table when None.
+
+    Returns
+    -------
+    Axes
+        At most 60 data sets are shown. Blue cells are ranks better than the middle, orange ones worse; an empty
+        cell is a learner that has no score there.
+    """
+    order = np.argsort(result.mean_ranks, kind="stable")
+    shown = min(result.table.n_datasets, _MOST_ROWS)
+    k = len(order)
+    if ax is None:
+        ax = new_figure(width=2.4 + _COLUMN * k, height=1.5 + _ROW * (shown + 1)).add_subplot()
+    ax.set(xlim=(-0.5, k - 0.5), ylim=(shown + 0.6, -0.5))
+    ax.tick_params(length=0, labelsize=8.5, colors=INK)
+    ax.set_xticks(range(k), [plain(result.learners[i]) for i in order], rotation=45, ha="left", rotation_mode="anchor")
+    ax.xaxis.tick_top()
+    more = result.table.n_datasets - shown
+    rows = [plain(name) for name in result.table.datasets[:shown]]
+    last = "mean rank" if more == 0 else f"mean rank ({more} more sets)"
+    ax.set_yticks([*range(shown), shown + 0.1], [*rows, last])
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    for row, ranks in enumerate(result.dataset_ranks[:shown, order]):
+        _row(ax, row, ranks, k, form="g")
+    _row(ax, shown + 0.1, result.mean_ranks[order], k, form=".2f")
+    return ax
+
+
+def _row(ax: Axes, row: float, ranks: Array, k: int, *, form: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    for column, rank in enumerate(ranks):
+        if np.isnan(rank):
+            continue
+        # −1 for the best rank, 1 for the worst
+        side = (rank - 1) / (k - 1) * 2 - 1
+        box = Rectangle((column - 0.49, row - 0.46), 0.98, 0.92, facecolor=A if side < 0 else B, alpha=0.45 * abs(side))
+        ax.add_patch(box)
+        ax.text(column, row, f"{rank:{form}}", ha="center", va="center", color=INK, fontsize=8, label="_rank")
+
+
+_CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])
+
+_MOST_POINTS = 2500
+
+
+class Posterior(Protocol):
+    """Any posterior over the three regions."""
+
+    @property
+    def draws(self) -> Array:
+        """Shares of shape (draws, 3)."""
+
+    @property
+    def probabilities(self) -> Probabilities:
+        """That each region has the largest share."""
+
+    @property
+    def rope(self) -> float:
+        """Half the width of the region of practical equivalence."""
+
+
+def plot_triangle(posterior: Posterior, ax: Axes | None = None, *, names: tuple[str, str] = ("a", "b")) -> Axes:
+    """Draw posterior draws of the three shares in a triangle whose corners are certainty.
+
+    Parameters
+    ----------
+    posterior
+        From `bayesian_signed_rank`, `bayesian_sign_test` or `hierarchical_correlated_t`.
+    ax
+        Where to draw; a new figure when None.
+    names
+        The two learners.
+
+    Returns
+    -------
+    Axes
+        A point near a corner is a posterior draw in which that answer is almost certain; the lines inside part the
+        triangle into the three regions by which answer is the most probable.
+    """
+    ax = new_axes(ax, width=4.6, height=4.3)
+    ax.set_axis_off()
+    ax.set_aspect("equal")
+    ax.set(xlim=(-0.25, 1.25), ylim=(-0.17, 1.05))
+    points = posterior.draws.reshape(-1, 3)
+    points = points[:: max(1, len(points) // _MOST_POINTS)]
+    at = points @ _CORNERS
+    winner = points.argmax(axis=1)
+    for region, colour in enumerate((A, SAME, B)):
+        own = at[winner == region]
+        ax.plot(own[:, 0], own[:, 1], ".", color=colour, alpha=0.35, markersize=4, label=f"_draws {region}")
+    outline = np.vstack([_CORNERS, _CORNERS[:1]])
+    ax.plot(outline[:, 0], outline[:, 1], color=INK, linewidth=1.2, label="_triangle")
+    centre = _CORNERS.mean(axis=0)
+    for first, second in ((0, 1), (1, 2), (2, 0)):
+        middle = (_CORNERS[first] + _CORNERS[second]) / 2
+        ax.plot([centre[0], middle[0]], [centre[1], middle[1]], color=RULE, linewidth=1.0, label="_border")
+    _corner_labels(ax, posterior, names)
+    return ax
+
+
+def _corner_labels(ax: Axes, posterior: Posterior, names: tuple[str, str]) -> None:
+    a_better, same, b_better = (probability(float(p)) for p in posterior.probabilities.as_tuple())
+    left, right = (plain(name, limit=20) for name in names)
+    ax.text(0.0, -0.04, f"{left} better\n{a_better}", ha="center", va="top", color=A, fontsize=9.5)
+    ax.text(1.0, -0.04, f"{right} better\n{b_better}", ha="center", va="top", color=B, fontsize=9.5)
+    ax.text(0.5, 0.89, f"within {posterior.rope:g}\n{same}", ha="center", va="bottom", color=INK, fontsize=9.5)
+
+
+def plot_front(c: ManyComparison, ax: Axes | None = None) -> Axes:
+    """The triangle of the two learners with the best mean ranks, or of the control and the best other.
+
+    Parameters
+    ----------
+    c
+        A comparison of many learners.
+    ax
+        Where to draw; new axes if None.
+    """
+    return plot_triangle(c.posterior(), ax, names=c.front)

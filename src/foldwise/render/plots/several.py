@@ -1,0 +1,146 @@
+"""Plots of several models on the same items, and of margins of every pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.metric import metric_words
+from foldwise.core.units import percents
+from foldwise.render.style import INK, RULE, SAME, A, B, dress, new_axes, new_figure, plain, whole_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from foldwise.verdict.models.comparison import ModelsComparison
+
+__all__ = ["plot_margins", "plot_model_pairs", "plot_models"]
+
+
+def plot_models(c: ModelsComparison, ax: Axes | None = None) -> Axes:
+    """Each model's difference from the leading one, or the control, and the ranks that it may have.
+
+    Parameters
+    ----------
+    c
+        The comparison.
+    ax
+        Where to draw; the ranks then stand behind the names. A new figure with a panel for the ranks if None.
+    """
+    ax, ranks = _panels(c) if ax is None else (dress(ax), None)
+    reference = c.control or c.ranking[0]
+    ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
+    for place, name in enumerate(c.ranking):
+        colour = A if name in c.best_set else SAME
+        estimate, limits = _from_reference(c, name, reference)
+        ax.plot(limits, [place] * len(limits), color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([estimate], [place], "D" if name == reference else "o", color=colour, markersize=5)
+        if ranks is not None:
+            low, high = c.ranks[name]
+            ranks.plot([low - 0.3, high + 0.3], [place, place], color=colour, linewidth=6, solid_capstyle="butt")
+    names = [plain(name) + ("" if ranks is not None else f" ({_rank(c, name)})") for name in c.ranking]
+    ax.set_yticks(range(len(names)), names, fontsize=8.5)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    unit = "" if c.unit == "own" else " (points)"
+    ax.set_xlabel(f"{plain(c.metric, limit=20)}, minus {plain(reference, limit=20)}{unit}")
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+def _rank(c: ModelsComparison, name: str) -> str:
+    """Between which ranks a model lies."""
+    low, high = c.ranks[name]
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _panels(c: ModelsComparison) -> tuple[Axes, Axes]:
+    """Two panels side by side: differences, and ranks."""
+    figure = new_figure(width=6.6, height=1.1 + 0.28 * len(c.names))
+    ax, ranks = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
+    for axes in (ax, ranks):
+        dress(axes)
+    ranks.set_xlabel("rank")
+    ranks.set_xlim(0.4, len(c.names) + 0.6)
+    whole_numbers(ranks.xaxis)
+    ranks.grid(axis="x", color=RULE, linewidth=0.5)
+    ranks.spines["left"].set_visible(False)
+    ranks.tick_params(axis="y", length=0)
+    return ax, ranks
+
+
+def _from_reference(c: ModelsComparison, name: str, reference: str) -> tuple[float, list[float]]:
+    """How much the model differs from the reference, and between what limits, as the axis shows it."""
+    if name == reference:
+        return 0.0, []
+    pair, scale = c.pair(name, reference), percents(c.unit)
+    sign = scale if pair.a == name else -scale
+    return sign * pair.estimate, [] if pair.interval is None else [sign * pair.low, sign * pair.high]
+
+
+_LETTER = 0.075
+
+"""Inches of a letter in the names beside the axis."""
+
+
+def plot_model_pairs(c: ModelsComparison, ax: Axes | None = None) -> Axes:
+    """The difference of each pair as a point and a line: blue where the first is better, orange where the second is.
+
+    Parameters
+    ----------
+    c
+        The comparison.
+    ax
+        Where to draw; new axes if None.
+    """
+    pairs = c.ordered_pairs
+    names = [f"{plain(pair.a)} − {plain(pair.b)}" for pair in pairs]
+    ax = new_axes(ax, width=3.6 + _LETTER * max(24, *map(len, names)), height=1.0 + 0.24 * len(pairs))
+    scale = percents(c.unit)
+    ax.axvline(0, color=INK, linewidth=0.9, linestyle="--")
+    for place, pair in enumerate(pairs):
+        colour = SAME if pair.better is None else A if pair.better == pair.a else B
+        if pair.interval is not None:
+            limits = [scale * pair.low, scale * pair.high]
+            ax.plot(limits, [place, place], color=colour, linewidth=2, solid_capstyle="butt")
+        ax.plot([scale * pair.estimate], [place], "o", color=colour, markersize=4.5)
+    ax.set_yticks(range(len(pairs)), names, fontsize=8)
+    ax.set_ylim(len(pairs) - 0.4, -0.6)
+    ax.set_xlabel(f"difference of {plain(metric_words(c.metric), limit=20)}" + ("" if c.unit == "own" else " (points)"))
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    return ax
+
+
+COLOURS = {"superior": A, "inferior": B}
+
+
+def plot_margins(c: Any, ax: Axes | None = None) -> Axes:
+    """A line for each pair, candidate − baseline, over the region within the margin; limits beyond all are cut off.
+
+    Parameters
+    ----------
+    c
+        A comparison of several learners with a margin.
+    ax
+        Where to draw; new axes if None.
+    """
+    if c.margin is None:
+        raise InvalidInput("there is no picture of the margin without one: give margin")
+    ax, scale = new_axes(ax, height=1.1 + 0.3 * len(c.ordered_pairs)), percents(c.shown_unit)
+    ax.axvspan(-c.margin * scale, c.margin * scale, color=SAME, alpha=0.25, linewidth=0, label="margin")
+    ax.axvline(0, color=RULE, linewidth=1)
+    leads = [pair.lead for pair in c.ordered_pairs]
+    ends = np.array([[np.nan, np.nan] if lead is None else [lead.low, lead.high] for lead in leads]) * scale
+    reach = 1.2 * max(c.margin * scale, *np.abs(ends[np.isfinite(ends)]).tolist(), 0.0)
+    for place, (pair, (low, high)) in enumerate(zip(c.ordered_pairs, np.clip(ends, -reach, reach), strict=True)):
+        colour = COLOURS.get(str(pair.conclusion), INK)
+        ax.plot([low, high], [place, place], color=colour, linewidth=3, solid_capstyle="butt", label=pair.conclusion)
+    names = [f"{plain(pair.candidate, limit=14)} − {plain(pair.baseline, limit=14)}" for pair in c.ordered_pairs]
+    ax.set_yticks(range(len(names)), names, fontsize=8.5)
+    ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(-reach, reach))
+    ax.set_xlabel(plain(c.metric) + ("" if c.shown_unit == "own" else " (points)"))
+    ax.spines["left"].set_visible(False)
+    return ax

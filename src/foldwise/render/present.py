@@ -1,0 +1,103 @@
+"""Any result as a person asks for it: text, a page, a notebook cell, a file, a plot, words and a table for a paper."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.files import write_whole
+from foldwise.core.result import Result
+from foldwise.document import document_of, plots_of
+from foldwise.render import markdown, text
+from foldwise.render.latex import document_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["bibtex", "brief_html", "figure", "headline", "keep", "latex_table", "methods", "paper", "plain", "to_html",
+           "to_markdown", "verdict"]  # fmt: skip
+
+
+def plain(result: Result, *, details: bool = False) -> str:
+    """The document as text, with its details or without."""
+    return text.plain(document_of(result), details=details)
+
+
+def verdict(result: Result) -> str:
+    """The answer with its numbers."""
+    return document_of(result).answer
+
+
+def headline(result: Result) -> str:
+    """The answer without its numbers."""
+    return document_of(result).headline
+
+
+def to_html(result: Result) -> str:
+    """The page."""
+    from foldwise.render import html
+
+    return html.to_html(result)
+
+
+def brief_html(result: Result) -> str:
+    """A notebook cell."""
+    from foldwise.render import html
+
+    return html.brief_html(result)
+
+
+def keep(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write the page to a file, as a whole or not at all."""
+    write_whole(path, to_html(result))
+
+
+def figure(result: Result, kind: str | None, **options: object) -> Figure:
+    """One plot by name, or the main ones side by side."""
+    from foldwise.render.plot import draw
+
+    known = plots_of(result)
+    if not known:
+        raise InvalidInput(f"there is no picture of this {_what(result)}")
+    return draw(known, kind, **options)
+
+
+def methods(result: Result) -> str:
+    """The methods paragraph."""
+    words = document_of(result).methods
+    if not words:
+        raise InvalidInput(f"there is nothing to write into a methods section about this {_what(result)}")
+    return words
+
+
+def latex_table(result: Result) -> str:
+    """The table that goes into a paper."""
+    table = document_table(document_of(result))
+    if table is None:
+        raise InvalidInput(f"there is no table of this {_what(result)}")
+    return table
+
+
+def to_markdown(result: Result) -> str:
+    """The answer as Markdown, with its details folded."""
+    return markdown.to_markdown(document_of(result))
+
+
+def bibtex(result: Result) -> str:
+    """BibTeX of all that the result cites."""
+    from foldwise.render.paper import bibtex_of
+
+    return bibtex_of(result)
+
+
+def paper(result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """The paper kit in a folder."""
+    from foldwise.render.paper import write_paper
+
+    return write_paper(result, folder)
+
+
+def _what(result: Result) -> str:
+    return "result" if result.page == "plain" else result.page.replace("_", " ")

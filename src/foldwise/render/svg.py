@@ -1,0 +1,79 @@
+"""Figures as SVG that a page can hold inline: the same bytes every time, and the page's own colours."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from html import escape
+from typing import TYPE_CHECKING
+
+from foldwise.render.style import INK, RULE, A, B
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["figure_file", "figure_svg", "for_a_page"]
+
+# the settings of the SVG backend are global; pages may be made in several threads
+_LOCK = threading.Lock()
+_OF_THE_PAGE = {
+    INK: "currentColor",
+    RULE: f"var(--rule, {RULE})",
+    A: f"var(--a, {A})",
+    B: f"var(--b, {B})",
+}
+"""Colours of the style that a page may replace by its own (Matplotlib writes small letters)."""
+_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+
+def figure_svg(figure: Figure, name: str, *, description: str) -> str:
+    """Return the figure as an ``<svg>`` element.
+
+    Parameters
+    ----------
+    figure
+        A Matplotlib figure.
+    name
+        Distinguishes the figure's identifiers from those of others on the same page.
+    description
+        What is to be seen, for people who can't see it.
+
+    Notes
+    -----
+    Text stays text, identifiers come from a fixed salt and no date is written, so that the same figure gives the same
+    bytes. The style's ink, its rules and the two learners' colours
+    become ``currentColor``, ``var(--rule)``, ``var(--a)`` and ``var(--b)``.
+    """
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata=_NO_METADATA)
+    return for_a_page(buffer.getvalue(), description)
+
+
+def figure_file(figure: Figure, name: str) -> str:
+    """Return the figure as the text of an SVG file of its own, the same bytes every time, on white."""
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with _LOCK, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(buffer, format="svg", facecolor="white", metadata=_NO_METADATA)
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+
+
+def for_a_page(document: str, description: str) -> str:
+    """What Matplotlib, or `figure_file`, wrote, as an ``<svg>`` element in the page's own colours."""
+    svg = document[document.index("<svg") :]
+    svg = re.sub(r"\s*<style.*?</style>", "", svg, flags=re.DOTALL)
+    # names that only number the artists would occur in every figure of a page
+    svg = re.sub(r' id="[A-Za-z0-9.]*_\d+"', "", svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1; font-family: inherit", svg)
+    for colour, name in _OF_THE_PAGE.items():
+        svg = svg.replace(colour.lower(), name)
+    size = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', svg)
+    assert size is not None
+    opening = f'role="img" aria-label="{escape(description)}" width="{size[1]}"'
+    return svg.replace(size[0], opening, 1).strip()

@@ -1,1 +1,0 @@
-"""Text, HTML and plots made from result objects; computes nothing."""
