@@ -24,6 +24,7 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.document.document import (
+    Bar,
     Block,
     Bullets,
     Document,
@@ -31,7 +32,6 @@ from foldwise.document.document import (
     Facts,
     Grid,
     Picture,
-    Row,
     Section,
     Text,
     Tone,
@@ -188,7 +188,7 @@ def _picture(c: TwoModels) -> Picture:
     interval = None if c.interval is None else -c.interval if turned else c.interval
     above_is_a = c.higher_is_better != turned
     left, right = c.names[::-1] if above_is_a else c.names
-    row = Row(
+    row = Bar(
         estimate=scale * (-c.estimate if turned else c.estimate),
         low=None if interval is None else scale * float(interval.low),
         high=None if interval is None else scale * float(interval.high),

@@ -21,6 +21,7 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.document.document import (
+    Bar,
     Block,
     Bullets,
     Document,
@@ -28,7 +29,6 @@ from foldwise.document.document import (
     Facts,
     Grid,
     Picture,
-    Row,
     Section,
     Text,
     details,
@@ -199,7 +199,7 @@ def _picture(c: ManyComparison) -> Picture | None:
         return None
     against = next(iter(effects.values())).against
     rows = tuple(
-        Row(
+        Bar(
             estimate=float(effects[name].difference),
             low=float(effects[name].interval.low),
             high=float(effects[name].interval.high),

@@ -9,8 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeAlias
 
-__all__ = ["Block", "Bullets", "Document", "Drawing", "Facts", "Grid", "Picture", "Row", "Section", "Snippet", "Text",
-           "Tone", "details"]  # fmt: skip
+__all__ = [
+    "Bar",
+    "Block",
+    "Bullets",
+    "Document",
+    "Drawing",
+    "Facts",
+    "Grid",
+    "Picture",
+    "Section",
+    "Snippet",
+    "Text",
+    "Tone",
+    "details",
+]  # fmt: skip
 
 Tone: TypeAlias = Literal["decided", "same", "open"]
 """How a verdict is coloured: somebody wins, both are practically the same, or nothing is shown."""
@@ -99,7 +112,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Bar:
     """One interval of a picture: its limits (None where there are none) and the estimate, in the unit that is shown."""
 
     estimate: float
@@ -125,7 +138,7 @@ class Picture:
     """
 
     kind: ClassVar[str] = "picture"
-    rows: tuple[Row, ...]
+    rows: tuple[Bar, ...]
     left: str
     right: str
     region: float = 0.0
