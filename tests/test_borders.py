@@ -33,8 +33,8 @@ TWICE = {"Case", "Column", "Drawn", "Entry", "Evidence", "Findings", "Items", "J
          "PowerCurve", "Series", "Source", "Splits", "Tree", "Trials", "Understanding", "Watch", "Work"}  # fmt: skip
 """Public classes that two rooms have: none may be added."""
 
-ONE_EACH = {"cli", "web", "report"}
-"""Rooms with a file for each command, page, door or plot, which is called as what it is about."""
+ONE_EACH = {"cli", "web", "document", "render"}
+"""Rooms with a file for each command, page, door, document or plot, which is called as what it is about."""
 
 ROLES = {"__init__.py", "__main__.py", "base.py", "catalogue.py", "result.py"}
 """Files of the same name that have the same role in each room."""

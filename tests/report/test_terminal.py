@@ -14,7 +14,7 @@ from report.samples import from_counts
 
 import foldwise as fw
 from foldwise.document import document_of
-from foldwise.document.document import Bar, Document, Grid, Picture, Section, Snippet
+from foldwise.document.document import Document, DrawnInterval, Grid, Picture, Section, Snippet
 from foldwise.inference import interval_survey
 from foldwise.render.text import coloured, drawn, plain
 
@@ -92,7 +92,7 @@ ROWS = ((4.5, 2.3, 6.6), (-0.5, -2.0, 1.0), (0.0, 0.0, 0.0), (1e-9, -1e9, 1e9), 
 @pytest.mark.parametrize("region", [0.0, 0.01, 1.0, 1e6])
 def test_a_picture_has_its_estimate_between_its_limits(row, region):
     estimate, low, high = row
-    picture = Picture(rows=(Bar(estimate=estimate, low=low, high=high),), left="b", right="a", region=region)
+    picture = Picture(rows=(DrawnInterval(estimate=estimate, low=low, high=high),), left="b", right="a", region=region)
     for width in (30, 108):
         line = drawn(picture, width=width)[0]
         assert line.count("●") == 1
@@ -104,7 +104,10 @@ def test_a_picture_has_its_estimate_between_its_limits(row, region):
 
 
 def test_several_intervals_are_below_each_other_on_one_scale():
-    rows = (Bar(estimate=-1.0, low=-2.0, high=0.0, label="x"), Bar(estimate=-3.0, low=-4.0, high=-2.0, label="longer"))
+    rows = (
+        DrawnInterval(estimate=-1.0, low=-2.0, high=0.0, label="x"),
+        DrawnInterval(estimate=-3.0, low=-4.0, high=-2.0, label="longer"),
+    )
     first, second, *_, sides = drawn(Picture(rows=rows, left="worse than y", right="better than y", region=0.5))
     assert first.index("├") == second.index("┤")
     assert sides.strip() == "← worse than y   better than y →"

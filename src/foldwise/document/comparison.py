@@ -24,11 +24,11 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.document.document import (
-    Bar,
     Block,
     Bullets,
     Document,
     Drawing,
+    DrawnInterval,
     Facts,
     Grid,
     Picture,
@@ -188,7 +188,7 @@ def _picture(c: TwoModels) -> Picture:
     interval = None if c.interval is None else -c.interval if turned else c.interval
     above_is_a = c.higher_is_better != turned
     left, right = c.names[::-1] if above_is_a else c.names
-    row = Bar(
+    row = DrawnInterval(
         estimate=scale * (-c.estimate if turned else c.estimate),
         low=None if interval is None else scale * float(interval.low),
         high=None if interval is None else scale * float(interval.high),

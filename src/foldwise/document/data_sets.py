@@ -21,11 +21,11 @@ from foldwise.core.units import (
     with_sign,
 )
 from foldwise.document.document import (
-    Bar,
     Block,
     Bullets,
     Document,
     Drawing,
+    DrawnInterval,
     Facts,
     Grid,
     Picture,
@@ -199,7 +199,7 @@ def _picture(c: ManyComparison) -> Picture | None:
         return None
     against = next(iter(effects.values())).against
     rows = tuple(
-        Bar(
+        DrawnInterval(
             estimate=float(effects[name].difference),
             low=float(effects[name].interval.low),
             high=float(effects[name].interval.high),

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeAlias
 
 __all__ = [
-    "Bar",
     "Block",
     "Bullets",
     "Document",
     "Drawing",
+    "DrawnInterval",
     "Facts",
     "Grid",
     "Picture",
@@ -112,7 +112,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class DrawnInterval:
     """One interval of a picture: its limits (None where there are none) and the estimate, in the unit that is shown."""
 
     estimate: float
@@ -138,7 +138,7 @@ class Picture:
     """
 
     kind: ClassVar[str] = "picture"
-    rows: tuple[Bar, ...]
+    rows: tuple[DrawnInterval, ...]
     left: str
     right: str
     region: float = 0.0

@@ -25,11 +25,11 @@ from foldwise.core.units import (
 )
 from foldwise.document.comparison import provenance, unit_words
 from foldwise.document.document import (
-    Bar,
     Block,
     Bullets,
     Document,
     Drawing,
+    DrawnInterval,
     Facts,
     Grid,
     Picture,
@@ -206,7 +206,7 @@ def _picture(c: ModelsComparison) -> Picture | None:
             estimate, interval = -estimate, None if interval is None else -interval
         low, high = (None, None) if interval is None else (float(interval.low), float(interval.high))
         scale = percents(c.unit)
-        rows.append(Bar(estimate=scale * estimate, low=None if low is None else scale * low,
+        rows.append(DrawnInterval(estimate=scale * estimate, low=None if low is None else scale * low,
                         high=None if high is None else scale * high, label=name))  # fmt: skip
     sides = ["worse", "better"] if c.higher_is_better else ["better", "worse"]
     left, right = (f"{side} than {reference}" for side in sides)

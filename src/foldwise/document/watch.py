@@ -18,7 +18,7 @@ from foldwise.core.units import (
     span_text,
 )
 from foldwise.document.comparison import unit_words
-from foldwise.document.document import Bar, Document, Drawing, Facts, Grid, Picture, Text, Tone, details
+from foldwise.document.document import Document, Drawing, DrawnInterval, Facts, Grid, Picture, Text, Tone, details
 from foldwise.document.margins import with_conclusion
 from foldwise.document.plots import CAPTIONS
 
@@ -94,7 +94,9 @@ def _picture(w: Watch) -> Picture | None:
     if w.interval is None or w.means is None:
         return None
     scale = percents(w.unit)
-    row = Bar(estimate=scale * w.estimate, low=scale * float(w.interval.low), high=scale * float(w.interval.high))
+    row = DrawnInterval(
+        estimate=scale * w.estimate, low=scale * float(w.interval.low), high=scale * float(w.interval.high)
+    )
     left, right = w.models[::-1] if w.higher_is_better else w.models
     region = 0.0 if w.margin is None else scale * w.margin
     return Picture(rows=(row,), left=f"{left} better", right=f"{right} better", region=region, unit=unit_words(w.unit))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from foldwise.core.formatting import number_text
-from foldwise.document.document import Bar, Block, Bullets, Document, Facts, Grid, Picture, Snippet, Text
+from foldwise.document.document import Block, Bullets, Document, DrawnInterval, Facts, Grid, Picture, Snippet, Text
 from foldwise.render.versions import versions
 
 __all__ = ["WIDTH", "Door", "coloured", "drawn", "plain"]
@@ -209,7 +209,7 @@ def drawn(picture: Picture, *, width: int = WIDTH - 2) -> list[str]:
 
     Examples
     --------
-    >>> one = Bar(estimate=4.5, low=2.3, high=6.6)
+    >>> one = DrawnInterval(estimate=4.5, low=2.3, high=6.6)
     >>> for line in drawn(Picture(rows=(one,), left="b better", right="a better", region=1.0, unit="points"), width=62):
     ...     print(line)
     b better ┊▒▒▒▒▒▒0▒▒▒▒▒┊        ├─────────────●────────────┤  a better
@@ -237,7 +237,7 @@ def drawn(picture: Picture, *, width: int = WIDTH - 2) -> list[str]:
 class _Scale:
     """Where on a line of so many characters a value is."""
 
-    def __init__(self, picture: Picture, rows: Sequence[Bar], columns: int) -> None:
+    def __init__(self, picture: Picture, rows: Sequence[DrawnInterval], columns: int) -> None:
         values = [value for row in rows for value in (row.estimate, row.low, row.high) if value is not None]
         values = [value for value in (*values, 0.0) if math.isfinite(value)]
         spread = max(values) - min(values)
@@ -252,7 +252,7 @@ class _Scale:
         place = (value - self.low) / self.step
         return 0 if place < 0 else self.columns - 1 if place > self.columns - 1 else round(place)
 
-    def line(self, row: Bar) -> str:
+    def line(self, row: DrawnInterval) -> str:
         """The region, zero, and the interval over both."""
         cells, first, last = [" "] * self.columns, self.at(-self.region), self.at(self.region)
         if self.region:
