@@ -9,6 +9,7 @@
 ``{over-items} TEST …``  tests of marks
 ``{over-metrics}``       the metrics of predictions
 ``{grounds} TEST …``     tests of two algorithms on stable and unstable learners, source by source
+``{influence} HALF``     the influence-robust test beside others on the sources of one half
 ``.. public:: MODULE``   every public name of a module, with its docstring
 ``{command-help} NAME``  what ``foldwise NAME --help`` prints
 
@@ -300,6 +301,25 @@ class Grounds(SphinxDirective):
         return [grid(head, rows, words=2, marked=marked)]
 
 
+class Influence(SphinxDirective):
+    """The influence-robust test beside others: "judged on" or "chosen on"."""
+
+    required_arguments, final_argument_whitespace = 1, True
+
+    def run(self) -> list[nodes.Node]:
+        found = [row for row in measured_table()["influence"]["rows"] if row["half"] == self.arguments[0]]
+        rows = []
+        for row in found:
+            of = [row.get(test) for test in ("corrected_repeated_cv_t", "influence", "round_robin")]
+            rates = ["—" if one is None else f"{one['0.01']['rate']:.3f} {one['0.05']['rate']:.3f}" for one in of]
+            power = [row["relative_power"].get(test) for test in ("influence", "round_robin")]
+            words = f"{row['title']}, {row['n']} examples"
+            rows.append([words, *rates, *("—" if one is None else f"{one:.2f}" for one in power)])
+        marked = {i for i, row in enumerate(found) if row["influence"]["0.05"]["low"] > 0.05}
+        head = ["source", "corrected", "influence", "round robin", "power, influence", "power, round robin"]
+        return [grid(head, rows, words=1, marked=marked)]
+
+
 class Public(SphinxDirective):
     """Every public name of a module, or those given, or all that other pages of the reference leave."""
 
@@ -398,6 +418,7 @@ DIRECTIVES = {
     "over-items": OverItems,
     "over-metrics": OverMetrics,
     "grounds": Grounds,
+    "influence": Influence,
     "public": Public,
     "command-help": CommandHelp,
 }

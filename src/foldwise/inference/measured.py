@@ -250,6 +250,12 @@ def measured_levels(name: str) -> tuple[MeasuredLevel, ...]:
         for row in table["algorithms"]["rows"]
         if row["test"] == name
     ]
+    if name == "influence":
+        cases += [
+            MeasuredLevel(words=row["key"], n=row["n"], rate=row["influence"][level]["rate"])
+            for row in table["influence"]["rows"]
+            if not row["pathological"]
+        ]
     return tuple(cases)
 
 

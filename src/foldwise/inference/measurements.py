@@ -117,6 +117,27 @@ class StoredGrounds(TypedDict):
     rows: list[GroundRow]
 
 
+class StoredInfluence(TypedDict):
+    """Type I error by test and level on one source, and power where that of the corrected test is one half, over it."""
+
+    key: str
+    title: str
+    n: int
+    half: str
+    pathological: bool
+    corrected_repeated_cv_t: dict[str, StoredShare]
+    influence: dict[str, StoredShare]
+    round_robin: NotRequired[dict[str, StoredShare]]
+    relative_power: dict[str, float]
+
+
+class StoredSearch(TypedDict):
+    """The influence-robust test on the sources that it was chosen and judged on."""
+
+    seed: int
+    rows: list[StoredInfluence]
+
+
 class MeasuredTable(TypedDict):
     """The whole table."""
 
@@ -129,6 +150,7 @@ class MeasuredTable(TypedDict):
     marks: StoredRows
     metrics: StoredRows
     algorithms: StoredGrounds
+    influence: StoredSearch
 
 
 @cache

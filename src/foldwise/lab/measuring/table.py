@@ -17,6 +17,7 @@ from foldwise.core.types import Array, Json
 from foldwise.engine.driver import run_tasks
 from foldwise.estimation import METHODS, estimate_error
 from foldwise.inference._error_interval import EMPIRICAL_PRIOR, INTERVAL_METHODS, Method, error_interval
+from foldwise.inference.measurements import FILE
 from foldwise.kinds import Design
 from foldwise.lab.gather import Resources
 from foldwise.lab.measuring.algorithms import GROUNDS, Ground, measure_algorithms
@@ -221,6 +222,7 @@ def make_table(
         "marks": measure_marks(trials=mark_trials, seed=seed),
         "metrics": measure_metrics(data_sets=data_sets, seed=seed, n_jobs=n_jobs, store=store),
         "algorithms": measure_algorithms(seed=seed, grounds=grounds, resources=resources),
+        "influence": json.loads(FILE.read_text(encoding="utf-8"))["influence"],  # benchmarks/search_influence.py
     }
 
 
