@@ -30,8 +30,9 @@ SURE = 0.95
 REPETITIONS = 10
 
 
-DEAR = ("conservative_z", "disjoint", "crossed_trainings")
-"""Tests that train on small parts of the data, some of them more often than all others together: the lab has them."""
+DEAR = ("conservative_z", "disjoint", "crossed_trainings", "influence")
+"""Tests that train on small parts of the data, some of them more often than all others together: the lab has them; and
+`influence`, which is measured on sources of its own."""
 
 
 def _from_learners(procedure: Procedure) -> bool:
