@@ -33,7 +33,7 @@ def marks(estimator, plan, y, seed, of):
 
 
 def test_influence_by_hand():
-    c = fw.compare(*PAIR, X, Y, test="influence", folds=5, runs=4, random_state=2)
+    c = fw.compare([*PAIR], X, Y, test="influence", folds=5, runs=4, random_state=2)
     plan = RepeatedKFold(runs=4, folds=5)
     (a, ids), (b, _) = (marks(e, plan, Y, 2, lambda p, y: p == y) for e in PAIR)
     wanted = inf.influence(a - b, ids, classes=Y)
@@ -50,23 +50,23 @@ def test_influence_by_hand():
 def test_losses_are_means_of_examples_too():
     y = X[:, 0] + RNG.normal(size=80)
     pair = LinearRegression(), DecisionTreeRegressor(max_depth=2, random_state=0)
-    c = fw.compare(*pair, X, y, scoring="mse", test="influence", folds=5, runs=3, random_state=1)
+    c = fw.compare([*pair], X, y, scoring="mse", test="influence", folds=5, runs=3, random_state=1)
     plan = RepeatedKFold(runs=3, folds=5, stratified=False)
     (a, ids), (b, _) = (marks(e, plan, y, 1, lambda p, t: (p - t) ** 2) for e in pair)
     assert c.pvalue == pytest.approx(inf.influence(a - b, ids).pvalue)
     with pytest.raises(InvalidInput, match="mean over examples"):
-        fw.compare(*pair, X, y, scoring="r2", test="influence")
+        fw.compare([*pair], X, y, scoring="r2", test="influence")
 
 
 def test_groups_are_examples():
     groups = np.repeat(np.arange(20), 4)
-    c = fw.compare(*PAIR, X, Y, groups=groups, test="influence", folds=5, runs=3, random_state=2)
+    c = fw.compare([*PAIR], X, Y, groups=groups, test="influence", folds=5, runs=3, random_state=2)
     assert c.df <= 14
 
 
 def test_rare_classes_are_named():
     y = (np.arange(80) % 8 == 0).astype(int)
-    c = fw.compare(*PAIR, X, y, test="influence", random_state=0)
+    c = fw.compare([*PAIR], X, y, test="influence", random_state=0)
     assert any("the rarest class has 10 examples" in caveat for caveat in c.caveats)
 
 
