@@ -13,9 +13,9 @@ from hypothesis.extra import numpy as hnp
 from foldwise.core.errors import DegenerateVariance, InvalidInput, UnknownName
 from foldwise.inference import (
     VARIANTS,
-    calibrated,
     calibrated_df,
     corrected_repeated_cv_t,
+    degrees_of_freedom,
     repeated_cv_parts,
     repeated_cv_test,
 )
@@ -245,7 +245,7 @@ def test_schemes_that_the_table_does_not_cover(shape, alpha):
 
 def test_a_scheme_without_a_calibrated_value_is_refused(monkeypatch):
     table = {"runs": [2, 3], "df": {"5": {"0.05": {"sorted_runs": "0 7"}}}}
-    monkeypatch.setattr(calibrated, "_table", lambda: table)
+    monkeypatch.setattr(degrees_of_freedom, "_table", lambda: table)
     assert calibrated_df("sorted_runs", runs=3, folds=5) == 7
     with pytest.raises(InvalidInput, match=r"impossible for 2 runs of 5 folds at alpha = 0.05: no df gives variant"):
         calibrated_df("sorted_runs", runs=2, folds=5)

@@ -46,9 +46,11 @@ def test_a_room_that_is_too_small_is_made_larger_where_it_stood(monkeypatch):
     data, folds = columns(values, np.full(4, width), rng.integers(0, 3, n), 3, survey), rng.integers(0, 5, (2, n))
     rule, tools = C45(pruned=False, collapse=False, min_instances=1)._rule(), compiled_tools()
 
+    new_room = fit.new_room
+
     def noted(data, room, tables):
         sizes.append(room)
-        return fit.new_room(data, room, tables)
+        return new_room(data, room, tables)
 
     monkeypatch.setattr(fit, "new_room", noted)
     together = fit.cross_decide(data, folds, rule, tools)
