@@ -180,3 +180,49 @@ def test_outputs_in_a_long_table_are_no_scores(run, tmp_path, truth, output):
     answer = found(run, "judge", scored)["understood"]
     assert answer["measures"] == {"": "correct"}
     assert answer["other_metrics"] == []
+
+
+WORDS = {"True": "False", "pass": "FAIL", "right": "wrong", "1": "0"}
+
+
+@pytest.mark.parametrize("yes", WORDS)
+@pytest.mark.parametrize("form", ["wide", "long"])
+def test_words_for_right_and_wrong_are_marks(run, reader, tmp_path, yes, form):
+    """As pandas writes booleans: such columns held no numbers, so that there were no models."""
+    rows = [(key, *(yes if mark else WORDS[yes] for mark in row)) for key, *row in in_columns(MARKS)]
+    header = ("id", "new", "old")
+    if form == "long":
+        header = ("id", "model", "correct")
+        rows = [(key, name, mark) for key, *row in rows for name, mark in zip(("new", "old"), row, strict=True)]
+    file = write(tmp_path / "t.csv", header, rows)
+    expected = fw.judge(write(tmp_path / "n.csv", ("id", "new", "old"), in_columns(MARKS))).main
+    answer = found(run, "judge", file)["verdicts"][""]
+    assert (answer["pvalue"], answer["unit"]) == (expected.pvalue, expected.to_dict()["unit"])
+    assert fw.judge(file).main.better_name == expected.better_name
+    assert reader.post("/judge", file=(file.name, file.read_text()), step="answer").verdict.startswith("new is better")
+
+
+def test_booleans_of_frames_are_marks():
+    pandas = pytest.importorskip("pandas", reason="the frame is one of pandas")
+    frame = pandas.DataFrame(in_columns(MARKS), columns=["id", "new", "old"])
+    expected = fw.judge(frame).main.pvalue
+    given = {
+        "bool": frame.astype({"new": bool, "old": bool}),
+        "nullable": frame.astype({"new": "boolean", "old": "Int64"}),
+        "index": frame.astype({"new": bool, "old": bool}).set_index("id"),
+        "melted": frame.astype({"new": bool, "old": bool}).melt("id", var_name="model", value_name="correct"),
+        "category": frame.replace({"new": {1: "pass", 0: "fail"}, "old": {1: "pass", 0: "fail"}}).astype("category"),
+    }
+    assert {name: fw.judge(one).main.pvalue for name, one in given.items()} == dict.fromkeys(given, expected)
+
+
+def test_a_remark_in_words_beside_marks_is_no_model(tmp_path):
+    rows = [(key, a + i % 3, b + i % 2, "pass") for i, (key, a, b) in enumerate(in_columns(MARKS))]
+    file = write(tmp_path / "t.csv", ("id", "new", "old", "status"), rows)
+    assert fw.judge(file).understanding.models == ("new", "old")
+
+
+@pytest.mark.parametrize("given", [[{"id": 1, "a": 2}], ([1, 2], [3, 4]), 7])
+def test_what_is_no_file_and_no_frame_is_one_sentence(given):
+    with pytest.raises(InvalidInput, match="given must be files or folders, a data frame"):
+        fw.judge(given)

@@ -181,7 +181,7 @@ def without_summaries(sheet: Sheet, label: str | None) -> tuple[Sheet, tuple[Dec
 
 def computed(sheet: Sheet, names: Sequence[str]) -> dict[str, str]:
     """Of columns of numbers, those that are called like a summary and are one of the others, with what they are."""
-    values = {name: sheet.numbers(name, allow_missing=True) for name in names}
+    values = {name: sheet.marks(name) for name in names}
     found: dict[str, str] = {}
     for name in filter(is_summary, names):
         rest = np.array([values[other] for other in names if other != name and other not in found])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldwise.core.categories import MISSING, RIGHT, WRONG, Categories
+from foldwise.core.categories import RIGHT, WRONG, Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput, column
 from foldwise.core.roles import NO_COLUMN, Columns, Roles, assign_roles, merged, missing_roles, normalised
@@ -193,7 +193,7 @@ def read_predictions(
     return PredictionFile(
         truth=None if truth_column is None else labels[truth_column],
         predictions={} if graded else {name: labels[name] for name in chosen},
-        marks={name: _marks(sheet, name) for name in chosen} if graded else {},
+        marks={name: sheet.marks(name) for name in chosen} if graded else {},
         scores={name: class_scores(sheet, by_class[name]) for name in scored},
         order=tuple(models) if scored else (),
         groups=groups,
@@ -296,16 +296,6 @@ def _refuse_tasks(sheet: Sheet, roles: Roles) -> None:
 def _is_right_wrong(sheet: Sheet, name: str) -> bool:
     """Whether the column says right or wrong on every row."""
     return all(cell.lower() in RIGHT | WRONG for cell in sheet.categories(name).labels)
-
-
-def _marks(sheet: Sheet, name: str) -> Array:
-    """A column of marks as numbers; what is missing is NaN."""
-    cells = sheet.categories(name)
-    words = [cell.lower() for cell in cells.labels]
-    if all(word in RIGHT | WRONG | MISSING for word in words):
-        values = [np.nan if word in MISSING else float(word in RIGHT) for word in words]
-        return np.array(values)[cells.codes]
-    return sheet.numbers(name, allow_missing=True)
 
 
 def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decision, ...]]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from foldwise.core.categories import NO_NUMBER, Categories
+from foldwise.core.categories import NO_NUMBER, RIGHT, WRONG, Categories
 from foldwise.core.decisions import Decision
 from foldwise.core.errors import InvalidInput
 from foldwise.core.roles import normalised
@@ -224,6 +224,20 @@ class Sheet:
         except InvalidInput:
             return False
         return True
+
+    def says_right_or_wrong(self, name: str) -> bool:
+        """Whether the column says right or wrong (``True``, ``fail``, 1 …) on every row that is not empty."""
+        words = {label.lower() for label in self.categories(name).labels} - NO_NUMBER
+        return bool(words) and words <= RIGHT | WRONG
+
+    def marks(self, name: str) -> Array:
+        """One column as numbers, NaN where there is none; 1 and 0 where it says right and wrong."""
+        if not self.says_right_or_wrong(name):
+            return self.numbers(name, allow_missing=True)
+        cells = self.categories(name)
+        words = [label.lower() for label in cells.labels]
+        values = [math.nan if word in NO_NUMBER else float(word in RIGHT) for word in words]
+        return np.array(values)[cells.codes]
 
     def is_mostly_numeric(self, name: str) -> bool:
         """Whether numbers fill a column but for a few cells with a word or two, such as ``timeout``."""

@@ -164,6 +164,18 @@ def explain(
     return _understood(given, columns, metric, filter, models, tasks, rows, higher_is_better, unit=unit, **roles)[1]
 
 
+def _paths(given: Any) -> list[str | os.PathLike[str]]:
+    listed = [given] if isinstance(given, str | os.PathLike) or not isinstance(given, Iterable) else list(given)
+    for one in listed:
+        if not isinstance(one, str | os.PathLike):
+            raise InvalidInput(
+                "given must be files or folders, a data frame, or by name of the model vectors, results of "
+                f"cross-validation or studies, got {type(given).__name__} of {type(one).__name__}: rows belong into a "
+                "data frame, arrays into a dict {'a': …, 'b': …}"
+            )
+    return listed
+
+
 def _understood(
     given: Given,
     columns: Columns | None,
@@ -182,7 +194,7 @@ def _understood(
     if is_object(given):
         reading = read_object(given, columns=columns)
     else:
-        paths = [given] if isinstance(given, str | os.PathLike) else list(given)
+        paths = _paths(given)
         with opened_archives() as unpacked:
             reading = read_sources(find_sources(paths, unpacked=unpacked), columns=columns)
     settled, open_questions = settle(reading.series, rows)

@@ -92,7 +92,7 @@ def models_in_rows(sheet: Sheet, layout: Layout) -> bool:
 
 def transposed_series(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     """One series per row, whose labels are the columns; a person says whether these are data sets."""
-    numbers = np.column_stack([sheet.numbers(name, allow_missing=True) for name in layout.values])
+    numbers = np.column_stack([sheet.marks(name) for name in layout.values])
     rows = Labelled(labels=layout.values, readings=("models", "metrics"))
     for model, values in zip(sheet.column(layout.model), numbers, strict=True):
         gaps = int(np.isnan(values).sum())
@@ -113,7 +113,7 @@ def series_of(sheet: Sheet, layout: Layout) -> Iterator[Series]:
     keys = [name for name in (layout.model, layout.task, layout.metric) if name is not None]
     parts = list(_groups([sheet.categories(name).codes.astype(np.int64) for name in keys], len(sheet)))
     labels = {name: sheet.column(name) for name in _label_columns(layout)}
-    numbers = {name: sheet.numbers(name, allow_missing=True) for name in layout.values}
+    numbers = {name: sheet.marks(name) for name in layout.values}
     sizes = {name: sheet.numbers(name) for name in (layout.n_train, layout.n_test) if name is not None}
     for rows in parts:
         first = int(rows[0])
@@ -296,6 +296,9 @@ def _value_columns(sheet: Sheet, roles: Roles, *, single: bool) -> tuple[str, ..
     found = [name for name in left if has_numbers(sheet, name)]
     damaged = [] if found else [name for name in left if sheet.is_mostly_numeric(name)]
     scores = [name for name in named if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
+    scores += [name for name in named if name not in scores and sheet.says_right_or_wrong(name)]
+    if not (scores or found or damaged):
+        return tuple(name for name in left if sheet.says_right_or_wrong(name))
     return (*scores, *found, *damaged)  # cells that are no numbers are refused where they are read
 
 

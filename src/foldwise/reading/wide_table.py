@@ -170,7 +170,10 @@ def wide_models(sheet: Sheet, roles: Roles) -> list[str]:
     if roles.get("truth") is not None:
         return free
     # a model that failed on some items is one too, and its cells are refused where they are read
-    return [name for name in free if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
+    found = [name for name in free if has_numbers(sheet, name) or sheet.is_mostly_numeric(name)]
+    if len(found) > 1:
+        return found  # a column of words beside them is a remark
+    return [name for name in free if name in found or sheet.says_right_or_wrong(name)]
 
 
 def rated(sheet: Sheet, roles: Roles, name: str) -> bool:
@@ -194,7 +197,7 @@ def one_model_series(sheet: Sheet, roles: Roles, left_out: list[str], *, label: 
     measured = (
         measured_outputs(sheet, truth, found, left_out)
         if truth is not None
-        else ((name, name, sheet.numbers(name, allow_missing=True)) for name in found)
+        else ((name, name, sheet.marks(name)) for name in found)
     )
     decisions = (*roles.decisions, *sheet.written(found if truth is None else ()))
     for metric, _, values in measured:
@@ -247,7 +250,7 @@ def _no_models(sheet: Sheet, roles: Roles, models: list[str]) -> tuple[list[str]
             f"({', '.join(map(repr, first[1]))} and {', '.join(map(repr, second[1]))}).\nName the "
             f"columns of one of them ({column('model', 'NAME')})"
         )
-    values = {name: sheet.numbers(name, allow_missing=True) for name in left}
+    values = {name: sheet.marks(name) for name in left}
     binary = [name for name, given in values.items() if np.isin(given[~np.isnan(given)], (0.0, 1.0)).all()]
     beyond = next((name for name, given in values.items() if np.nanmin(given) < 0 or np.nanmax(given) > 1), None)
     if len(binary) > 1 and beyond is not None:
@@ -339,7 +342,7 @@ def _measured(
         yield from measured_outputs(sheet, truth, models, left_out)
         return
     for model in models:
-        yield name if is_loss(name) is not None else UNNAMED, model, sheet.numbers(model, allow_missing=True)
+        yield name if is_loss(name) is not None else UNNAMED, model, sheet.marks(model)
 
 
 def _rows(sheet: Sheet, roles: Roles) -> Rows:
