@@ -295,7 +295,8 @@ def _refuse_tasks(sheet: Sheet, roles: Roles) -> None:
 
 def _is_right_wrong(sheet: Sheet, name: str) -> bool:
     """Whether the column says right or wrong on every row."""
-    return all(cell.lower() in RIGHT | WRONG for cell in sheet.categories(name).labels)
+    words = all(cell.lower() in RIGHT | WRONG for cell in sheet.categories(name).labels)
+    return words and sheet.says_right_or_wrong(name)
 
 
 def _truth_column(sheet: Sheet, roles: Roles) -> tuple[str | None, tuple[Decision, ...]]:

@@ -226,9 +226,13 @@ class Sheet:
         return True
 
     def says_right_or_wrong(self, name: str) -> bool:
-        """Whether the column says right or wrong (``True``, ``fail``, 1 …) on every row that is not empty."""
+        """Whether the column says right or wrong on every row that is not empty: in words, or as 1 and 0, not in both.
+
+        ``failed`` among 1 and 0 may be a call that failed.
+        """
         words = {label.lower() for label in self.categories(name).labels} - NO_NUMBER
-        return bool(words) and words <= RIGHT | WRONG
+        numbers = {word for word in words if word[0].isdigit()}
+        return bool(words) and words <= RIGHT | WRONG and numbers in (set(), words)
 
     def marks(self, name: str) -> Array:
         """One column as numbers, NaN where there is none; 1 and 0 where it says right and wrong."""
