@@ -21,7 +21,7 @@ from foldwise.inference import corrected_repeated_cv_t, round_robin
 from foldwise.inference._round_robin import Parts, variance_parts
 from foldwise.inference.stability import UNSTABLE, instability
 from foldwise.kinds import ROUND_ROBIN, Design
-from foldwise.kinds.repeated_cv import RepeatedCrossValidation
+from foldwise.kinds.cross_validation import RepeatedCrossValidation
 from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.gather import Resources, Work, gather, learner_of
 from foldwise.lab.populations import find_population

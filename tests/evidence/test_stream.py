@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.stream import Stream, check_contiguous
+from foldwise.evidence.sequence import Stream, check_contiguous
 
 X = np.array([0.0, 1.0, 1.0, 0.5, 0.25])
 

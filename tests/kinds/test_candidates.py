@@ -15,7 +15,7 @@ from foldwise import inference as inf
 from foldwise.core.errors import InvalidInput
 from foldwise.core.random import stream
 from foldwise.kinds import BALANCED_5X2, CV_EXAMPLES, DISJOINT, HALVED_SPLITS, NESTED_CV, Design
-from foldwise.kinds.crossed_trainings import CROSSED_TRAININGS
+from foldwise.kinds.crossed import CROSSED_TRAININGS
 from foldwise.kinds.resampled import UNUSED
 from foldwise.lab import type_one_error
 from foldwise.lab.populations import find_population

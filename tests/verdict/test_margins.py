@@ -164,7 +164,7 @@ def test_learners_that_are_right_on_the_same_examples():
 
 def test_runs_are_added_until_the_conclusion_is_settled():
     from foldwise.kinds import find_procedure
-    from foldwise.kinds.growth import fixed_procedure
+    from foldwise.kinds.resampled import fixed_procedure
     from foldwise.verdict.growing import Budget
     from foldwise.verdict.growth import growth_of
     from foldwise.verdict.stable_runs import add_runs

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 import foldwise as fw
 from foldwise.core.errors import InvalidInput, LimitExceeded
 from foldwise.kinds import find_procedure
-from foldwise.kinds.growth import FIRST_RUNS
+from foldwise.kinds.resampled import FIRST_RUNS
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.models.stable_pairs import PairRule, add_runs_for_pairs

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from foldwise.core.errors import InvalidInput
 from foldwise.inference import adjust, corrected_repeated_cv_t
 from foldwise.kinds import Batch, find_procedure
-from foldwise.kinds.growth import FIRST_RUNS, fixed_procedure
+from foldwise.kinds.resampled import FIRST_RUNS, fixed_procedure
 from foldwise.verdict.growing import Budget
 from foldwise.verdict.growth import growth_of
 from foldwise.verdict.stable_runs import add_runs, add_runs_for_all, holm_levels

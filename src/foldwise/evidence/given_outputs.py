@@ -14,8 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers
 from foldwise.core.validation import numbers
 from foldwise.evidence.labels import check_alike
-from foldwise.evidence.output_columns import Column, read_column
-from foldwise.evidence.true_classes import in_order, read_classes, some
+from foldwise.evidence.output_columns import Column, in_order, read_classes, read_column, some
 from foldwise.metrics.function import FunctionMetric
 from foldwise.metrics.metric import Metric, Needs, Output, Truth
 from foldwise.metrics.ranking import Auc

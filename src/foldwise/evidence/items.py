@@ -16,12 +16,11 @@ from foldwise.core.formatting import number_text
 from foldwise.core.metric import Unit, check_unit, metric_words, resolve_direction, unit_of
 from foldwise.core.types import Array, Flags, Integers, Labels
 from foldwise.evidence.evidence import Evidence, EvidenceTable, as_argument, item_differences, named_models
-from foldwise.evidence.in_time import in_time, period_words
 from foldwise.evidence.labels import categories, check_alike, coded, group_index
 from foldwise.evidence.mark_input import MarksByItem, says_right
-from foldwise.evidence.mark_rows import MarkRows, read_rows
 from foldwise.evidence.missing import MissingRule, Policy
-from foldwise.evidence.trials import Trials
+from foldwise.evidence.sequence import in_time, period_words
+from foldwise.evidence.trials import MarkRows, Trials, read_rows
 
 __all__ = ["UNNAMED_MARK", "Items", "groups_of", "right_wrong_scale", "task_means"]
 

@@ -1,14 +1,22 @@
-"""Several trials of the same item: one mark for the item, and how much its marks vary from trial to trial."""
+"""Marks by item: what is missing is treated as asked for, and the trials of each item are averaged."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from foldwise.core.types import Array, Integers
+from foldwise.core.errors import InvalidInput
+from foldwise.core.types import Array, Flags, Integers, Labels
+from foldwise.core.validation import not_vanishing
+from foldwise.evidence.labels import group_index, labels
+from foldwise.evidence.mark_input import GivenMarks, MarksByItem, given_marks, marks_place, paired_by_item
+from foldwise.evidence.missing import MissingRule, MissingValues, settle_missing
 
-__all__ = ["ItemMarks", "Trials", "item_marks", "tried_once"]
+__all__ = ["ItemMarks", "MarkRows", "Trials", "average_rows", "item_marks", "read_rows", "tried_once"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,3 +137,187 @@ def _pooled(variance: Array, count: Integers) -> float:
     known = count > 1
     weight = count[known] - 1
     return float((variance[known] * weight).sum() / weight.sum()) if known.any() else float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MarkRows:
+    """The marks of two or more models by item, on the items that all of them have.
+
+    Attributes
+    ----------
+    models
+        Of each model.
+    items
+        What the items are called; None where they have no names.
+    groups
+        Index of the cluster of each item; None where there are none.
+    missing
+        What was missing; None where nothing was.
+    times
+        When each item was; None where nobody said.
+    """
+
+    models: tuple[ItemMarks, ...]
+    items: Labels | None
+    groups: Integers | None
+    missing: MissingValues | None
+    times: Labels | None = None
+
+
+def read_rows(
+    models: Mapping[str, ArrayLike | MarksByItem],
+    *,
+    items: ArrayLike | None,
+    groups: ArrayLike | Mapping[Any, Any] | None,
+    missing: MissingRule,
+    time: ArrayLike | Mapping[Any, Any] | None = None,
+) -> MarkRows:
+    """Check the marks, do about missing ones what was asked for, and average the trials of each item.
+
+    Parameters
+    ----------
+    models
+        The marks of each model, by the name that messages give them.
+    items, groups
+        The item and the cluster of each row.
+    missing
+        What to do about missing marks.
+    time
+        When each row was.
+
+    Examples
+    --------
+    >>> rows = read_rows({"a": [1, 0, 3], "b": [2, 2, 2]}, items=["p", "q", "p"], groups=None, missing=MissingRule())
+    >>> rows.items.tolist(), [model.mean.tolist() for model in rows.models]
+    (['p', 'q'], [[2.0, 0.0], [2.0, 2.0]])
+    """
+    mapped = {name: marks for name, marks in models.items() if isinstance(marks, Mapping)}
+    if len(mapped) == len(models):
+        if items is not None:
+            raise InvalidInput("items must not be given where marks are mappings, which name the items themselves")
+        items, given = paired_by_item(mapped)
+        groups = None if groups is None else _groups_of(items, groups)
+        time = None if time is None else _groups_of(items, time, "time")
+    elif mapped or isinstance(groups, Mapping) or isinstance(time, Mapping):
+        raise InvalidInput(f"{', '.join(models)}, groups and time must all be mappings from items, or none of them")
+    else:
+        given = {name: given_marks(marks, name) for name, marks in models.items() if not isinstance(marks, Mapping)}
+    return average_rows(given, items, groups, missing, time=time)
+
+
+def average_rows(
+    given: Mapping[str, GivenMarks],
+    items: ArrayLike | None,
+    groups: ArrayLike | None,
+    missing: MissingRule,
+    place: Callable[[str, Integers], str] | None = None,
+    time: ArrayLike | None = None,
+) -> MarkRows:
+    """The marks of each item, once missing ones are settled.
+
+    Parameters
+    ----------
+    given
+        The marks of each model, by the name that messages give them.
+    items, groups
+        The item and the cluster of each row.
+    missing
+        What to do about missing marks.
+    place
+        What messages call a row and column of a model; as Python writes it without one.
+    time
+        When each row was.
+    """
+    not_vanishing(*(marks.values for marks in given.values()), name="marks")
+    (first, marks), *others = given.items()
+    rows = len(marks.values)
+    for name, other in others:
+        if len(other.values) != rows:
+            raise InvalidInput(f"{name} must have as many rows as {first} ({rows}), got {len(other.values)}")
+    names, index = _item_index(items, rows)
+    count = rows if names is None else len(names)
+    there = [_has(one.values, index, count) for one in given.values()]
+    if not np.all([has for has in there if has.any() or missing.policy != "worst"], axis=0).any():
+        every = "both" if len(given) == 2 else "all"
+        raise InvalidInput(
+            f"{', '.join(list(given)[:-1])} and {list(given)[-1]} must have items in common, but no item has a mark of "
+            f"{every}"
+        )
+    settled = settle_missing(
+        {name: one.values for name, one in given.items()},
+        {name: one.gone for name, one in given.items()},
+        missing,
+        unit_of_row=index,
+        units=count,
+        place=place or (lambda name, where: marks_place(name, where[: min(2, given[name].values.shape[1])])),
+    )
+    found = [_averaged(values, index, count, names is None) for values in settled.values]
+    clusters = None if groups is None else _clusters(groups, index, count)
+    times = None if time is None else _clusters(time, index, count, "time")
+    kept = np.flatnonzero(np.all([settled.kept, *(one.count > 0 for one in found)], axis=0))
+    if not len(kept):
+        raise InvalidInput("no item has all values of all models: missing='drop' leaves nothing to compare")
+    return MarkRows(
+        models=tuple(one.of(kept) for one in found),
+        items=None if names is None else names[kept],
+        groups=None if clusters is None else group_index(clusters[kept]),
+        missing=settled.missing,
+        times=None if times is None else times[kept],
+    )
+
+
+def _has(values: Array, index: Integers, count: int) -> Flags:
+    """Whether a model has a mark of each item."""
+    has = np.zeros(count, dtype=np.bool_)
+    has[index[~np.isnan(values).all(axis=1)]] = True
+    return has
+
+
+def _averaged(values: Array, index: Integers, count: int, once: bool) -> ItemMarks:
+    trials = values.shape[1]
+    if once and trials == 1 and not np.isnan(values).any():
+        return tried_once(values[:, 0])
+    return item_marks(values.ravel(), np.repeat(index, trials), count)
+
+
+def _item_index(items: ArrayLike | None, rows: int) -> tuple[Labels | None, Integers]:
+    """The names of the items in the order in which they come, and the item of each row."""
+    if items is None:
+        return None, np.arange(rows)
+    given = labels(items, "items")
+    if len(given) != rows:
+        raise InvalidInput(f"items must name the item of each row ({rows}), got {len(given)}")
+    place = {name: i for i, name in enumerate(dict.fromkeys(given.tolist()))}
+    names = np.empty(len(place), dtype=object)
+    names[:] = list(place)
+    return names, np.fromiter(map(place.__getitem__, given.tolist()), np.int64, rows)
+
+
+def _groups_of(items: list[Any], groups: ArrayLike | Mapping[Any, Any], name: str = "groups") -> list[Any]:
+    if not isinstance(groups, Mapping):
+        raise InvalidInput(f"{name} must be a mapping from items to {_SAID[name]} where marks are mappings")
+    lost = next((item for item in items if item not in groups), None)
+    if lost is not None:
+        raise InvalidInput(f"{name} must name the {_SAID[name][:-1]} of each item, but {lost!r} has none")
+    return [groups[item] for item in items]
+
+
+_SAID = {"groups": "clusters", "time": "times"}
+
+
+def _clusters(groups: ArrayLike, index: Integers, items: int, name: str = "groups") -> Labels:
+    """The cluster, or the time, of each item."""
+    given = labels(groups, name)
+    if len(given) != len(index):
+        raise InvalidInput(f"{name} must name the {_SAID[name][:-1]} of each row ({len(index)}), got {len(given)}")
+    row = np.zeros(items, dtype=np.int64)
+    row[index[::-1]] = np.arange(len(index))[::-1]
+    clusters = given[row]
+    astray: Flags = clusters[index] != given
+    if astray.any():
+        where = int(np.argmax(astray))
+        raise InvalidInput(
+            f"{name} must put all trials of an item into one {_SAID[name][:-1]}, but one item is in "
+            f"{clusters[index[where]]} and in {given[where]}"
+        )
+    return clusters

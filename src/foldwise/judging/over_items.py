@@ -13,9 +13,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Integers
 from foldwise.evidence.items import Items
 from foldwise.evidence.labels import group_index
-from foldwise.evidence.mark_rows import MarkRows
 from foldwise.evidence.missing import MissingRule, MissingValues
-from foldwise.evidence.trials import ItemMarks
+from foldwise.evidence.trials import ItemMarks, MarkRows
 from foldwise.judging.by_task import judge_each
 from foldwise.judging.choosing import Chosen
 from foldwise.judging.judgement import Judgement

@@ -14,8 +14,8 @@ from foldwise.core.metric import resolve_direction
 from foldwise.core.roles import NO_COLUMN, normalised
 from foldwise.core.types import Array, Flags, Integers
 from foldwise.evidence.mark_input import GivenMarks
-from foldwise.evidence.mark_rows import MarkRows, average_rows
 from foldwise.evidence.missing import MissingRule, MissingValues
+from foldwise.evidence.trials import MarkRows, average_rows
 from foldwise.reading.series import Items, Series
 
 __all__ = ["LEAST_COMMON", "Paired", "pair_items"]

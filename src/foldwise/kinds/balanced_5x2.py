@@ -13,12 +13,11 @@ from foldwise.evidence.scores import ExampleScores
 from foldwise.inference.other_cv_tests import BalancedMcNemarResult, balanced_5x2_mcnemar
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import ExampleKind
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.guarantee import STABLE, approximate
-from foldwise.kinds.procedure import Batch, Procedure, on_data
-from foldwise.kinds.references import YANG
+from foldwise.kinds.guarantee import STABLE, YANG, approximate
+from foldwise.kinds.kind import Batch, Procedure, on_data
+from foldwise.kinds.resampled import Design, Shape
 from foldwise.kinds.scores import ONE_SOURCE, student_power_of
 from foldwise.kinds.student import PRACTICALLY_NORMAL, student_curve, student_findings
 

@@ -12,27 +12,19 @@ from foldwise.core.errors import InvalidInput, UnknownName
 from foldwise.evidence.evidence import Evidence
 from foldwise.kinds import (
     balanced_5x2,
+    cross_validation,
     crossed,
-    crossed_trainings,
-    cv_examples,
-    disjoint,
-    five_by_two,
-    halved_splits,
+    examples,
     marks,
     metrics,
-    nested_cv,
-    one_cv,
     random_splits,
     ranking,
-    repeated_cv,
     right_wrong,
     round_robin,
     time_order,
-    unpaired_seeds,
     votes,
 )
-from foldwise.kinds.kind import Kind
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.kind import Kind, Procedure
 
 __all__ = ["KINDS", "find_procedure", "kind_of", "procedure_names"]
 
@@ -41,20 +33,13 @@ _MODULES = (
     time_order,
     right_wrong,
     crossed,
-    unpaired_seeds,
     ranking,
     metrics,
     random_splits,
-    halved_splits,
-    one_cv,
-    five_by_two,
-    repeated_cv,
+    cross_validation,
     round_robin,
     balanced_5x2,
-    nested_cv,
-    cv_examples,
-    disjoint,
-    crossed_trainings,
+    examples,
     votes,
 )
 """Where the kinds are, with their tests."""

@@ -1,32 +1,48 @@
-"""Two models trained several times with the same seeds, every training marked on the same items."""
+"""Models trained several times, with seeds or on disjoint training sets, and always marked on the same items."""
 
 from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foldwise.core.errors import DegenerateVariance
 from foldwise.core.metric import direction_caveats, unit_caveats
-from foldwise.core.types import Array
+from foldwise.core.types import Array, Labels
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.seed_marks import SeedMarks
-from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed
+from foldwise.inference.crossed_designs import CrossedResult, MeanSquares, crossed, unpaired_seeds
 from foldwise.inference.joint_differences import ModelMeans, model_means
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
-from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.design import Design
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.simulated import Simulated
+from foldwise.kinds.guarantee import DIETTERICH, STABLE, approximate
+from foldwise.kinds.kind import Batch, Procedure
+from foldwise.kinds.resampled import UNUSED, Design, Resampled, Shape, Simulated
+from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 
-__all__ = ["CROSSED", "KINDS", "PROCEDURES", "SATTERTHWAITE", "SeedKind", "seed_power", "sources_of"]
+if TYPE_CHECKING:
+    from foldwise.engine.result import RunResult
+    from foldwise.resampling.disjoint import CrossedParts
+    from foldwise.resampling.plan import Plan
+
+__all__ = [
+    "CROSSED",
+    "CROSSED_TRAININGS",
+    "KINDS",
+    "PROCEDURES",
+    "SATTERTHWAITE",
+    "UNPAIRED_SEEDS",
+    "SeedKind",
+    "seed_power",
+    "sources_of",
+]
+
 
 SATTERTHWAITE = "Satterthwaite (1946), Biometrics Bulletin 2"
 
@@ -150,7 +166,6 @@ class Crossed(SeedKind):
 
 
 CROSSED = Crossed()
-KINDS = (CROSSED,)
 
 
 def sources_of(*squares: MeanSquares, units: str, trainings: str = "seeds") -> tuple[VarianceSource, VarianceSource]:
@@ -188,6 +203,160 @@ def _run(batch: Batch) -> Any:
     return crossed(batch.data, batch.groups).student
 
 
+class UnpairedSeeds(SeedKind):
+    """Seeds of one model have nothing to do with those of the other."""
+
+    name = "unpaired_seeds"
+    words = "the marks of both models on the same items, each trained several times with seeds of its own"
+    recommended = "unpaired_seeds"
+    because = (
+        "each model was trained with seeds of its own, and all trainings were marked on the same items: seeds of "
+        "either and items are samples, and it reckons with all three"
+    )
+
+    def fits(self, evidence: Evidence) -> bool:
+        """Seeds that are not paired."""
+        return isinstance(evidence, SeedMarks) and not evidence.paired
+
+    def batch(self, evidence: SeedMarks, alpha: float) -> Batch:
+        """The marks of both models, those of b below those of a; `groups` tells the rows apart."""
+        rows = np.repeat([0, 1], [len(evidence.a), len(evidence.b)])
+        return Batch(data=np.concatenate([evidence.a, evidence.b]), alpha=alpha, groups=rows, given=evidence)
+
+    def numbers(self, design: Design) -> int:
+        """A mark of either model for every seed and item."""
+        return 2 * design.runs * design.n
+
+    def mean_difference(self, data: Array) -> Array:
+        """Of the means over seeds and items."""
+        a, b = np.split(data.mean(axis=-1), 2, axis=-1)
+        return np.asarray(a.mean(axis=-1) - b.mean(axis=-1))
+
+    def drawn(self, data: Array, design: Design, alpha: float) -> Batch:
+        """Equally many seeds of both."""
+        return Batch(data=data, alpha=alpha, groups=np.repeat([0, 1], data.shape[-2] // 2))
+
+    def analysed(self, evidence: SeedMarks) -> tuple[StudentResult, VarianceSplit]:
+        """Item-wise differences of means over seeds, and both models' seeds."""
+        result, units = unpaired_seeds(evidence.a, evidence.b, evidence.groups), evidence.units
+        seeds, rest = sources_of(result.a, result.b, units=units)
+        adds = max(float(result.item_term) - rest.adds, 0.0)
+        items = VarianceSource(name=units, variance=adds * result.a.items, adds=adds, over=(units,))
+        error = float(result.student.standard_error)
+        return result.student, VarianceSplit(standard_error=error, sources=(seeds, items, rest))
+
+
+UNPAIRED_SEEDS = UnpairedSeeds()
+
+
+def _unpaired(batch: Batch) -> Any:
+    if isinstance(batch.given, SeedMarks):
+        return unpaired_seeds(batch.given.a, batch.given.b, batch.given.groups).student
+    first = np.asarray(batch.groups) == 0
+    return unpaired_seeds(batch.data[..., first, :], batch.data[..., ~first, :]).student
+
+
+TRAINING_SETS = 5
+"""As many as usual: with fewer their variance is hardly known, with more they are small."""
+
+
+class CrossedTrainings(Crossed, Resampled[SeedMarks]):
+    """Training sets crossed with test examples: the quasi-F design of dietterich1998, question 7."""
+
+    name = "crossed_trainings"
+    words = "scores of both learners from disjoint training sets on the same test examples"
+    plots: ClassVar[tuple[str, ...]] = ()
+    assumes: ClassVar[tuple[str, ...]] = (
+        ONE_SOURCE,
+        "effects of training sets, of examples, and of both together are about normally distributed",
+    )
+    limit = ONE_DATA_SET
+    recommended = "crossed_trainings"
+    because = "disjoint training sets and test examples are both samples: it reckons with both at once"
+    by_example = True
+    usual_runs = TRAINING_SETS
+    partition = "training set"
+
+    def natural(self, evidence: Evidence) -> bool:
+        """Never: marks do not tell that their trainings are of disjoint sets."""
+        return False
+
+    def estimand(self, evidence: SeedMarks, procedure: Procedure) -> str:
+        """About the algorithms, at this size of training sets."""
+        return about_algorithms(procedure, evidence)
+
+    def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
+        """So many training sets."""
+        return _parts(runs)
+
+    def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> SeedMarks:
+        """What each training scored on each of the test examples."""
+        from foldwise.engine.result import tested_scores
+
+        return SeedMarks.build(
+            {name: tested_scores(result, place) for place, name in enumerate(result.names)},
+            metric=result.scoring,
+            higher_is_better=result.greater_is_better,
+            trainings="training sets",
+            n_train=float(result.sizes()[0].mean()),
+        )
+
+    def least_partitions(self) -> int:
+        """One training set says nothing about the variance between them."""
+        return 2
+
+    def shape(self, design: Design) -> Shape:
+        """One split for each training set."""
+        return Shape(TRAINING_SETS, 2, 1)
+
+    def ratio(self, design: Design) -> float:
+        """Of one split."""
+        train, test = _parts().sizes(design.n)
+        return test / train
+
+    def n_train(self, design: Design) -> int:
+        """Of one training set."""
+        return _parts().sizes(design.n)[0]
+
+    def trainings(self, design: Design) -> int:
+        """Once on each training set."""
+        return TRAINING_SETS
+
+    def numbers(self, design: Design) -> int:
+        """A difference for every training set and test example."""
+        return TRAINING_SETS * (design.n // 2)
+
+    def fold_ids(self, y: Labels, shape: Shape, seed: int) -> NDArray[np.int64]:
+        """0 for what is tested, −1 for what is trained on, −2 for the other training sets."""
+        ids = np.full((shape.runs, len(y)), UNUSED, dtype=np.int64)
+        for row, split in zip(ids, _parts(shape.runs).splits(len(y), seed=seed), strict=True):
+            row[split.train], row[split.test] = -1, 0
+        return ids
+
+    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
+        """The differences by training set and test example."""
+        return (right[0].astype(np.float64) - right[1])[:, ids[0] == 0]
+
+
+CROSSED_TRAININGS = CrossedTrainings()
+
+
+def _parts(training_sets: int = TRAINING_SETS) -> CrossedParts:
+    from foldwise.resampling.disjoint import CrossedParts
+
+    return CrossedParts(training_sets)
+
+
+def _of_trainings(batch: Batch) -> StudentResult:
+    return crossed(batch.data).student
+
+
+KINDS = (
+    CROSSED,
+    UNPAIRED_SEEDS,
+    CROSSED_TRAININGS,
+)
+
 PROCEDURES = (
     Procedure(
         name="crossed",
@@ -199,5 +368,28 @@ PROCEDURES = (
         reference=SATTERTHWAITE,
         guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
         power=seed_power,
+    ),
+    Procedure(
+        name="unpaired_seeds",
+        title="analysis of unpaired seeds and items",
+        kind=UNPAIRED_SEEDS,
+        run=_unpaired,
+        symbol="t",
+        signed=True,
+        reference=SATTERTHWAITE,
+        guarantee=approximate(cited=(HIGHEST, "2 to 10 seeds")),
+        power=seed_power,
+    ),
+    Procedure(
+        name="crossed_trainings",
+        title="crossed analysis of training sets and examples",
+        kind=CROSSED_TRAININGS,
+        run=_of_trainings,
+        symbol="t",
+        signed=True,
+        reference=DIETTERICH,
+        guarantee=approximate(STABLE, counted="sources"),
+        power=seed_power,
+        note="training sets are small, half of the data divided by their number: the answer is about such ones",
     ),
 )

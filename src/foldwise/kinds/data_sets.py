@@ -25,11 +25,9 @@ from foldwise.inference.many._pairwise import PairTest
 from foldwise.inference.many.effect_sizes import median_limits
 from foldwise.inference.many.mean_ranks import critical_difference
 from foldwise.kinds.adjustments import NEMENYI, Adjustment
-from foldwise.kinds.entry import Entry
-from foldwise.kinds.guarantee import approximate, exact, unmeasured
-from foldwise.kinds.kind import Basis
-from foldwise.kinds.references import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK
-from foldwise.kinds.repeated_cv import REPEATED_CV
+from foldwise.kinds.cross_validation import REPEATED_CV
+from foldwise.kinds.guarantee import DEMSAR, GARCIA, QUADE, SKILLINGS_MACK, approximate, exact, unmeasured
+from foldwise.kinds.kind import Basis, Entry
 
 if TYPE_CHECKING:
     from foldwise.core.types import Array

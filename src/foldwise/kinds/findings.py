@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from foldwise.core.types import Interval
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
-from foldwise.kinds.power import Power
+from foldwise.kinds.curves import Power
 
 __all__ = ["LEAST", "Findings"]
 

@@ -1,4 +1,4 @@
-"""What a procedure guarantees, in a few words, with the figures that were measured of it.
+"""Where the procedures come from, and what each guarantees, in a few words, with the figures that were measured of it.
 
 The guarantee belongs to the procedure, not to the kind of evidence: the exact McNemar test and its mid-p sister work on
 the same table, and only one of them is exact. A figure is never typed where the measured table has it
@@ -16,8 +16,25 @@ from typing import Literal
 from foldwise.inference.measured import MeasuredLevel, measured_intervals, measured_levels
 
 __all__ = [
+    "ALPAYDIN",
     "ASSUMING_INDEPENDENCE",
+    "BATES",
+    "BAYLE",
+    "BENAVOLI",
+    "BOUCKAERT",
+    "BOUCKAERT_FRANK",
+    "CORANI",
+    "DEMSAR",
+    "DIETTERICH",
+    "FOLDWISE",
+    "FOLDWISE_INFLUENCE",
+    "GARCIA",
+    "LUO_BARBER",
+    "NADEAU_BENGIO",
+    "QUADE",
+    "SKILLINGS_MACK",
     "STABLE",
+    "YANG",
     "Guarantee",
     "approximate",
     "exact",
@@ -25,6 +42,26 @@ __all__ = [
     "interval_guarantee",
     "unmeasured",
 ]
+
+
+DIETTERICH = "Dietterich (1998), Neural Computation 10"
+ALPAYDIN = "Alpaydın (1999), Neural Computation 11"
+BOUCKAERT = "Bouckaert (2003), ICML"
+BOUCKAERT_FRANK = "Bouckaert & Frank (2004), PAKDD"
+NADEAU_BENGIO = "Nadeau & Bengio (2003), Machine Learning 52"
+DEMSAR = "Demšar (2006), Journal of Machine Learning Research 7"
+GARCIA = "García, Fernández, Luengo & Herrera (2010), Information Sciences 180"
+QUADE = "Quade (1979), Journal of the American Statistical Association 74"
+SKILLINGS_MACK = "Skillings & Mack (1981), Technometrics 23"
+BENAVOLI = "Benavoli, Corani, Demšar & Zaffalon (2017), Journal of Machine Learning Research 18"
+CORANI = "Corani, Benavoli, Demšar, Mangili & Zaffalon (2017), Machine Learning 106"
+BATES = "Bates, Hastie & Tibshirani (2024), Journal of the American Statistical Association 119"
+BAYLE = "Bayle, Bayle, Janson & Mackey (2020), NeurIPS 33"
+LUO_BARBER = "Luo & Barber (2024), arXiv"
+YANG = "Yang, Wang, Song & Li (2023), arXiv"
+FOLDWISE = "foldwise (2026), the round-robin test"
+FOLDWISE_INFLUENCE = "foldwise (2026), the influence-robust test"
+
 
 Strength = Literal["exact", "approximate", "heuristic"]
 

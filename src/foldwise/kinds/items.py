@@ -9,8 +9,7 @@ from foldwise.core.types import Interval
 from foldwise.evidence.items import Items
 from foldwise.inference._serial_correlation import serial_correlation
 from foldwise.inference.joint_differences import ModelMeans, model_means
-from foldwise.kinds.kind import Kind
-from foldwise.kinds.procedure import Procedure
+from foldwise.kinds.kind import Kind, Procedure
 
 __all__ = ["FIXED", "ItemKind", "clusters_in", "fitted", "scaled_interval"]
 

@@ -17,15 +17,12 @@ from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.student import StudentResult, student_result
 from foldwise.inference.t_over_splits import paired_t
 from foldwise.inference.variance_split import VarianceSource, VarianceSplit
-from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.design import Design
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import ASSUMING_INDEPENDENCE, approximate
 from foldwise.kinds.items import FIXED, ItemKind, clusters_in, fitted
-from foldwise.kinds.kind import PairTests, in_parts
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure, on_data
-from foldwise.kinds.simulated import Simulated
+from foldwise.kinds.kind import Batch, PairTests, Procedure, in_parts, on_data
+from foldwise.kinds.resampled import Design, Simulated
 from foldwise.kinds.student import (
     KNOWN_SPREAD,
     NO_POWER,

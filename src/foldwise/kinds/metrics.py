@@ -19,13 +19,11 @@ from foldwise.inference.joint_differences import Indices, ModelMeans
 from foldwise.inference.metric_tests import SwapPermutationResult, jackknife_t, swap_permutation
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.items import FIXED, fitted
-from foldwise.kinds.kind import Kind, PairTests, gathered, pairs_of
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.kind import Batch, Kind, PairTests, Procedure, gathered, pairs_of
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_intervals
 from foldwise.metrics.ranking import Auc
 

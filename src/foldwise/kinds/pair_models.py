@@ -21,7 +21,7 @@ from foldwise.inference.many.bayesian_sign import (
 )
 from foldwise.inference.many.blocks import paired_differences
 from foldwise.inference.many.hierarchical import HierarchicalResult, hierarchical_correlated_t
-from foldwise.kinds.references import BENAVOLI, CORANI
+from foldwise.kinds.guarantee import BENAVOLI, CORANI
 
 __all__ = ["DRAWS", "PAIR_MODELS", "Draws", "PairModel", "PairPosterior", "shared_data_sets", "shared_scores"]
 

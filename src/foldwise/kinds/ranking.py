@@ -12,13 +12,11 @@ from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.outputs import Outputs
 from foldwise.inference._delong import DeLongResult, delong
 from foldwise.inference.joint_differences import Indices
-from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.kind import PairTests, gathered, pairs_of
+from foldwise.kinds.kind import Batch, PairTests, Procedure, gathered, pairs_of
 from foldwise.kinds.metrics import OutputKind, few_units
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, known_power, student_curve, student_findings
 from foldwise.metrics.ranking import Auc
 

@@ -23,16 +23,12 @@ from foldwise.inference.clusters import clustered_t
 from foldwise.inference.joint_differences import Indices
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.several_models import CochranQResult, cochran_q
-from foldwise.kinds.curves import POINTS, PosteriorCurve, difference_grid
-from foldwise.kinds.design import Design, Shape
+from foldwise.kinds.curves import POINTS, McNemarPower, PosteriorCurve, StudentPower, difference_grid, scaled
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.guarantee import approximate, exact, heuristic
+from foldwise.kinds.guarantee import DIETTERICH, approximate, exact, heuristic
 from foldwise.kinds.items import FIXED, ItemKind, clusters_in, fitted, scaled_interval
-from foldwise.kinds.kind import PairTests, in_parts
-from foldwise.kinds.power import McNemarPower, StudentPower, scaled
-from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.references import DIETTERICH
-from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.kind import Batch, PairTests, Procedure, in_parts
+from foldwise.kinds.resampled import Design, Resampled, Shape
 from foldwise.kinds.student import KNOWN_SPREAD, NO_POWER, constant_known, known_power, student_intervals
 
 if TYPE_CHECKING:

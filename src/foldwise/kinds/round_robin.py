@@ -19,14 +19,11 @@ from foldwise.inference._round_robin import round_robin
 from foldwise.inference.stability import dealing_stability
 from foldwise.inference.student import StudentResult
 from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.design import Design, Shape
 from foldwise.kinds.examples import quietly
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.growth import Growth
-from foldwise.kinds.guarantee import STABLE, approximate, heuristic
-from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.references import FOLDWISE
-from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.guarantee import FOLDWISE, STABLE, approximate, heuristic
+from foldwise.kinds.kind import Batch, Procedure
+from foldwise.kinds.resampled import Design, Growth, Resampled, Shape
 from foldwise.kinds.scores import ONE_DATA_SET, ONE_SOURCE, about_algorithms, student_power_of
 from foldwise.kinds.student import student_curve, student_findings
 from foldwise.resampling.round_robin import adjacent, even_blocks, partners

@@ -21,13 +21,10 @@ from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.joint_differences import Indices, ModelMeans, model_means
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.curves import PosteriorCurve
-from foldwise.kinds.design import Design
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.kind import PairTests, pairs_of
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
-from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.kind import Batch, PairTests, Procedure, pairs_of
+from foldwise.kinds.resampled import Design, Resampled
 from foldwise.kinds.student import PRACTICALLY_NORMAL, constant_known, student_curve, student_intervals, student_tests
 
 if TYPE_CHECKING:
@@ -157,19 +154,9 @@ class ScoreKind(Resampled[Scores]):
 
     def caveats(self, evidence: Scores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
-        x = evidence.differences if len(evidence.names) == 2 else evidence.values[0]
-        caveats, of_what = [], "differences" if len(evidence.names) == 2 else "scores"
-        if len(evidence.names) > 2:
-            pass
-        elif not x.any():
-            caveats.append(
-                "both learners have the same score on every split: either they are the same or the data can't tell"
-            )
-        elif np.ptp(x) == 0:
-            caveats.append(
-                "the difference is the same on every split, so its variance is unknown, and with it whether it is "
-                "chance: compare the predictions of single examples instead"
-            )
+        x, of_what, caveats = evidence.values[0], "scores", []
+        if len(evidence.names) == 2:
+            x, of_what, caveats = evidence.differences, "differences", _constant(evidence.differences)
         if evidence.pieces is not None and evidence.pieces < x.size:
             caveats.append(
                 f"the {x.size} {of_what} come from {evidence.pieces} independent pieces of data, which allow at "
@@ -214,6 +201,18 @@ class ScoreKind(Resampled[Scores]):
     def mean_difference(self, data: Array) -> Array:
         """Mean over the splits."""
         return np.asarray(data.reshape(len(data), -1).mean(axis=1))
+
+
+def _constant(x: Array) -> list[str]:
+    """That the differences of two learners do not vary."""
+    if not x.any():
+        return ["both learners have the same score on every split: either they are the same or the data can't tell"]
+    if np.ptp(x) == 0:
+        return [
+            "the difference is the same on every split, so its variance is unknown, and with it whether it is "
+            "chance: compare the predictions of single examples instead"
+        ]
+    return []
 
 
 _NOT_COMMON = (

@@ -16,10 +16,9 @@ from foldwise.inference._correlated_bayesian_t import student_posterior
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.student import StudentResult
 from foldwise.inference.variance_split import VarianceSplit
-from foldwise.kinds.curves import PosteriorCurve, difference_grid
+from foldwise.kinds.curves import PosteriorCurve, Power, StudentPower, difference_grid
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.kind import PairTests
-from foldwise.kinds.power import Power, StudentPower
 
 __all__ = [
     "KNOWN_SPREAD",

@@ -14,8 +14,8 @@ from foldwise.inference.student import StudentResult
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
 from foldwise.kinds.items import FIXED, fitted
+from foldwise.kinds.kind import Batch, Procedure, on_data
 from foldwise.kinds.marks import NORMAL, MarkKind, power_of
-from foldwise.kinds.procedure import Batch, Procedure, on_data
 from foldwise.kinds.student import student_intervals
 
 __all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]

@@ -20,12 +20,10 @@ from foldwise.inference._diebold_mariano import at_least_mcnemar
 from foldwise.inference._votes import StrengthsResult, strengths, win_rate
 from foldwise.inference.joint_differences import Indices, ModelMeans, pair_variances
 from foldwise.inference.student import StudentResult, student_result
-from foldwise.kinds.curves import PosteriorCurve
+from foldwise.kinds.curves import PosteriorCurve, StudentPower
 from foldwise.kinds.findings import Findings
 from foldwise.kinds.guarantee import approximate
-from foldwise.kinds.kind import Kind, PairTests
-from foldwise.kinds.power import StudentPower
-from foldwise.kinds.procedure import Batch, Procedure
+from foldwise.kinds.kind import Batch, Kind, PairTests, Procedure
 from foldwise.kinds.student import known_power, student_curve, student_findings, student_intervals, student_tests
 
 __all__ = ["KINDS", "PROCEDURES", "VOTES", "Votes"]

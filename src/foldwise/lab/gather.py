@@ -23,8 +23,7 @@ from foldwise.engine.learners import learner_of
 from foldwise.engine.progress import resolve_progress, shown
 from foldwise.engine.store import Store
 from foldwise.kinds import Design, Procedure
-from foldwise.kinds.resampled import only_resampled, simulated
-from foldwise.kinds.simulated import AnySimulated
+from foldwise.kinds.resampled import AnySimulated, only_resampled, simulated
 from foldwise.lab.evidence import Evidence, join, kinds_of
 from foldwise.lab.populations import Population, Sample, SimulatedLearners, Source, find_population
 from foldwise.lab.populations.population import PopulationSpec

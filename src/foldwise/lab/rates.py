@@ -15,7 +15,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Array, Json
 from foldwise.inference._error_interval import error_interval
 from foldwise.kinds import Design
-from foldwise.kinds.simulated import AnySimulated
+from foldwise.kinds.resampled import AnySimulated
 from foldwise.lab.populations.population import Null
 
 # ---- The mean difference of the two learners over the trials of a study: 0 if the null hypothesis holds.

@@ -11,7 +11,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.metric import unit_of
 from foldwise.core.validation import integer
 from foldwise.kinds import Procedure, find_procedure
-from foldwise.kinds.disjoint import DisjointScores
+from foldwise.kinds.random_splits import DisjointScores
 from foldwise.kinds.resampled import resampled
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.data.predictions import PredictionFile
-from foldwise.evidence.missing import MissingRule, Policy
-from foldwise.evidence.missing_outputs import settle_outputs
+from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.metrics.catalogue import AnyMetric, known_metric
 from foldwise.metrics.item_means import ItemMean
 from foldwise.verdict.comparison import Comparison

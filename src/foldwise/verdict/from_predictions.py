@@ -11,8 +11,7 @@ from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
 from foldwise.evidence.items import Items
-from foldwise.evidence.missing import MissingRule, Policy
-from foldwise.evidence.missing_outputs import settle_outputs
+from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.kinds import METRICS, find_procedure
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.verdict.comparison import AdjustMetrics, Comparison

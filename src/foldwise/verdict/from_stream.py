@@ -19,7 +19,7 @@ from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.labels import labels
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
-from foldwise.evidence.stream import Stream, check_contiguous
+from foldwise.evidence.sequence import Stream, check_contiguous
 from foldwise.inference.anytime_valid import ConfidenceSequence, betting_evidence, confidence_sequence
 from foldwise.verdict.margins import margin_of
 from foldwise.verdict.told import with_decisions, with_missing

@@ -14,7 +14,7 @@ from foldwise.core.errors import LimitExceeded
 from foldwise.core.types import Array
 from foldwise.core.validation import integer, positive
 from foldwise.inference.stability import PartitionStability
-from foldwise.kinds.growth import FIRST_RUNS, Growth
+from foldwise.kinds.resampled import FIRST_RUNS, Growth
 
 if TYPE_CHECKING:
     from foldwise.engine.result import RunResult

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from foldwise.core.errors import InvalidInput
 from foldwise.kinds import Procedure, find_procedure, procedure_names
-from foldwise.kinds.growth import Growth
-from foldwise.kinds.resampled import Resampled
+from foldwise.kinds.resampled import Growth, Resampled
 
 __all__ = ["growth_of"]
 

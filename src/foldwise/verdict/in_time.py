@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.in_time import in_time
 from foldwise.evidence.items import Items
 from foldwise.evidence.outputs import Outputs
+from foldwise.evidence.sequence import in_time
 from foldwise.kinds import TIME_ORDER, find_procedure
 
 __all__ = ["ordered", "refuse_time", "times_to_use"]

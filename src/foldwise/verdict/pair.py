@@ -12,8 +12,8 @@ from foldwise.core.types import Interval, Json
 from foldwise.inference.many.meta import MetaAnalysisResult
 from foldwise.inference.margins import Conclusion
 from foldwise.inference.probabilities import Probabilities
+from foldwise.kinds.curves import seen_with
 from foldwise.kinds.findings import Findings
-from foldwise.kinds.power import seen_with
 from foldwise.verdict.replication import Replication
 
 __all__ = ["Pair", "interval_dict"]

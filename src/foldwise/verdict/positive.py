@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from foldwise.core.errors import InvalidInput
-from foldwise.evidence.true_classes import read_classes, some
+from foldwise.evidence.output_columns import read_classes, some
 
 if TYPE_CHECKING:
     from foldwise.engine.prepared import Prepared

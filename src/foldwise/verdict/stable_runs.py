@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foldwise.core.types import Array
 from foldwise.inference.stability import PartitionStability
-from foldwise.kinds.growth import Growth
+from foldwise.kinds.resampled import Growth
 from foldwise.verdict.growing import Budget, grow, nearness, only_found
 
 __all__ = ["StableRuns", "add_runs", "add_runs_for_all", "holm_levels", "least_stable"]

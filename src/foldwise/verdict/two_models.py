@@ -15,8 +15,7 @@ from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.inference.probabilities import Probabilities
 from foldwise.inference.variance_split import VarianceSplit
 from foldwise.kinds import Findings, Kind, Procedure
-from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve
-from foldwise.kinds.power import seen_with
+from foldwise.kinds.curves import PosteriorCurve, PowerCurve, power_curve, seen_with
 from foldwise.verdict.claims import Claim, found_words
 from foldwise.verdict.frames import new_frame
 from foldwise.verdict.kept import kept_evidence

@@ -14,7 +14,7 @@ from foldwise.core.result import Result
 from foldwise.core.types import Integers, Interval, Json
 from foldwise.core.units import asked_text
 from foldwise.evidence.evidence import Evidence
-from foldwise.evidence.stream import Stream
+from foldwise.evidence.sequence import Stream
 from foldwise.inference.anytime_valid import ConfidenceSequence
 from foldwise.inference.margins import Conclusion, conclusion
 from foldwise.kinds.guarantee import exact

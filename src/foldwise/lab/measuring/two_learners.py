@@ -16,8 +16,7 @@ from foldwise.inference._paired_posterior import paired_posterior
 from foldwise.inference._replicability import replicability
 from foldwise.inference.degrees_of_freedom import CALIBRATABLE
 from foldwise.kinds import REPEATED_CV, RIGHT_WRONG, Design, Procedure, find_procedure, procedure_names
-from foldwise.kinds.resampled import Resampled, is_simulated, simulated
-from foldwise.kinds.simulated import AnySimulated
+from foldwise.kinds.resampled import AnySimulated, Resampled, is_simulated, simulated
 from foldwise.lab.evidence import Evidence, choose_tests, pvalues
 from foldwise.lab.gather import Resources, gather, prepare
 from foldwise.lab.rates import wilson

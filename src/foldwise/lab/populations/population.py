@@ -14,8 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.table import Table
 from foldwise.core.types import Estimator, Flags, Integers, Labels
 from foldwise.kinds import Design
-from foldwise.kinds.resampled import Resampled
-from foldwise.kinds.simulated import AnySimulated
+from foldwise.kinds.resampled import AnySimulated, Resampled
 from foldwise.lab.evidence import Evidence
 
 # ---- Whether two learners are really equal on a population, given how the lab makes its folds.

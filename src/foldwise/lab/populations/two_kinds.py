@@ -16,8 +16,7 @@ from foldwise.core.types import Array, Integers
 from foldwise.core.validation import fraction, not_negative
 from foldwise.kinds import FIVE_BY_TWO, RANDOM_SPLITS, RIGHT_WRONG, Design
 from foldwise.kinds.cross_validation import FoldKind
-from foldwise.kinds.resampled import AnyResampled, only_resampled
-from foldwise.kinds.simulated import AnySimulated
+from foldwise.kinds.resampled import AnyResampled, AnySimulated, only_resampled
 from foldwise.lab.evidence import Evidence
 from foldwise.lab.populations.population import Null, SimulatedLearners
 

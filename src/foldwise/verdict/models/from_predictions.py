@@ -13,8 +13,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.validation import fraction, one_of
 from foldwise.evidence.evidence import Evidence
 from foldwise.evidence.items import UNNAMED_MARK, Items
-from foldwise.evidence.missing import MissingRule, Policy
-from foldwise.evidence.missing_outputs import settle_outputs
+from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.metrics.catalogue import AnyMetric
 from foldwise.reading.lineup import Candidate, line_up
 from foldwise.verdict.comparison import Comparison

@@ -11,7 +11,7 @@ import numpy as np
 from foldwise.core.types import Array
 from foldwise.inference.joint_differences import compared_pairs, joint_differences, model_means
 from foldwise.inference.stability import PartitionStability
-from foldwise.kinds.growth import Growth
+from foldwise.kinds.resampled import Growth
 from foldwise.verdict.growing import Budget, grow, nearness, only_found
 from foldwise.verdict.models.judge import Adjust
 from foldwise.verdict.stable_runs import holm_levels, least_stable
