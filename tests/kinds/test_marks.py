@@ -14,6 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.evidence.items import Items
 from foldwise.inference import clustered_t, paired_t
 from foldwise.kinds import CLUSTERED_MARKS, MARKS, RIGHT_WRONG, kind_of
+from foldwise.verdict.comparison import Comparison
 from foldwise.verdict.judge import judge
 
 marks = st.integers(0, 20).map(lambda value: value / 20)
@@ -120,6 +121,6 @@ def test_what_was_missing_and_unequal_is_said():
 def test_the_answer_names_its_reference_and_draws_every_item():
     c = judge(built([(0.2, 0.9, 0)] * 20))
     assert "Student" in c.reference
-    bars = c.plot("item_differences").axes[0].patches[:-1]  # the last one is the interval
+    bars = Comparison.of(c).plot("item_differences").axes[0].patches[:-1]  # the last one is the interval
     assert sum(bar.get_height() for bar in bars) == 22
-    assert len(c.to_frame("evidence")) == 22
+    assert len(Comparison.of(c).to_frame("evidence")) == 22
