@@ -42,7 +42,7 @@ def test_the_page_of_scores_says_everything(scored_page):
         "not always (2 of 4)",
         "4.9 points (80 % power)",
         "One data set: the answer says nothing about other domains.",
-        "The differences of any two folds correlate",
+        "the differences of any two folds correlate",
         "Evaluating the replicability of significance tests",
         "Accuracy on each split (100 rows)",
         "foldwise compare nb c45 --data vehicle --seed 7",

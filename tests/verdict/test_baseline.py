@@ -67,7 +67,7 @@ def test_it_is_in_the_text_the_json_and_the_page():
     c = fw.compare_predictions(["x"] * 9 + ["y"] * 3, ["x"] * 12, ["y"] * 12)
     assert c.baseline == 0.75
     assert json.loads(json.dumps(c.to_dict()))["baseline"] == 0.75
-    for shown in (" ".join(str(c).split()), c.to_html()):
+    for shown in (" ".join(c.details().split()), c.to_html()):
         assert "accuracy of the most frequent class" in shown
         assert "75.0 %" in shown
         assert "either does better than always answering the most frequent class" in shown

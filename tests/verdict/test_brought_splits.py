@@ -50,7 +50,7 @@ ORDER = np.random.default_rng(0).permutation(150)
 def test_splits_in_time_are_no_random_splits():
     c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.test, c.design) == ("diebold_mariano_splits", "120 periods in 4 time-ordered splits")
-    assert "random split" not in str(c)
+    assert "random split" not in c.details()
     assert c.guarantee.startswith(
         "approximate; overlapping training sets not accounted for; measured Type I error at most"
     )

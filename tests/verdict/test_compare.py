@@ -65,7 +65,7 @@ def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
     alone = fw.compare_predictions(y, y, y)
     assert (c.interval, c.rope_probabilities) == (alone.interval, alone.rope_probabilities)
     assert c.interval.low < 0 < c.interval.high
-    assert "the same 150 examples" in str(c)
+    assert "the same 150 examples" in c.details()
     assert "99.9" not in str(c)
     few = fw.compare([NB, NB], X[45:60], y[45:60], runs="auto", folds=3)
     assert few.interval.width > 0.3

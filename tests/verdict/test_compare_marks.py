@@ -104,8 +104,8 @@ def test_more_trials_and_items_buy_what_is_foretold():
 def test_the_split_is_in_the_words_the_page_and_the_json():
     a, b = tried(np.random.default_rng(4))
     c = fw.compare_marks(a, b, names=("old", "new"))
-    assert "standard error with twice as many trials" in str(c)
-    assert "(variance: items" in str(c)
+    assert "standard error with twice as many trials" in c.details()
+    assert "(variance: items" in c.details()
     kept = json.loads(json.dumps(c.to_dict()))["variance"]
     assert [source["name"] for source in kept["sources"]] == ["items", "trials"]
     assert [(row["more"], row["factor"]) for row in kept["outlook"]] == [

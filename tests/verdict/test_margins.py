@@ -107,13 +107,13 @@ def test_scores_without_a_common_difference_leave_it_undecided():
     c = fw.compare_scores(0.5 + x, np.full((5, 2), 0.5), margin=0.5)
     assert c.limits is None
     assert c.conclusion == "undecided"
-    assert "Undecided: a may be worse than b by 0.5 or more." in str(c)
+    assert "Undecided: a may be worse than b by 0.5 or more" in str(c)
 
 
 def test_text_json_page_methods_and_picture_say_the_same():
     c = from_scores(margin=0.01)
     assert "first is non-inferior to second: worse by less than 1 point, if at all." in str(c)
-    assert "−0.3 to 5.5   (one-sided, each of level 95 %)" in str(c)
+    assert "−0.3 to 5.5 (one-sided, each of level 95 %)" in str(c)
     answer = c.to_dict()
     assert (answer["margin"], answer["conclusion"]) == (0.01, "non-inferior")
     assert answer["limits"] == {"low": c.limits.low, "high": c.limits.high, "level": 0.95}

@@ -137,7 +137,7 @@ def test_given_scores_of_blocks_are_judged_too():
 def test_everything_that_a_comparison_shows():
     c = fw.compare(PAIR, X, Y, test="round_robin", folds=4, runs=2)
     page, told = c.to_html(), json.loads(json.dumps(c.to_dict()))
-    assert "not yet peer-reviewed" in str(c)
+    assert "not yet peer-reviewed" in c.details()
     assert "Mean difference without each block" in page
     assert (told["test"], told["fits"]) == ("round_robin", 24)
     frame = c.evidence.columns()

@@ -167,7 +167,7 @@ def test_a_pvalue_is_never_zero():
     )
     assert 0 < c.pvalue < 1e-300
     assert json.loads(json.dumps(c.to_dict()))["pvalue"] > 0
-    assert "normal limit" in str(c)
+    assert "normal limit" in c.details()
 
 
 def test_nor_is_that_of_a_pair_of_several_models():
@@ -223,7 +223,7 @@ def test_a_fold_that_is_missing_is_one_of_those_that_the_sizes_tell(tmp_path, mo
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["model,fold,accuracy", *rows[:-1]]), encoding="utf-8")
     found = fw.judge(file, runs=1, n_train=90, n_test=10).main
-    assert "9-fold cross-validation" in str(found)
+    assert "9-fold cross-validation" in found.details()
     with pytest.raises(InvalidInput, match="must fit 10 folds"):
         fw.judge(file, runs=1, n_train=60, n_test=10)
 

@@ -63,10 +63,10 @@ def comparison(c: TwoModels) -> Document:
         details=details(
             method=(
                 Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=sentence(c.estimand)),
-                Text(lead="Why this test:", text=sentence(c.reason)),
+                Text(lead="What is estimated:", text=c.estimand),
+                Text(lead="Why this test:", text=c.reason),
             ),
-            assumptions=Bullets(items=tuple(map(sentence, c.procedure.assumptions))),
+            assumptions=Bullets(items=c.procedure.assumptions),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
             references=Text(text=full_reference(c.reference)),
@@ -392,8 +392,7 @@ def metrics(m: Comparison) -> Document:
             *(_of_metric(c) for c in m.parts),
             *details(
                 assumptions=tuple(
-                    Bullets(lead=f"{capital(title)}:", items=tuple(map(sentence, c.procedure.assumptions)))
-                    for title, c in tests.items()
+                    Bullets(lead=f"{capital(title)}:", items=c.procedure.assumptions) for title, c in tests.items()
                 ),
                 guarantee=Bullets(items=tuple(f"{test}: {guarantee}." for test, guarantee in guarantees)),
                 scope=Text(text=sentence(m.parts[0].kind.limit)),
@@ -414,7 +413,7 @@ def metrics_plots(m: Comparison) -> dict[str, Drawing]:
 
 
 def _of_metric(c: TwoModels) -> Section:
-    blocks = (Facts(rows=(*_facts(c), *_method_rows(c))), Text(lead="Why this test:", text=sentence(c.reason)))
+    blocks = (Facts(rows=(*_facts(c), *_method_rows(c))), Text(lead="Why this test:", text=c.reason))
     return Section(heading=capital(metric_words(c.metric)), blocks=blocks)
 
 

@@ -91,11 +91,11 @@ def learners(c: ManyComparison) -> Document:
             every_pair=(_pair_table(c), _chances_note(c)),
             method=(
                 Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=sentence(c.estimand)),
-                Text(lead="Why this test:", text=sentence(c.reason)),
+                Text(lead="What is estimated:", text=c.estimand),
+                Text(lead="Why this test:", text=c.reason),
                 _not_drawn(c),
             ),
-            assumptions=Bullets(items=tuple(map(sentence, (*c.kind.assumes, *c.pair_test.assumes)))),
+            assumptions=Bullets(items=(*c.kind.assumes, *c.pair_test.assumes)),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
             references=Bullets(items=_references(c)),
@@ -398,7 +398,7 @@ def _paper_table(c: ManyComparison) -> Grid:
 def learners_by_metrics(m: Comparison) -> Document:
     """Who is best by which metrics, one row of mean ranks per metric, then learners, pairs and scores by each."""
     table = _rank_table(m)
-    meaning = Text(lead="What is estimated:", text=f"{sentence(m.parts[0].estimand)} The other metrics likewise.")
+    meaning = Text(lead="What is estimated:", text=f"{m.parts[0].estimand} The other metrics likewise.")
     return Document(
         title=m.design,
         subtitle=f"{len(m)} metrics, {across_words(m)}",

@@ -91,10 +91,10 @@ def models(c: ModelsComparison) -> Document:
             every_pair=_pair_table(c),
             method=(
                 Facts(rows=tuple(_method_rows(c))),
-                Text(lead="What is estimated:", text=sentence(c.kind.estimand(c.evidence, c.procedure))),
+                Text(lead="What is estimated:", text=c.kind.estimand(c.evidence, c.procedure)),
                 Text(lead="Why this test:", text=_reason(c)),
             ),
-            assumptions=Bullets(items=tuple(map(sentence, c.kind.assumes))),
+            assumptions=Bullets(items=c.kind.assumes),
             guarantee=Text(text=sentence(c.guarantee)),
             scope=Text(text=sentence(c.kind.limit)),
             references=Bullets(items=_references(c)),
@@ -381,7 +381,7 @@ def _paper_table(c: ModelsComparison) -> Grid:
 def models_by_metrics(m: Comparison) -> Document:
     """Who is best by which metrics, one row per metric, then every pair by each metric."""
     first = m.parts[0]
-    estimand = sentence(first.kind.estimand(first.evidence, first.procedure))
+    estimand = first.kind.estimand(first.evidence, first.procedure)
     limits = {c.kind.limit for c in m.parts}
     table = _best_table(m)
     return Document(
