@@ -21,7 +21,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.result import SCHEMA, Result
 from foldwise.document import plots_of
 from foldwise.document.listing import Listing
-from foldwise.estimation import EstimateSurvey
+from foldwise.estimation import EstimateSurvey, compare_rates
 from foldwise.inference._interval_survey import interval_survey
 from foldwise.lab.studies import find_studies
 from foldwise.verdict import Comparison
@@ -72,6 +72,7 @@ MAKERS = {
     "PosteriorCurve": lambda: from_scores().posterior(),
     "PowerCurve": lambda: from_scores().power_curve(),
     "ErrorEstimate": estimate,
+    "RateComparison": lambda: compare_rates([(3, 50), (7, 60), (20, 100)]),
     "EstimateSurvey": lambda: EstimateSurvey(rows=(estimate(), estimate("holdout"))),
     "PowerPlan": lambda: fw.plan("mcnemar", difference=0.1, discordance=0.2),
     "Advice": lambda: fw.advise(question=8, n=300),

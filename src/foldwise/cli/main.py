@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "Compare two learners on a data set: the main job.",
     "judge": "Compare models from the files you have: harness logs, exports of trackers, tables.",
     "interval": "How uncertain is one error rate? Every interval side by side.",
+    "rates": "Do independent error rates differ? Counts on test sets, or rates on several samples.",
     "predictions": "Compare two classifiers from their predictions on one test set.",
     "watch": "Look at two models' results while they come in: may we stop?",
     "scores": "Compare two learners from scores that something else produced.",

@@ -1,0 +1,35 @@
+"""``foldwise rates 3/50 7/60``: do independent error rates differ?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from foldwise.cli.output import alpha_option, html_option, json_option, show
+from foldwise.core.errors import InvalidInput
+from foldwise.estimation.rates import compare_rate_samples, compare_rates, parse_rates
+
+__all__ = ["command"]
+
+
+@click.command("rates")
+@click.argument("rates", nargs=-1, metavar="RATE...")
+@click.option("--paired", is_flag=True, help="Both algorithms were trained on the same samples.")
+@alpha_option
+@json_option
+@html_option
+def command(rates: tuple[str, ...], paired: bool, alpha: float, as_json: bool, html: Path | None) -> None:
+    """Do independent error rates differ?
+
+    RATE is ERRORS/N on a test set of its own, such as 3/50; two or more. Or it is an algorithm's error rates on several
+    independent samples, such as 0.10,0.12,0.08; two of them, with --paired where both were trained on the same samples.
+    """
+    form, read = parse_rates(rates)
+    if form == "counts" and paired:
+        raise InvalidInput("--paired is for rates on several samples: for the same examples use foldwise predictions")
+    if form == "samples" and len(read) != 2:
+        raise InvalidInput(f"rates on several samples must be of two algorithms, got {len(read)}")
+    found = compare_rates(read, alpha=alpha) if form == "counts" else compare_rate_samples(
+        *read, paired=paired, alpha=alpha)  # fmt: skip
+    show(found, as_json=as_json, html=html)

@@ -1,0 +1,233 @@
+"""Independent error rates: do they differ? And what the usual mistakes would say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from foldwise.core.errors import InvalidInput
+from foldwise.core.formatting import number_text
+from foldwise.core.result import Result
+from foldwise.core.types import Json
+from foldwise.core.validation import fraction, numbers
+from foldwise.inference._two_rates import two_rates
+from foldwise.inference.independent_samples import outside_interval, standard_error_rule, unpaired_t
+from foldwise.inference.many._adjust import adjust
+from foldwise.inference.t_over_splits import paired_t
+
+__all__ = ["RateComparison", "RatePair", "compare_rate_samples", "compare_rates", "parse_rates"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatePair:
+    """Two rates and what is said of their difference.
+
+    Attributes
+    ----------
+    a, b
+        What they are called: "3/50", or "sample 1".
+    estimate, low, high
+        Difference a − b and its interval.
+    pvalue, adjusted
+        Of the test, and adjusted for the number of pairs by Holm's method.
+    textbook
+        p of the textbook test, where the exact one decides.
+    mistakes
+        By name of a common mistake, whether it would call the rates different.
+    """
+
+    a: str
+    b: str
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    adjusted: float
+    textbook: float | None = None
+    mistakes: Mapping[str, bool] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateComparison(Result):
+    """Outcome of `compare_rates` or `compare_rate_samples`; ``print`` it.
+
+    Attributes
+    ----------
+    rates
+        The rates by what they are called.
+    pairs
+        All pairs.
+    test, alpha
+        Which test decides, and its level.
+    guarantee, caveats
+        How far it can be trusted, and what a careful reader should know.
+    """
+
+    rates: Mapping[str, float]
+    pairs: tuple[RatePair, ...]
+    test: str
+    alpha: float
+    guarantee: str
+    caveats: tuple[str, ...]
+
+    def _content(self) -> Mapping[str, Json]:
+        """All of it, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [f"Error rates: {', '.join(f'{name} ({_percent(rate)})' for name, rate in self.rates.items())}", ""]
+        for pair in self.pairs:
+            better = pair.a if pair.estimate < 0 else pair.b
+            said = f"{better} is lower" if pair.adjusted < self.alpha else "no difference is shown"
+            level = number_text(100 * (1 - self.alpha), 3)
+            lines.append(
+                f"  {pair.a} vs {pair.b}: {said}; difference {_points(pair.estimate)} points, {level} % CI "
+                f"{_points(pair.low)} to {_points(pair.high)}; p = {number_text(pair.pvalue, 2)}"
+                + (f", adjusted {number_text(pair.adjusted, 2)}" if len(self.pairs) > 1 else "")
+            )
+            if pair.textbook is not None:
+                lines.append(f"    textbook test: p = {number_text(pair.textbook, 2)}")
+            wrong = [name for name, reject in (pair.mistakes or {}).items() if reject != (pair.adjusted < self.alpha)]
+            lines += [f"    common mistake, {name}: would decide otherwise" for name in wrong]
+        lines += ["", f"  Test: {self.test}. Guarantee: {self.guarantee}."]
+        return "\n".join([*lines, *(f"  {caveat}" for caveat in self.caveats)])
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:.1f}".replace("-", "−")
+
+
+INDEPENDENT = (
+    "The test sets must be independent: for models tested on the same examples use foldwise predictions, which is far "
+    "more powerful there."
+)
+MISTAKES = "one rate outside the other's interval", "two standard errors apart"
+
+
+def compare_rates(counts: Sequence[tuple[int, int]], *, alpha: float = 0.05) -> RateComparison:
+    """Compare error rates that were measured on independent test sets.
+
+    Parameters
+    ----------
+    counts
+        Per test set the number of errors and of examples, two or more.
+    alpha
+        Significance level, also of the intervals.
+
+    Notes
+    -----
+    The exact test of `foldwise.inference.two_rates` decides; intervals are those dual to the textbook test. The two
+    mistakes of [1]_, section 3.1, are shown where they would decide otherwise.
+
+    References
+    ----------
+    .. [1] Martin & Hirschberg (1996), Small sample statistics for classification error rates II.
+
+    Examples
+    --------
+    >>> compare_rates([(3, 50), (7, 60)]).pairs[0].adjusted > 0.05
+    True
+    """
+    level = fraction(alpha, "alpha")
+    if len(counts) < 2:
+        raise InvalidInput(f"counts must have two or more rates, got {len(counts)}")
+    tests, names = [], [f"{m}/{M}" for m, M in counts]
+    names = [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, 1)]
+    for i, j in combinations(range(len(counts)), 2):
+        both = (*counts[i], *counts[j])
+        book = two_rates(*both)
+        limits = book.confidence_interval(1 - level)
+        wrong = (outside_interval(*both, confidence_level=1 - level), standard_error_rule(*both))
+        tests.append({
+            "a": names[i], "b": names[j], "estimate": float(book.estimate), "low": float(limits.low),
+            "high": float(limits.high), "pvalue": float(two_rates(*both, method="exact").pvalue),
+            "textbook": float(book.pvalue),
+            "mistakes": {name: bool(found.reject) for name, found in zip(MISTAKES, wrong, strict=True)},
+        })  # fmt: skip
+    return RateComparison(
+        rates={name: m / M for name, (m, M) in zip(names, counts, strict=True)},
+        pairs=_adjusted(tests),
+        test="exact test of two independent rates" + (", Holm" if len(tests) > 1 else ""),
+        alpha=level,
+        guarantee="approximate; exact for the pooled rate, which is estimated",
+        caveats=(INDEPENDENT,),
+    )
+
+
+def compare_rate_samples(
+    a: ArrayLike, b: ArrayLike, *, paired: bool, alpha: float = 0.05, names: tuple[str, str] = ("a", "b")
+) -> RateComparison:
+    """Compare two algorithms by their error rates on several independent samples (§3.3 of the report).
+
+    Parameters
+    ----------
+    a, b
+        Error rates of each, one per sample.
+    paired
+        Whether both were trained on the same samples; the formula for the other case is then a mistake.
+    alpha, names
+        Significance level, and what they are called.
+
+    Examples
+    --------
+    >>> compare_rate_samples([0.20, 0.25, 0.22, 0.30], [0.18, 0.20, 0.21, 0.24], paired=True).pairs[0].pvalue < 0.06
+    True
+    """
+    level, first, second = fraction(alpha, "alpha"), numbers(a, "a", min_ndim=1), numbers(b, "b", min_ndim=1)
+    if first.ndim != 1 or second.ndim != 1 or len(first) < 2 or len(first) != len(second):
+        raise InvalidInput(f"a and b must be as many rates, two or more, got {first.shape} and {second.shape}")
+    found: Any = paired_t(first, second) if paired else unpaired_t(first, second)
+    other: Any = unpaired_t(first, second) if paired else None
+    limits = found.confidence_interval(1 - level)
+    mistakes = {} if other is None else {"the formula for unpaired samples": bool(other.pvalue < level)}
+    pair = RatePair(
+        a=names[0], b=names[1], estimate=float(found.estimate), low=float(limits.low), high=float(limits.high),
+        pvalue=float(found.pvalue), adjusted=float(found.pvalue), mistakes=mistakes,
+    )  # fmt: skip
+    words = "paired t over samples" if paired else "unpaired t over samples"
+    return RateComparison(
+        rates={names[0]: float(first.mean()), names[1]: float(second.mean())},
+        pairs=(pair,),
+        test=f"{words}, {number_text(float(np.asarray(found.df)), 3)} df",
+        alpha=level,
+        guarantee="approximate; samples are independent and differences about normal",
+        caveats=("Each rate must come from a sample of its own: the folds of a cross-validation are not samples.",),
+    )
+
+
+def _adjusted(tests: Sequence[dict[str, Any]]) -> tuple[RatePair, ...]:
+    pvalues = [test["pvalue"] for test in tests]
+    adjusted = np.asarray(adjust(pvalues, method="holm")) if len(tests) > 1 else pvalues
+    return tuple(RatePair(**test, adjusted=float(p)) for test, p in zip(tests, adjusted, strict=True))
+
+
+Form = Literal["counts", "samples"]
+
+
+def parse_rates(given: Sequence[str]) -> tuple[Form, list[Any]]:
+    """Read ``3/50`` as counts and ``0.1,0.2`` as the rates of several samples; all must be of one form."""
+    forms = {"counts" if "/" in text else "samples" for text in given}
+    if len(given) < 2 or len(forms) != 1:
+        raise InvalidInput(
+            "rates must be two or more, all as ERRORS/N such as 3/50, or all as rates on several samples such as "
+            f"0.1,0.2,0.15; got {' '.join(given) or 'nothing'}"
+        )
+    (form,) = forms
+    try:
+        if form == "samples":
+            return "samples", [list(map(float, text.split(","))) for text in given]
+        pairs = [tuple(map(int, text.split("/"))) for text in given]
+    except ValueError as error:
+        raise InvalidInput(f"rates must be ERRORS/N or numbers with commas, got {' '.join(given)}") from error
+    if any(len(pair) != 2 for pair in pairs):
+        raise InvalidInput(f"rates must be ERRORS/N, got {' '.join(given)}")
+    return "counts", pairs
