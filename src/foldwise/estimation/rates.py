@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -67,6 +67,8 @@ class RateComparison(Result):
     guarantee, caveats
         How far it can be trusted, and what a careful reader should know.
     """
+
+    page: ClassVar[str] = "independent_rates"
 
     rates: Mapping[str, float]
     pairs: tuple[RatePair, ...]
