@@ -11,7 +11,7 @@ from foldwise.core.types import Array
 from foldwise.inference._error_interval import error_interval
 from foldwise.inference._two_rates import two_rates
 from foldwise.inference.rate_intervals import applicability
-from foldwise.lab.papers.rows import Chart, Printed, Row, Series, claim, of_value
+from foldwise.lab.papers.rows import Chart, Printed, Row, Series, chart, claim, incomparable, of_value
 from foldwise.lab.papers.study import Findings, Task
 
 SIZES = tuple(range(10, 201, 10))
@@ -204,6 +204,42 @@ def _largest(label: str, printed: str, where: str, deviation: Array, m: Array, M
             f"{label}: where", where, place == where, rule="the same place", why=f"ours at {place}; {slip}".rstrip("; ")
         ),
     ]
+
+
+# ---- Section 3.1 and appendix A.4: an example of the common mistake, and the empirical priors of Figures 8 and 9.
+
+ROUNDED = "1 − 0.5^(1/3.67) is 17.2 %, and so is the standard deviation: the print has 16 % for both"
+
+
+def section31(task: Task) -> Findings:
+    readings = {"95 % limits": 0.7 / special.ndtri(0.975), "standard errors": 0.7}
+    rows = []
+    for name, error in readings.items():
+        p = float(2 * special.ndtr(-0.8 / (error * np.sqrt(2))))
+        label, said = f"58.1 ± 0.7 % vs 57.3 ± 0.7 %, if these are {name}", "independent: not significant even at 90 %"
+        rows.append(claim(label, said, p > 0.1, rule="p above 0.1", ours=p))
+    return Findings(rows=tuple(rows))
+
+
+def figure9(task: Task) -> Findings:
+    v = 3.67  # Be(1, v): P(τ > x) = (1 − x)^v
+    mean, median = 1 / (1 + v), 1 - 0.5 ** (1 / v)
+    deviation = float(np.sqrt(mean * (1 - mean) / (2 + v)))
+    fitted = of_value("Figure 8: mean of Be(0.74, 1.44), per cent", Printed(text="39"), 100 * 0.74 / 2.18)
+    rows = (
+        of_value("Be(1, 3.67): mean, per cent", Printed(text="21"), 100 * mean),
+        of_value("Be(1, 3.67): standard deviation, per cent", Printed(text="16"), 100 * deviation, why=ROUNDED),
+        of_value("Be(1, 3.67): median, per cent", Printed(text="16"), 100 * median, why=ROUNDED),
+        claim("Be(1, 3.67): share above 50 %", "less than 8 %", 0.5**v < 0.08, rule="below 0.08", ours=0.5**v),
+        claim("Be(1, 3.67): share above 25 %", "about one-third", abs(0.75**v - 1 / 3) < 0.05, ours=0.75**v,
+              rule="0.28 to 0.38"),
+        incomparable(fitted, "39 % is the mean of the report's data, ours that of the distribution fitted to them"),
+    )  # fmt: skip
+    x = np.linspace(0.01, 0.9, 90)
+    other = np.exp(-0.26 * np.log(x) + 0.44 * np.log1p(-x) - special.betaln(0.74, 1.44))
+    density = {"Be(1, 3.67)": (x, v * (1 - x) ** (v - 1)), "Be(0.74, 1.44)": (x, other)}
+    drawn = chart("priors", "lines", "Empirical priors of error rates", ("error rate", "density"), density)
+    return Findings(rows=rows, charts=(drawn,))
 
 
 # ---- Table 5: exact against approximate significance levels for two independent error rates.
