@@ -27,7 +27,7 @@ def test_two_rates(run):
 def test_a_common_mistake_is_shown_where_it_decides_otherwise(run):
     _, out, _ = run("rates", "4/100", "9/100")
     assert "no difference is shown" in out
-    assert out.count("would decide otherwise") == 2
+    assert " ".join(out.split()).count("would decide otherwise") == 2
     assert "would decide otherwise" not in run("rates", "3/50", "40/50")[1]
 
 
@@ -35,8 +35,8 @@ def test_several_rates_are_adjusted_by_holm():
     found = compare_rates([(4, 100), (9, 100), (20, 100)])
     raw = [pair.pvalue for pair in found.pairs]
     assert [pair.adjusted for pair in found.pairs] == pytest.approx(inf.adjust(raw, method="holm").tolist())
-    assert "9/100 vs 20/100: no difference" in str(found)
-    assert "4/100 vs 20/100: 4/100 is lower" in str(found)
+    assert "9/100 vs 20/100: no difference" in " ".join(str(found).split())
+    assert "4/100 vs 20/100: 4/100 is lower" in " ".join(str(found).split())
 
 
 def test_equal_counts_keep_their_names_apart():
@@ -61,7 +61,7 @@ def test_the_unpaired_formula_on_paired_samples_is_a_mistake():
     close = [rate + 0.02 + 0.001 * i for i, rate in enumerate(A)]
     found = compare_rate_samples(close, A, paired=True)
     assert found.pairs[0].pvalue < 0.05
-    assert "common mistake, the formula for unpaired samples: would decide otherwise" in str(found)
+    assert "Common mistake, the formula for unpaired samples: would decide otherwise" in " ".join(str(found).split())
 
 
 @pytest.mark.parametrize(("words", "message"), [

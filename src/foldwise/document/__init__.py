@@ -25,6 +25,7 @@ _KINDS = {
     "estimate": "estimates.estimate",
     "estimates": "estimates.estimates",
     "survey": "estimates.intervals",
+    "independent_rates": "estimates.independent_rates",
     "power_plan": "planning.plan",
     "advice": "planning.advice",
     "rates": "lab.rates",

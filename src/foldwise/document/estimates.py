@@ -15,9 +15,9 @@ from foldwise.inference._interval_survey import IntervalSurvey, SurveyRow
 from foldwise.kinds.guarantee import interval_guarantee
 
 if TYPE_CHECKING:
-    from foldwise.estimation import ErrorEstimate, EstimateSurvey
+    from foldwise.estimation import ErrorEstimate, EstimateSurvey, RateComparison
 
-__all__ = ["estimate", "estimates", "estimates_plots", "intervals", "intervals_plots"]
+__all__ = ["estimate", "estimates", "estimates_plots", "independent_rates", "intervals", "intervals_plots"]
 
 
 def estimate(e: ErrorEstimate) -> Document:
@@ -190,3 +190,43 @@ def _decimals(survey: IntervalSurvey) -> int:
 
 def _percent(rate: float, decimals: int) -> str:
     return f"{100 * rate:.{decimals}f} %".replace("-", "−")
+
+
+# ---- Independent error rates.
+
+
+def independent_rates(found: RateComparison) -> Document:
+    """What is decided of each pair, all pairs, and the mistakes that would decide otherwise."""
+    said, otherwise = [], []
+    for pair in found.pairs:
+        rejected, lower = pair.adjusted < found.alpha, pair.a if pair.estimate < 0 else pair.b
+        said.append(f"{pair.a} vs {pair.b}: {f'{lower} is lower' if rejected else 'no difference is shown'}.")
+        for name, reject in (pair.mistakes or {}).items():
+            if reject != rejected:
+                otherwise.append(f"Common mistake, {name}: would decide otherwise for {pair.a} vs {pair.b}.")
+    grid = Grid(
+        columns=("pair", "difference (points)", level_text(1 - found.alpha) + " CI", "p", "adjusted p", "textbook p"),
+        rows=tuple(
+            (
+                f"{pair.a} vs {pair.b}", _points(pair.estimate), f"{_points(pair.low)} to {_points(pair.high)}",
+                f"{pair.pvalue:.2g}", f"{pair.adjusted:.2g}", "–" if pair.textbook is None else f"{pair.textbook:.2g}",
+            )
+            for pair in found.pairs
+        ),
+        unfolded=True,
+    )  # fmt: skip
+    rates = ", ".join(f"{name} ({_percent(rate, 1)})" for name, rate in found.rates.items())
+    return Document(
+        title=f"Error rates {rates}",
+        subtitle=found.test,
+        headline=" ".join(said),
+        blocks=(grid,),
+        notes=(*otherwise, *found.caveats),
+        details=details(guarantee=Text(text=sentence(found.guarantee))),
+        methods=f"Error rates {rates} were compared by the {found.test} using foldwise {foldwise.__version__}. "
+        + " ".join(said),
+    )
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:.1f}".replace("-", "−")

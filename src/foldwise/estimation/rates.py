@@ -68,7 +68,7 @@ class RateComparison(Result):
         How far it can be trusted, and what a careful reader should know.
     """
 
-    page: ClassVar[str] = "independent_rates"
+    layout: ClassVar[str] = "independent_rates"
 
     rates: Mapping[str, float]
     pairs: tuple[RatePair, ...]
@@ -80,32 +80,6 @@ class RateComparison(Result):
     def _content(self) -> Mapping[str, Json]:
         """All of it, ready for JSON."""
         return asdict(self)
-
-    def __str__(self) -> str:
-        lines = [f"Error rates: {', '.join(f'{name} ({_percent(rate)})' for name, rate in self.rates.items())}", ""]
-        for pair in self.pairs:
-            better = pair.a if pair.estimate < 0 else pair.b
-            said = f"{better} is lower" if pair.adjusted < self.alpha else "no difference is shown"
-            level = number_text(100 * (1 - self.alpha), 3)
-            lines.append(
-                f"  {pair.a} vs {pair.b}: {said}; difference {_points(pair.estimate)} points, {level} % CI "
-                f"{_points(pair.low)} to {_points(pair.high)}; p = {number_text(pair.pvalue, 2)}"
-                + (f", adjusted {number_text(pair.adjusted, 2)}" if len(self.pairs) > 1 else "")
-            )
-            if pair.textbook is not None:
-                lines.append(f"    textbook test: p = {number_text(pair.textbook, 2)}")
-            wrong = [name for name, reject in (pair.mistakes or {}).items() if reject != (pair.adjusted < self.alpha)]
-            lines += [f"    common mistake, {name}: would decide otherwise" for name in wrong]
-        lines += ["", f"  Test: {self.test}. Guarantee: {self.guarantee}."]
-        return "\n".join([*lines, *(f"  {caveat}" for caveat in self.caveats)])
-
-
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"
-
-
-def _points(difference: float) -> str:
-    return f"{100 * difference:.1f}".replace("-", "−")
 
 
 INDEPENDENT = (
