@@ -14,6 +14,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Interval, Numbers
 from foldwise.core.validation import counts, fraction, numbers
+from foldwise.inference._roots import find_root
 
 __all__ = [
     "AnytimeMcNemarResult",
@@ -289,13 +290,11 @@ def _looks(n: int, asked: ArrayLike | None) -> Integers:
 
 def _lower_limits(bets: _Bets, looks: Integers, alpha: float) -> Array:
     """At each look the smallest mean that betting on larger ones has not ruled out so far."""
-    from scipy.optimize import brentq  # slow to import
-
     found, low = [], 0.0
     for upto in looks.tolist():
         beyond = _ruled_out(bets, upto, math.log(2 / alpha))
         if beyond(low) > 0:
-            low = float(brentq(beyond, low, 1.0, xtol=1e-10, rtol=1e-10))
+            low = find_root(beyond, low, 1.0, within=1e-10)
         found.append(low)
     return np.array(found)
 

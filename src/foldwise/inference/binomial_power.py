@@ -14,6 +14,7 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, integer, not_negative, numbers
 from foldwise.inference._mcnemar import Method, mcnemar
+from foldwise.inference._roots import find_root
 from foldwise.inference._two_rates import two_rates
 
 __all__ = [
@@ -285,14 +286,11 @@ def _narrowed(
 
 def _first(power: Callable[[float], float], goal: float, bracket: tuple[float, float], guess: float) -> float:
     """Where a rising power curve reaches the goal, between a point below it and one that reaches it."""
-    # imported here: scipy.optimize would double the time that `import foldwise` takes
-    from scipy.optimize import brentq
-
     low, high = bracket
     for near in (1.2 * guess, 0.8 * guess):
         if low < near < high:
             low, high = (low, near) if power(near) >= goal else (near, high)
-    return float(brentq(lambda delta: power(delta) - goal, low, high, xtol=1e-10 * high, rtol=1e-9))
+    return find_root(lambda delta: power(delta) - goal, low, high, within=1e-9 * high)
 
 
 # ---- What the test of two independent error rates can see: its power by exact enumeration.
