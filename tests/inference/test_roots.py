@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import brentq
 
 from foldwise.core.errors import InvalidInput
-from foldwise.inference._roots import find_root
+from foldwise.inference.roots import find_root
 
 FUNCTIONS = {
     "line": (lambda x: 3 * x - 1, 0, 1),

@@ -14,7 +14,7 @@ from foldwise.core.display import Shown
 from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Integers, Interval, Numbers
 from foldwise.core.validation import counts, fraction, numbers
-from foldwise.inference._roots import find_root
+from foldwise.inference.roots import find_root
 
 __all__ = [
     "AnytimeMcNemarResult",

@@ -14,8 +14,8 @@ from foldwise.core.errors import InvalidInput
 from foldwise.core.types import Array, Numbers
 from foldwise.core.validation import fraction, integer, not_negative, numbers
 from foldwise.inference._mcnemar import Method, mcnemar
-from foldwise.inference._roots import find_root
 from foldwise.inference._two_rates import two_rates
+from foldwise.inference.roots import find_root
 
 __all__ = [
     "LikelyCounts",
