@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import foldwise as fw
+from foldwise.cli.main import main
 from foldwise.core.errors import InvalidInput, UnknownName
 
 MIRRORED = {"superior": {"inferior"}, "inferior": {"superior"}, "equivalent": {"equivalent"},
@@ -116,3 +117,39 @@ def test_a_margin_that_no_difference_exceeds_is_refused_with_the_spelling_that_w
     right = np.array([1, 0] * 30)
     with pytest.raises(InvalidInput, match=r"got 1: write '1pt' \(--margin 1pt\) for 1 point"):
         fw.compare_marks(right, right[::-1], metric="accuracy", margin=1)
+
+
+def data_sets(count=6):
+    """Data sets on which naive Bayes finds something, and the most frequent class is half of the examples."""
+    rng = np.random.default_rng(4)
+    found = []
+    for i in range(count):
+        y = np.arange(60) % 2
+        x = np.c_[rng.normal(2 * y, 1), rng.normal(size=60)]
+        path = "\n".join(["a,b,class", *(f"{a:.3f},{b:.3f},{'yn'[c]}" for (a, b), c in zip(x, y, strict=True))])
+        found.append((f"d{i}", path + "\n"))
+    return found
+
+
+@pytest.mark.parametrize(
+    "roles", [{"candidate": "majority", "baseline": "nb"}, {"candidate": "nb", "baseline": "majority"}]
+)
+@pytest.mark.parametrize("order", [["nb", "majority"], ["majority", "nb"]])
+def test_learners_on_data_sets_have_a_candidate_whatever_their_order(tmp_path, capsys, roles, order):
+    files = []
+    for name, text in data_sets():
+        files.append(tmp_path / f"{name}.csv")
+        files[-1].write_text(text)
+    better = roles["candidate"] == "nb"
+    c = fw.compare(order, [fw.load(file) for file in files], folds=3, runs=1, margin="2pt", bayes="none", **roles)
+    (claim,) = c.claims()
+    assert (claim.candidate, claim.baseline) == (roles["candidate"], roles["baseline"])
+    assert claim.conclusion == ("superior" if better else "inferior")
+    words = ["compare", *order, "--data", *map(str, files), "--folds", "3", "--runs", "1", "--margin", "2pt"]
+    words += [word for role, name in roles.items() for word in (f"--{role}", name)]
+    code = 0
+    try:
+        main([*words, "--fail-if", "inferior"])
+    except SystemExit as left:
+        code = left.code
+    assert code == (0 if better else 1), capsys.readouterr().err
