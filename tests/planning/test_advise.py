@@ -39,6 +39,9 @@ def test_every_question_has_an_answer_with_a_command(question, test):
 
 def test_what_can_be_paid_for_decides():
     assert fw.advise(8, runs_affordable=1).test == "five_by_two_cv_f"
+    once = fw.advise(8, runs_affordable=0)  # "for algorithms that can be executed only once" (dietterich1998)
+    assert (once.test, once.cost) == ("mcnemar", 2)
+    assert once.command.endswith("--test mcnemar")
     assert "--runs 5" in fw.advise(8, runs_affordable=5).command
     assert "--runs auto" in fw.advise(8, runs_affordable=100).command
     assert fw.advise(8, runs_affordable=5).cost == 100
@@ -107,7 +110,7 @@ def test_an_untroubled_test_gets_no_warning():
     ({"question": 10}, InvalidInput, "question must be from 1 to 9, got 10"),
     ({"question": 0}, InvalidInput, "question must be a whole number of at least 1"),
     ({"goal": "chose"}, UnknownName, "did you mean 'choose'"),
-    ({"runs_affordable": 0}, InvalidInput, "runs_affordable must be a whole number of at least 1"),
+    ({"runs_affordable": -1}, InvalidInput, "runs_affordable must be a whole number of at least 0"),
     ({"n": 1}, InvalidInput, "n must be a whole number of at least 2"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(options, error, message):

@@ -39,7 +39,12 @@ ASK = {
 )
 @click.option("--metric", help="By which metric of predictions two classifiers are compared (question 3).")
 @click.option("--n", type=int, help="Number of examples.")
-@click.option("--runs-affordable", default=10, show_default=True, help="Runs of 10-fold cross-validation.")
+@click.option(
+    "--runs-affordable",
+    default=10,
+    show_default=True,
+    help="Runs of 10-fold cross-validation; 0: one training of each learner.",
+)
 @json_option
 @html_option
 def command(

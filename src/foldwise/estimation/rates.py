@@ -68,7 +68,7 @@ class RateComparison(Result):
         How far it can be trusted, and what a careful reader should know.
     """
 
-    layout: ClassVar[str] = "independent_rates"
+    page: ClassVar[str] = "independent_rates"
 
     rates: Mapping[str, float]
     pairs: tuple[RatePair, ...]

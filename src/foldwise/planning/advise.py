@@ -201,7 +201,8 @@ def advise(
     n
         Number of examples, where known.
     runs_affordable
-        Runs of 10-fold cross-validation that can be paid for; with 1, or fewer, cheaper tests are recommended.
+        Runs of 10-fold cross-validation that can be paid for; with 1 a cheaper test is recommended, with 0 one for
+        which each learner is trained once.
 
     Returns
     -------
@@ -220,7 +221,7 @@ def advise(
     number = _question(domains, about, goal, data) if question is None else integer(question, "question", minimum=1)
     if number not in ANSWERS:
         raise InvalidInput(f"question must be from 1 to 9, got {number}")
-    runs = integer(runs_affordable, "runs_affordable", minimum=1)
+    runs = integer(runs_affordable, "runs_affordable", minimum=0)
     if n is not None:
         integer(n, "n", minimum=2)
     one_of(learners, "learners", ("unknown", "stable", "unstable"))
@@ -233,7 +234,7 @@ def advise(
         asked=answer.asked,
         test=test,
         why=why,
-        cost=_cost(test, runs),
+        cost=2 if test == "mcnemar" and number in (4, 8) else _cost(test, runs),
         command=command,
         measured=measured,
         figures=tuple(measured_rows(test)),
@@ -272,6 +273,12 @@ def _resampled(answer: _Answer, learners: Stability, runs: int) -> tuple[str, st
     test, why, command = answer.test, answer.why, answer.command
     if test != "corrected_repeated_cv_t":
         return test, why, command
+    if runs == 0:
+        why = (
+            "with one training of each learner it is the only test that keeps its level (Dietterich 1998); it does not "
+            "see how training sets vary."
+        )
+        return "mcnemar", why, f"{command} --test mcnemar"
     if runs == 1:
         why = (
             "it costs no more than one 10-fold cross-validation and keeps its level better than the test on its folds."

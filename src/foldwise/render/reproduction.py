@@ -113,7 +113,8 @@ def _heading(results: list[StudyResult]) -> str:
 
 def _legend() -> list[str]:
     return [
-        "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule. A number agrees within half its last digit "
+        "Intervals are 99 % Monte-Carlo intervals. *Agrees if* is the rule; it is empty where a study was "
+        "last run before rules were recorded. A number agrees within half its last digit "
         "and the root of the summed squares of two 99 % Monte-Carlo errors: ours, and the paper's own where its number "
         "of trials is known. So of a hundred rows that are right about one differs by chance. A statement agrees if "
         "what is said there holds. *Not comparable*: printed, but of something else than ours, or our trials are too "
