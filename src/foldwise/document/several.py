@@ -337,8 +337,9 @@ def _reason(c: ModelsComparison) -> str:
     best = f"{c.kind.best_because}{_cited(c)}"
     if c.control is not None:
         best = f"cannot be ruled out as the best by the pairs with {c.control}, which are the only ones compared"
-    test = f"{c.kind.because} ({citation(c.procedure.reference)})"
-    return f"{test}. {_ADJUSTED[c.adjustment][1]} May be best: {best}."
+    why = c.kind.because
+    why = why if why.endswith(".") else f"{why} ({citation(c.procedure.reference)})."
+    return f"{why} {_ADJUSTED[c.adjustment][1]} May be best: {best}."
 
 
 def _cited(c: ModelsComparison) -> str:

@@ -77,17 +77,16 @@ class ExampleKind(Resampled[ExampleScores]):
 
     def caveats(self, evidence: ExampleScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
-        caveats = []
-        if len(evidence.names) > 2:
-            pass
-        elif not evidence.differences.any():
-            caveats.append(
-                "both learners have the same score on every example, so there is no evidence of a difference"
-            )
-        elif quietly(procedure, self.batch(evidence, 0.05)).degenerate:
-            caveats.append("the difference does not vary, so that nothing tells whether it is chance")
+        caveats = self._constant(evidence, procedure) if len(evidence.names) == 2 else []
         caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
         return caveats + unit_caveats(evidence.unit, rope, evidence.values)
+
+    def _constant(self, evidence: ExampleScores, procedure: Procedure) -> list[str]:
+        if not evidence.differences.any():
+            return ["both learners have the same score on every example, so there is no evidence of a difference"]
+        if quietly(procedure, self.batch(evidence, 0.05)).degenerate:
+            return ["the difference does not vary, so that nothing tells whether it is chance"]
+        return []
 
     def from_run(self, result: RunResult, groups: Labels | None, pieces: int | None) -> ExampleScores:
         """What both scored on each example."""

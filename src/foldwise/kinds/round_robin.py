@@ -106,20 +106,19 @@ class RoundRobinScores(Resampled[BlockScores]):
 
     def caveats(self, evidence: BlockScores, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What the scores themselves make one notice."""
-        caveats = []
-        if len(evidence.names) > 2:
-            pass
-        elif not evidence.differences.any():
-            caveats.append(
-                "both learners have the same score on every block: either they are the same or the data can't tell"
-            )
-        elif quietly(procedure, self.batch(evidence, 0.05)).degenerate:
-            caveats.append(
-                "no block differs from the others, so that the variance is unknown, and with it whether the difference "
-                "is chance"
-            )
+        caveats = self._constant(evidence, procedure) if len(evidence.names) == 2 else []
         caveats += direction_caveats(evidence.metric, evidence.higher_is_better)
         return caveats + unit_caveats(evidence.unit, rope, evidence.flat)
+
+    def _constant(self, evidence: BlockScores, procedure: Procedure) -> list[str]:
+        if not evidence.differences.any():
+            return ["both learners have the same score on every block: either they are the same or the data can't tell"]
+        if quietly(procedure, self.batch(evidence, 0.05)).degenerate:
+            return [
+                "no block differs from the others, so that the variance is unknown, and with it whether the difference "
+                "is chance"
+            ]
+        return []
 
     def plan(self, *, runs: int, folds: int, stratified: bool) -> Plan:
         """So many dealings into so many blocks."""
