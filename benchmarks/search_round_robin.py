@@ -13,15 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special, stats
 
 from foldwise.core.types import Array
 from foldwise.inference import corrected_repeated_cv_t, round_robin
 from foldwise.inference._round_robin import Parts, variance_parts
-from foldwise.inference.stability import UNSTABLE, instability
 from foldwise.kinds import ROUND_ROBIN, Design
-from foldwise.kinds.cross_validation import RepeatedCrossValidation
+from foldwise.kinds.cross_validation import REPEATED_CV
 from foldwise.kinds.resampled import AnyResampled
 from foldwise.lab.gather import Resources, Work, gather, learner_of
 from foldwise.lab.populations import find_population
@@ -30,25 +28,6 @@ SEED = 7001
 PLAIN = "foldwise.lab.measuring.plain"
 DEALINGS = {10: 2, 8: 3, 6: 6, 4: 15}
 """Dealings into so many blocks with 90 trainings of each learner; of eight blocks 84."""
-
-
-class MeteredCv(RepeatedCrossValidation):
-    """The differences of repeated cross-validation on folds, and after them what the stability meter shows."""
-
-    name = "metered_cv"
-    by_fold = False  # no batch kernel tells examples apart
-
-    def measured(self, ids: NDArray[np.int64], right: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Array:
-        """Folds, then the meter."""
-        shown = instability(right[0].astype(float) - right[1])
-        return np.append(super().measured(ids, right), shown)
-
-    def numbers(self, design: Design) -> int:
-        """One more."""
-        return super().numbers(design) + 1
-
-
-METERED_CV = MeteredCv()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,16 +123,12 @@ def by_rules(tables: Array, blocks: int) -> dict[str, Array]:
 def all_rules(source: Source, trials: int, blocks: list[int]) -> tuple[dict[str, Array], dict[str, Array]]:
     """p-values of everything, without a difference and with one."""
     sides: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
-    meters = []
-    for side, found in zip(sides, source.evidence(METERED_CV, Design(n=source.n), trials), strict=True):
-        side["corrected 10×10"] = np.asarray(corrected_repeated_cv_t(found[:, :-1].reshape(-1, 10, 10)).pvalue)
-        meters.append(found[:, -1])
+    for side, found in zip(sides, source.evidence(REPEATED_CV, Design(n=source.n), trials), strict=True):
+        side["corrected 10×10"] = np.asarray(corrected_repeated_cv_t(found.reshape(-1, 10, 10)).pvalue)
     for g in dict.fromkeys((*blocks, 6)):
         design = Design(n=source.n, blocks=g, dealings=DEALINGS[g])
         for side, tables in zip(sides, source.evidence(ROUND_ROBIN, design, trials), strict=True):
             side.update(by_rules(tables, g))
-    for side, meter in zip(sides, meters, strict=True):
-        side["by the meter"] = np.where(meter >= UNSTABLE, side["6 blocks × 6, as it is"], side["corrected 10×10"])
     return sides
 
 

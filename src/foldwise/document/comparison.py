@@ -40,7 +40,6 @@ from foldwise.document.document import (
 from foldwise.document.margins import conclusions_by_metric, conclusions_sentence, with_conclusion
 from foldwise.document.plots import CAPTIONS
 from foldwise.document.references import citation, full_reference
-from foldwise.inference.stability import UNSTABLE
 
 if TYPE_CHECKING:
     from foldwise.verdict.comparison import Comparison
@@ -102,6 +101,12 @@ def _answer(c: TwoModels) -> str:
         return f"{c.better} is better{reservation(c)}{close}."
     if c.reject and not c.common:
         return "They differ, but not by a common amount."
+    if c.contested and c.estimate:
+        first = c.names[(c.estimate > 0) != c.higher_is_better]
+        return (
+            f"Open: {first} looks better, but not once the influence of single training examples is counted "
+            f"(p {with_sign(c.robust_pvalue or 1)}). More examples would settle it."
+        )
     if c.findings.withheld:
         return f"No verdict: {c.findings.withheld}."
     if never_varies(c):
@@ -262,14 +267,23 @@ def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
             (f"standard error with {outlook.words}", _error_text(outlook.standard_error, c.unit))
             for outlook in c.variance.outlooks
         ]
-    if c.instability is not None:
-        high = "high" if c.instability >= UNSTABLE else "low"
-        rows.append(("instability of the learners", f"{c.instability:.2f} ({high}: unstable from {UNSTABLE:g} on)"))
+    if c.robust_pvalue is not None:
+        rows.append(("robust check", _robust_text(c)))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
     rows.append(("evidence", c.design))
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
+
+
+def _robust_text(c: TwoModels) -> str:
+    """Whether the answer stays when the influence of single training examples is counted."""
+    p = f"(influence test, p {with_sign(c.robust_pvalue or 0.0)})"
+    if c.contested:
+        return f"does not hold when the influence of single training examples is counted {p}"
+    if not c.reject:
+        return f"influence of single training examples counted {p}"
+    return f"holds when the influence of single training examples is counted {p}"
 
 
 def statistic_text(c: TwoModels) -> str:

@@ -97,7 +97,7 @@ _FILES = {
     "_round_robin": ("round_robin", "RoundRobinResult"),
     "_serial_correlation": ("serial_correlation",),
     "several_models": ("best_set", "BestSetResult", "cochran_q", "CochranQResult", "rank_intervals", "RankIntervals"),
-    "stability": ("dealing_stability", "instability", "partition_stability", "PartitionStability"),
+    "stability": ("dealing_stability", "partition_stability", "PartitionStability"),
     "student": ("StudentResult",),
     "t_over_splits": ("corrected_repeated_cv_t", "corrected_resampled_t", "kfold_cv_t", "paired_t", "resampled_t"),
     "_two_rates": ("two_rates", "TwoRatesResult"),

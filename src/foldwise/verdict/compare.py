@@ -35,9 +35,9 @@ from foldwise.verdict.models.stable_pairs import PairRule, StablePairs, add_runs
 from foldwise.verdict.partitions import Pieces, choose_runs
 from foldwise.verdict.positive import about_positive
 from foldwise.verdict.replication import Replication
+from foldwise.verdict.robust import robust_pvalue
 from foldwise.verdict.running import Work, found_made, noticed, run_study
 from foldwise.verdict.same_outcomes import bounded_by_examples
-from foldwise.verdict.stability import instability_caveat, instability_of
 from foldwise.verdict.stable_runs import StableRuns, add_runs_for_all
 from foldwise.verdict.two_models import TwoModels
 
@@ -365,11 +365,12 @@ class _Trial:
             return models_with_baseline(c, majority_accuracy(results)) if rates else c
         if self.study.groups is None and c.kind.name != TIME_SPLITS.name:  # examples in time are not independent
             c = bounded_by_examples(c, results)
-        # it was measured with classifiers
-        measured = measured_caveat(c.test, *self.study.estimators) if self.study.classifies else None
-        unstable = instability_of(results) if c.kind.name == REPEATED_CV.name else None
-        known = [said for said in (measured, instability_caveat(c.test, unstable, measured)) if said]
-        c = c.replace(caveats=(*noted, *c.caveats, *known), instability=unstable)
+        robust = robust_pvalue(results, self.study.groups) if c.test == REPEATED_CV.recommended else None
+        # it was measured with classifiers; where the robust check stands, it says more about this very pair
+        usual = self.study.classifies and robust is None
+        measured = measured_caveat(c.test, *self.study.estimators) if usual else None
+        known = () if measured is None else (measured,)
+        c = c.replace(caveats=(*noted, *c.caveats, *known), robust_pvalue=robust)
         return with_baseline(c, majority_accuracy(results)) if rates else c
 
     def _measured(self, test: str) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def _two(kept: Kept, settings: Kept, evidence: Kept) -> Part:
     c: TwoModels = judge(read_evidence(evidence), test=_procedure(settings), names=(a, b), **asked)
     return c.replace(
         **_words(kept),
-        **{name: kept[name] for name in ("baseline", "instability", "estimand", "reason")},
+        **{name: kept[name] for name in ("baseline", "robust_pvalue", "estimand", "reason")},
         settled=settings["settled"],
         replicability=_replication(kept["replicability"]),
     )

@@ -63,9 +63,9 @@ class TwoModels:
     baseline
         For accuracy (or error): what always answering the most frequent class scores, the class being the most frequent
         of each training set, or of the test set where only predictions are known; None for other scores and for marks.
-    instability
-        What the stability meter shows of learners in repeated cross-validation: the share of the variance of their
-        differences on examples that another partition changes. None elsewhere.
+    robust_pvalue
+        Of the default test of algorithms, the p-value of the influence-robust test on the same trainings: `better` is
+        None where the two disagree. None for other tests, and for scores that are not means over examples.
     settled
         Of ``runs="auto"``, folds and independent pieces of data by which the scale of the test was fixed.
     frames
@@ -99,7 +99,7 @@ class TwoModels:
     seed: int | None = None
     data_digest: str | None = None
     baseline: float | None = None
-    instability: float | None = None
+    robust_pvalue: float | None = None
     settled: dict[str, int | None] | None = None
     frames: str = ""
 
@@ -210,9 +210,14 @@ class TwoModels:
         return self.pvalue < self.alpha
 
     @property
+    def contested(self) -> bool:
+        """Whether the test finds a difference that the robust check does not."""
+        return self.reject and self.robust_pvalue is not None and self.robust_pvalue >= self.alpha
+
+    @property
     def better(self) -> str | None:
         """Name of the better one; None when no difference, or none in one direction, is shown."""
-        if not self.reject or not self.common or self.estimate == 0:
+        if not self.reject or not self.common or self.estimate == 0 or self.contested:
             return None
         return self.names[(self.estimate > 0) != self.higher_is_better]
 
@@ -350,7 +355,7 @@ class TwoModels:
             "rope_probabilities": None if self.rope_probabilities is None else chances_dict(self.rope_probabilities),
             "replicability": None if self.replicability is None else self.replicability.to_dict(),
             "detectable_difference": self.detectable_difference,
-            "instability": self.instability,
+            "robust_pvalue": self.robust_pvalue,
             "variance": None if self.variance is None else self.variance.to_dict(),
             "metric": self.metric,
             "higher_is_better": self.higher_is_better,
