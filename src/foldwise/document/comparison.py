@@ -104,8 +104,7 @@ def _answer(c: TwoModels) -> str:
     if c.contested and c.estimate:
         first = c.names[(c.estimate > 0) != c.higher_is_better]
         return (
-            f"Open: {first} looks better, but not once the influence of single training examples is counted "
-            f"(p {with_sign(c.robust_pvalue or 1)}). More examples would settle it."
+            f"{first} looks better, but not once the influence of single training examples is counted, so it is open."
         )
     if c.findings.withheld:
         return f"No verdict: {c.findings.withheld}."
@@ -218,6 +217,8 @@ def _facts(c: TwoModels) -> list[tuple[str, str]]:
             f"limits {limits_text(c.limits, c.unit, c.margin)} (one-sided, each of level {level_text(c.limits_level)})"
         )  # fmt: skip
         rows.append((f"margin {asked_text(c.margin, c.unit)}", f"{c.conclusion}; {limits}"))
+    if c.robust_pvalue is not None and c.reject:
+        rows.append(("robust check", _robust_text(c, c.robust_pvalue)))
     if c.rope_probabilities is not None:
         rows.append(("in practice", _in_practice(c)))
     if c.replicability is not None:
@@ -267,8 +268,6 @@ def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
             (f"standard error with {outlook.words}", _error_text(outlook.standard_error, c.unit))
             for outlook in c.variance.outlooks
         ]
-    if c.robust_pvalue is not None:
-        rows.append(("robust check", _robust_text(c)))
     if c.baseline is not None:
         rows.append((f"{metric_words(c.metric)} of the most frequent class", score_text(c.baseline, c.unit)))
     rows.append(("direction", direction_words(c.metric, c.higher_is_better, assumed=c.direction_assumed)))
@@ -276,14 +275,10 @@ def _method_rows(c: TwoModels) -> list[tuple[str, str]]:
     return rows + ([("store", found_in_store(c.found, c.fits, "fits", c.found_made))] if c.found else [])
 
 
-def _robust_text(c: TwoModels) -> str:
+def _robust_text(c: TwoModels, p: float) -> str:
     """Whether the answer stays when the influence of single training examples is counted."""
-    p = f"(influence test, p {with_sign(c.robust_pvalue or 0.0)})"
-    if c.contested:
-        return f"does not hold when the influence of single training examples is counted {p}"
-    if not c.reject:
-        return f"influence of single training examples counted {p}"
-    return f"holds when the influence of single training examples is counted {p}"
+    holds = "does not hold" if c.contested else "holds"
+    return f"{holds} when the influence of single training examples is counted (p {with_sign(p)})"
 
 
 def statistic_text(c: TwoModels) -> str:

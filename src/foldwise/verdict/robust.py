@@ -12,15 +12,19 @@ from foldwise.inference._influence import influence_parts, influence_result
 
 __all__ = ["robust_pvalue"]
 
+RUNS, FOLDS = 10, 10
+"""What the influence-robust test was measured with; with fewer runs its parts are little more than noise."""
+
 
 def robust_pvalue(results: Sequence[RunResult], groups: Labels | None) -> float | None:
     """The p-value of the influence-robust test on the trainings of a repeated cross-validation.
 
-    None where it does not apply: one run, folds of single examples, or scores that are not means over examples.
+    None where it does not apply: other designs than it was measured with, or scores that are not means over examples.
     """
     plan = results[0].plan
     runs = sum(len(result.runs) for result in results)
-    if not plan.is_partition or plan.rounds > 1 or runs < 2 or not is_mean(results[0].scoring):
+    measured = plan.is_partition and plan.rounds == 1 and runs >= RUNS and results[0].shape[1] == FOLDS
+    if not measured or not is_mean(results[0].scoring):
         return None
     a, b = (np.concatenate([example_scores(result, place) for result in results]) for place in range(2))
     ids = np.concatenate([_folds(result) for result in results])
