@@ -46,13 +46,13 @@ def compare(folder, *more):
 
 
 def test_a_helper_that_changed_is_computed_again(folder):
-    first = compare([folder, "--store"], "s.db")
+    first = compare(folder, "--store", "s.db")
     (folder / "helper.py").write_text(SECOND)
-    again = compare([folder, "--store"], "s.db")
+    again = compare(folder, "--store", "s.db")
     assert (first["found"], again["found"]) == (0, 3)  # those of the other learner
     assert again["means"] != first["means"]
     (folder / "helper.py").write_text(FIRST)
-    back = compare([folder, "--store"], "s.db")
+    back = compare(folder, "--store", "s.db")
     assert (back["found"], back["means"]) == (6, first["means"])
 
 
