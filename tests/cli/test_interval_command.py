@@ -54,8 +54,8 @@ def test_prior_method_and_confidence_are_used(run):
     expected = error_interval(3, 50, method="clopper_pearson", confidence_level=0.9)
     assert answer["interval"] == {"low": expected.low, "high": expected.high, "level": float(expected.level)}
     assert answer["prior"] is None
-    _, out, _ = run("interval", 30, 500, "--method", "wilson", "--confidence", 0.9)
-    assert "of 100 intervals made in this way about 90 hold the true error rate" in out
+    _, out, _ = run("interval", 30, 500, "--method", "wilson", "--confidence", 0.9, "--details")
+    assert "Of 100 intervals made in this way about 90 contain the true error rate" in out
     assert "defined for 95 % only" in out
 
 

@@ -186,7 +186,7 @@ SPEECHLESS = {
     "PosteriorCurve",
     "PowerCurve",
 }
-WITHOUT_TABLE = {"Recalled", "ErrorEstimate", "Understanding", "Fetched", "Equalised", "StudyResult"}
+WITHOUT_TABLE = {"Recalled", "ErrorEstimate", "Understanding", "Equalised"}
 
 
 @pytest.mark.parametrize("name", MAKERS)

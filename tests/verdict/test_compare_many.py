@@ -73,7 +73,7 @@ def test_the_verdict_reads(clear):
     assert "Holm-adjusted for 3 comparisons" in text.splitlines()[0]
     assert "forest is best: better than each of the other 2." in text
     assert "higher accuracy" in result.details()
-    assert "Note:" in text
+    assert "The answer is about data sets like these" in result.details()
     assert result.best == "forest"
 
 
@@ -93,7 +93,7 @@ def test_nothing_shown(rng):
     assert "No difference is shown between any two learners" in str(result)
     assert len(result.cliques) == 1
     against = fw.compare_many(rng.uniform(size=(12, 3)), control=1)
-    assert "No difference from learner 2 is shown for learner 1 and learner 3." in str(against)
+    assert "No difference from learner 2 is shown for learner 1 and learner 3" in str(against)
 
 
 def test_four_data_sets_and_nine_learners_are_hopeless(rng):
