@@ -49,10 +49,12 @@ def plain_loop(values: np.ndarray) -> float:
 def main() -> None:
     truth, labels, marks, groups = problem()
     calls = {
-        "labels": lambda: fw.compare_models(truth, labels, adjust="max_t"),
-        "marks": lambda: fw.compare_models(None, marks, metric="mark", adjust="max_t"),
-        "labels in 5,000 clusters": lambda: fw.compare_models(truth, labels, groups=groups, adjust="max_t"),
-        "marks in 5,000 clusters": lambda: fw.compare_models(None, marks, metric="mark", groups=groups, adjust="max_t"),
+        "labels": lambda: fw.compare_predictions(truth, labels, adjust="max_t"),
+        "marks": lambda: fw.compare_predictions(None, marks, metric="mark", adjust="max_t"),
+        "labels in 5,000 clusters": lambda: fw.compare_predictions(truth, labels, groups=groups, adjust="max_t"),
+        "marks in 5,000 clusters": lambda: fw.compare_predictions(
+            None, marks, metric="mark", groups=groups, adjust="max_t"
+        ),
     }
     print(f"{MODELS} models × {ITEMS:,} items, max-T, {DRAWS:,} draws; shortest of {ROUNDS}; goal {GOAL:g} s")
     looped = plain_loop(np.array([labels[name] == truth for name in labels], dtype=np.float64))

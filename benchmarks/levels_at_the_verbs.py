@@ -48,7 +48,7 @@ def in_time() -> Iterator[Case]:
                         a, b = wandering(rng, n, phi)[0], np.zeros(n)
                     else:
                         a, b = (wandering(rng, n, phi, 2) > -0.5).astype(float)
-                    c = fw.compare_marks(a, b, time=np.arange(n))
+                    c = fw.compare_predictions(None, {"a": a, "b": b}, time=np.arange(n))
                     return c.pvalue < 0.05, bool(c.findings.withheld)
 
                 yield f"{what}, autocorrelation {phi}, {n} periods", trial
@@ -109,7 +109,7 @@ def at_margins() -> Iterator[Case]:
                     both = ~a_alone & ~b_alone & (rng.random(n) < 0.8)
                     truth = np.zeros(n, dtype=int)
                     a, b = (np.where(right | both, truth, 1) for right in (a_alone, b_alone))
-                    c = fw.compare_predictions(truth, a, b, margin=m)
+                    c = fw.compare_predictions(truth, {"a": a, "b": b}, margin=m)
                     found = ("superior",) if false == "superior" else ("superior", "non-inferior", "equivalent")
                     return c.conclusion in found, False
 
@@ -127,7 +127,9 @@ def at_margins() -> Iterator[Case]:
                     cluster = None if k is None else np.arange(n) % k
                     b = rng.normal(0.5, 0.15, n)
                     own = rng.normal(lead, 0.2, n) + (0 if cluster is None else rng.normal(0, 0.2, k)[cluster])
-                    c = fw.compare_marks(b + own, b, groups=cluster, margin=0.1, metric="score", higher_is_better=True)
+                    c = fw.compare_predictions(
+                        None, {"a": b + own, "b": b}, groups=cluster, margin=0.1, metric="score", higher_is_better=True
+                    )
                     found = ("superior",) if false == "superior" else ("superior", "non-inferior", "equivalent")
                     return c.conclusion in found, False
 

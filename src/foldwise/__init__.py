@@ -17,11 +17,8 @@ __getattr__, __dir__, __all__ = public_names(
         "foldwise.verdict": (
             "Comparison",
             "compare",
-            "compare_marks",
-            "compare_models",
             "compare_predictions",
             "compare_scores",
-            "compare_seeds",
             "compare_votes",
             "compare_many",
             "watch",

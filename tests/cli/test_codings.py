@@ -29,7 +29,7 @@ def _columns(drawn):
 def _two(drawn, coding, **options):
     a, b, _ = _columns(drawn)
     code, words = CODINGS[coding]
-    return fw.compare_marks(code(a), code(b), **words, **options)
+    return fw.compare_predictions(None, {"a": code(a), "b": code(b)}, **words, **options)
 
 
 def _side(c):
@@ -56,8 +56,8 @@ def test_two_models_get_the_same_verdict_in_every_coding(coding, clustered, draw
 def test_three_models_get_the_same_verdict_in_every_coding(coding, clustered, drawn):
     groups = {"groups": np.arange(len(drawn)) // 2} if clustered else {}
     code, words = CODINGS[coding]
-    plain = fw.compare_models(None, dict(zip("abc", _columns(drawn), strict=True)), **groups)
-    coded = fw.compare_models(None, dict(zip("abc", map(code, _columns(drawn)), strict=True)), **words, **groups)
+    plain = fw.compare_predictions(None, dict(zip("abc", _columns(drawn), strict=True)), **groups)
+    coded = fw.compare_predictions(None, dict(zip("abc", map(code, _columns(drawn)), strict=True)), **words, **groups)
     assert [(p.better, p.adjusted) for p in coded.pairs] == [(p.better, p.adjusted) for p in plain.pairs]
     assert coded.best_pvalues == pytest.approx(plain.best_pvalues, abs=1e-4)  # a lead may round across one draw
     assert (coded.best_set, coded.ranks) == (plain.best_set, plain.ranks)
@@ -68,15 +68,15 @@ def test_three_models_get_the_same_verdict_in_every_coding(coding, clustered, dr
 def test_four_errors_to_none_are_no_proof_in_any_coding():
     right_a, right_b = np.ones(50, bool), np.r_[np.zeros(4, bool), np.ones(46, bool)]
     for coding, (code, words) in CODINGS.items():
-        c = fw.compare_marks(code(right_a), code(right_b), **words)
+        c = fw.compare_predictions(None, {"a": code(right_a), "b": code(right_b)}, **words)
         assert (c.test, c.better, c.pvalue) == ("mcnemar", None, 0.0625), coding
 
 
 def test_the_detectable_difference_and_the_margin_are_in_the_unit_of_the_marks():
     rng = np.random.default_rng(3)
     a, b = rng.random(300) < 0.8, rng.random(300) < 0.7
-    share = fw.compare_marks(a * 1.0, b * 1.0, margin=0.02, metric="accuracy")
-    points = fw.compare_marks(a * 100.0, b * 100.0, margin=2, metric="accuracy")
+    share = fw.compare_predictions(None, {"a": a * 1.0, "b": b * 1.0}, margin=0.02, metric="accuracy")
+    points = fw.compare_predictions(None, {"a": a * 100.0, "b": b * 100.0}, margin=2, metric="accuracy")
     assert points.detectable_difference == pytest.approx(100 * share.detectable_difference)
     assert (points.conclusion, points.unit, share.unit) == (share.conclusion, "percent", "fraction")
     curve, whole = share.posterior(), points.posterior()
@@ -98,4 +98,4 @@ def test_that_1_is_right_is_said_to_be_assumed_unless_somebody_says_it(run, tmp_
     assert code == 0
     assert "b is better" in out
     assert "Assumed" not in out
-    assert "Assumed" not in str(fw.compare_marks(["pass", "fail"], ["fail", "pass"]))
+    assert "Assumed" not in str(fw.compare_predictions(None, {"a": ["pass", "fail"], "b": ["fail", "pass"]}))

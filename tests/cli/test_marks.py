@@ -46,20 +46,20 @@ def same(answer, comparison):
 
 def test_graded_marks_are_those_of_python(asked):
     text = "red,blue\n" + "".join(f"{a},{b}\n" for a, b in zip(A[:, 0], B[:, 0], strict=True))
-    same(asked(text, "--truth", "none"), fw.compare_marks(A[:, 0], B[:, 0], names=("red", "blue")))
+    same(asked(text, "--truth", "none"), fw.compare_predictions(None, {"red": A[:, 0], "blue": B[:, 0]}))
     loss = asked(text, "--truth", "none", "--metric", "log loss")
-    same(loss, fw.compare_marks(A[:, 0], B[:, 0], metric="log loss", names=("red", "blue")))
+    same(loss, fw.compare_predictions(None, {"red": A[:, 0], "blue": B[:, 0]}, metric="log loss"))
     assert loss["higher_is_better"] is False
     assert asked(text, "--truth", "none", "--lower-is-better")["higher_is_better"] is False
 
 
 def test_trials_of_an_item_are_averaged(asked):
     answer = asked(rows_of_trials(), "--truth", "none", "--item", "item", "--a", "red", "--b", "blue")
-    same(answer, fw.compare_marks(A, B, names=("red", "blue")))
+    same(answer, fw.compare_predictions(None, {"red": A, "blue": B}))
     assert answer["design"] == "12 items, 3 trials each"
     assert [row["name"] for row in answer["variance"]["sources"]] == ["items", "trials"]
     clustered = asked(rows_of_trials(), "--truth", "none", "--item", "item", "--group", "text")
-    same(clustered, fw.compare_marks(A, B, groups=np.arange(12) // 2, names=("red", "blue")))
+    same(clustered, fw.compare_predictions(None, {"red": A, "blue": B}, groups=np.arange(12) // 2))
 
 
 @pytest.mark.parametrize("policy", ["drop", "worst"])
@@ -70,21 +70,21 @@ def test_missing_marks_are_counted(asked, policy):
     holes = B.copy()
     for place in gone:
         holes[place] = np.nan
-    same(answer, fw.compare_marks(A, holes, missing=policy, bounds=(-9, 9), names=("red", "blue")))
+    same(answer, fw.compare_predictions(None, {"red": A, "blue": holes}, missing=policy, bounds=(-9, 9)))
     assert any("missing values: red 0, blue 4;" in caveat for caveat in answer["notes"])
 
 
 def test_right_and_wrong_stay_what_they_are_with_gaps_too(asked):
     text = "red,blue\nright,wrong\nright,right\nwrong,\nright,wrong\n"
     answer = asked(text, "--truth", "none", "--missing", "drop")
-    same(answer, fw.compare_marks([1, 1, 1], [0, 1, 0], names=("red", "blue")))
+    same(answer, fw.compare_predictions(None, {"red": [1, 1, 1], "blue": [0, 1, 0]}))
     assert answer["test"] == "mcnemar"
 
 
 def test_labels_with_their_truth_may_have_trials(asked):
     text = "item,truth,red,blue\nq1,x,x,y\nq1,x,x,x\nq2,y,y,y\nq2,y,x,y\nq3,x,x,y\nq3,x,x,y\n"
-    expected = fw.compare_marks(
-        [[1, 1], [1, 0], [1, 1]], [[0, 1], [1, 1], [0, 0]], metric="accuracy", names=("red", "blue")
+    expected = fw.compare_predictions(
+        None, {"red": [[1, 1], [1, 0], [1, 1]], "blue": [[0, 1], [1, 1], [0, 0]]}, metric="accuracy"
     )
     same(asked(text, "--item", "item"), expected)
 
@@ -99,15 +99,17 @@ def seeds_file(a, b):
 def test_seeds_are_crossed_with_items_in_any_order(asked):
     a, b = A.T.copy(), B.T.copy()
     same(asked(seeds_file(a, b), "--truth", "none", "--seed-column", "seed"),
-         fw.compare_seeds(a[::-1, ::-1], b[::-1, ::-1], names=("red", "blue")))  # fmt: skip
+         fw.compare_predictions(None, {"red": a[::-1, ::-1], "blue": b[::-1, ::-1]}, seeds="paired"))  # fmt: skip
     answer = asked(seeds_file(a[:2], b), "--truth", "none", "--seed-column", "seed", "--unpaired-seeds")
     assert answer["design"] == "2 and 3 seeds × 12 items"
-    assert answer["pvalue"] == pytest.approx(fw.compare_seeds(a[:2], b, paired=False).pvalue)
+    assert answer["pvalue"] == pytest.approx(
+        fw.compare_predictions(None, {"a": a[:2], "b": b}, seeds="unpaired").pvalue
+    )
 
 
 @pytest.mark.parametrize(("text", "words", "sentence"), [
     ("item,a,b\nq,0.5,1\nq,1,1\n", ("--truth", "none"), "lines 2 and 3: column 'item' names 'q' twice"),
-    ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "marks_a[1] is missing (in all: marks_a 1, marks_b 0)"),
+    ("a,b\n0.5,1\n,1\n", ("--truth", "none"), "outputs['a'][1] is missing (in all: outputs['a'] 1, outputs"),
     ("a,b\n0.5,\n,1\n", ("--truth", "none", "--missing", "drop"), "must have items in common"),
     ("a,b\n0.5,good\n1,1\n", ("--truth", "none"), "line 2: column 'b' must hold numbers, got 'good'"),
     ("truth,a,b\nx,x,y\n", ("--bounds", "0", "1"), "bounds is for marks, trials and seeds, but marks.csv holds labels"),

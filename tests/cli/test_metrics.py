@@ -56,12 +56,12 @@ def same(answer, comparison):
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1", "log_loss"])
 def test_scores_of_the_positive_class(asked, metric):
-    expected = fw.compare_predictions(WORDS, NEW, OLD, metric=metric, threshold=0.3, names=("new", "old"))
+    expected = fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric=metric, threshold=0.3)
     same(asked(SCORES, "--metric", metric, "--positive", "yes", "--threshold", "0.3"), expected)
 
 
 def test_several_metrics_are_rows(asked):
-    expected = fw.compare_predictions(WORDS, NEW, OLD, metric=["f1", "brier", "accuracy"], names=("new", "old"))
+    expected = fw.compare_predictions(WORDS, {"new": NEW, "old": OLD}, metric=["f1", "brier", "accuracy"])
     answer = asked(SCORES, "--metric", "f1", "brier", "accuracy")
     assert answer["result"] == "comparison"
     assert answer["adjust_metrics"] == "holm"
@@ -73,19 +73,19 @@ def test_several_metrics_are_rows(asked):
 
 
 def test_scores_by_class(asked):
-    expected = fw.compare_predictions(THREE, NB, TREE, metric="roc_auc_ovo", names=("nb", "tree"))
+    expected = fw.compare_predictions(THREE, {"nb": NB, "tree": TREE}, metric="roc_auc_ovo")
     same(asked(BY_CLASS, "--metric", "roc_auc_ovo"), expected)
     same(
         asked(BY_CLASS, "--metric", "auc"),
-        fw.compare_predictions(THREE, NB, TREE, metric="roc_auc_ovr", names=("nb", "tree")),
+        fw.compare_predictions(THREE, {"nb": NB, "tree": TREE}, metric="roc_auc_ovr"),
     )
     most = np.array(["cat", "dog", "eel"])
-    same(asked(BY_CLASS), fw.compare_predictions(THREE, most[NB.argmax(1)], most[TREE.argmax(1)], names=("nb", "tree")))
+    same(asked(BY_CLASS), fw.compare_predictions(THREE, {"nb": most[NB.argmax(1)], "tree": most[TREE.argmax(1)]}))
 
 
 def test_numbers(asked):
     for metric in ("rmse", "mae"):
-        expected = fw.compare_predictions(Y, M1, M2, metric=metric, names=("m1", "m2"))
+        expected = fw.compare_predictions(Y, {"m1": M1, "m2": M2}, metric=metric)
         same(asked(NUMBERS, "--metric", metric), expected)
 
 
@@ -93,7 +93,10 @@ def test_labels_with_clusters(asked):
     grouped = table(truth=WORDS, a=np.where(NEW > 0.5, "yes", "no"), b=np.where(OLD > 0.5, "yes", "no"),
                     group=np.arange(60) % 7)  # fmt: skip
     expected = fw.compare_predictions(
-        WORDS, *(np.where(p > 0.5, "yes", "no") for p in (NEW, OLD)), metric="f1", groups=np.arange(60) % 7
+        WORDS,
+        dict(zip("ab", (np.where(p > 0.5, "yes", "no") for p in (NEW, OLD)), strict=True)),
+        metric="f1",
+        groups=np.arange(60) % 7,
     )
     same(asked(grouped, "--metric", "f1"), expected)
 

@@ -84,18 +84,20 @@ def test_numbers_near_the_end_of_the_range(run, tmp_path):
         error_interval(3, 50, method="beta", prior=(1e308, 1e308))
 
 
-@pytest.mark.parametrize("names", ["ab", 5, ("a",), None])
-def test_names_that_are_no_pair(names):
-    with pytest.raises(InvalidInput, match="names must be two names"):
-        fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9, names=names)
+@pytest.mark.parametrize("outputs", ["ab", 5, [[1, 0] * 9, [1, 1] * 9], None])
+def test_what_is_no_dict_gets_the_sentence_that_shows_the_call(outputs):
+    with pytest.raises(InvalidInput, match=r"outputs must be a dict of two or more: compare_predictions\(truth, \{"):
+        fw.compare_predictions([1, 0] * 9, outputs)
+    with pytest.raises(InvalidInput, match="outputs must be a dict"):
+        fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9)
 
 
 def test_names_that_are_numbers_are_shown():
-    assert fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9, names=(1, 2)).names == ("1", "2")
+    assert fw.compare_predictions([1, 0] * 9, {1: [1, 0] * 9, 2: [1, 1] * 9}).names == ("1", "2")
 
 
 def test_an_alpha_that_leaves_no_power_leaves_nothing_to_see():
-    c = fw.compare_predictions([1, 0] * 9, [1, 0] * 9, [1, 1] * 9, alpha=0.999999999999)
+    c = fw.compare_predictions([1, 0] * 9, {"a": [1, 0] * 9, "b": [1, 1] * 9}, alpha=0.999999999999)
     assert (c.detectable_difference, c.power_curve()) == (None, None)
     assert "detectable" not in str(c)
 

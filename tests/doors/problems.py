@@ -38,7 +38,10 @@ class Predictions:
 
     def in_python(self):
         return fw.compare_predictions(
-            self.truth, self.first, self.second, groups=self.groups, names=self.names, **self.options
+            self.truth,
+            dict(zip(self.names, (self.first, self.second), strict=True)),
+            groups=self.groups,
+            **self.options,
         ).to_dict()
 
     def columns(self):

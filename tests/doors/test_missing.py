@@ -89,8 +89,8 @@ def test_python_and_the_commands_agree_with_judge(run, tmp_path, policy):
     holed = right.copy()
     for place in lost:
         holed[place] = NAN
-    direct = fw.compare_marks(holed[0], holed[1], metric="accuracy", missing=policy)
-    several = fw.compare_models(None, {"a": holed[0], "b": holed[1]}, metric="accuracy", missing=policy)
+    direct = fw.compare_predictions(None, {"a": holed[0], "b": holed[1]}, metric="accuracy", missing=policy)
+    several = fw.compare_predictions(None, {"a": holed[0], "b": holed[1]}, metric="accuracy", missing=policy)
     rows = ["item,a,b"]
     rows += [
         f"q{i}," + ",".join("" if math.isnan(holed[m, i, t]) else f"{holed[m, i, t]:g}" for m in (0, 1))
@@ -112,12 +112,16 @@ def test_a_crash_never_wins_by_a_loss(tmp_path):
     rows = [f"q{i},{'' if i % 12 == 0 else f'{a[i]:.3f}'},{b[i]:.3f}" for i in range(30)]
     (tmp_path / "losses.csv").write_text("item,a,b\n" + "\n".join(rows) + "\n")
     with pytest.raises(InvalidInput, match="log loss has no upper limit that its name tells: give bounds"):
-        fw.compare_marks([NAN, 0.3], [0.2, 0.1], metric="log_loss", missing="worst")
-    error = fw.compare_marks([None, 0, 0, 1], [0, 0, 0, 1], metric="error", missing="worst")
+        fw.compare_predictions(None, {"a": [NAN, 0.3], "b": [0.2, 0.1]}, metric="log_loss", missing="worst")
+    error = fw.compare_predictions(None, {"a": [None, 0, 0, 1], "b": [0, 0, 0, 1]}, metric="error", missing="worst")
     assert error.pairs[0].means == (0.5, 0.25)
-    percent = fw.compare_marks([None, 10, 20, 30.5], [10, 10, 20, 30.5], metric="error_rate", missing="worst")
+    percent = fw.compare_predictions(
+        None, {"a": [None, 10, 20, 30.5], "b": [10, 10, 20, 30.5]}, metric="error_rate", missing="worst"
+    )
     assert percent.pairs[0].means[0] == pytest.approx(160.5 / 4)
-    grades = fw.compare_marks([None, 4, 2, 3], [1, 4, 2, 3], metric="grade", missing="worst", bounds=(1, 5))
+    grades = fw.compare_predictions(
+        None, {"a": [None, 4, 2, 3], "b": [1, 4, 2, 3]}, metric="grade", missing="worst", bounds=(1, 5)
+    )
     assert grades.pairs[0].means[0] == 2.5
 
 
@@ -189,6 +193,10 @@ def test_one_value_per_task_knows_the_policies(run, tmp_path):
 
 def test_the_worst_value_is_in_the_declared_unit():
     marks = ([None, 0.5, 0.7, 0.2], [0.1, 0.5, 0.9, 0.2])
-    declared = fw.compare_marks(*marks, metric="error_rate", unit="percent", missing="worst")
+    declared = fw.compare_predictions(
+        None, dict(zip("ab", marks, strict=True)), metric="error_rate", unit="percent", missing="worst"
+    )
     assert declared.pairs[0].means[0] == pytest.approx((100 + 0.5 + 0.7 + 0.2) / 4)
-    assert fw.compare_marks(*marks, metric="error_rate", missing="worst").pairs[0].means[0] == pytest.approx(2.4 / 4)
+    assert fw.compare_predictions(
+        None, dict(zip("ab", marks, strict=True)), metric="error_rate", missing="worst"
+    ).pairs[0].means[0] == pytest.approx(2.4 / 4)

@@ -32,8 +32,8 @@ def test_a_missing_prediction_is_refused_left_out_or_wrong(run, tmp_path, classe
     truth, said = answers(classes, models=models)
     named = {f"m{i}": part for i, part in enumerate(said)}
     compare = {
-        2: lambda **words: fw.compare_predictions(truth, *said, names=("m0", "m1"), **words),
-        3: lambda **words: fw.compare_models(truth, named, **words),
+        2: lambda **words: fw.compare_predictions(truth, dict(zip(("m0", "m1"), said, strict=True)), **words),
+        3: lambda **words: fw.compare_predictions(truth, named, **words),
     }[models]
     with pytest.raises(InvalidInput, match="is missing"):
         compare()
@@ -55,11 +55,14 @@ def test_a_missing_prediction_is_refused_left_out_or_wrong(run, tmp_path, classe
 
 def test_wrong_is_wrong_by_other_metrics_of_labels(run, tmp_path):
     truth, said = answers()
-    worst = fw.compare_predictions(truth, *said, metric="f1", positive="x", missing="worst")
+    worst = fw.compare_predictions(
+        truth, dict(zip("ab", said, strict=True)), metric="f1", positive="x", missing="worst"
+    )
     other = {"x": "y", "y": "x"}
     filled = [other[t] if s is None else s for t, s in zip(truth, said[0], strict=True)]
     assert (
-        worst.pairs[0].means == fw.compare_predictions(truth, filled, said[1], metric="f1", positive="x").pairs[0].means
+        worst.pairs[0].means
+        == fw.compare_predictions(truth, {"a": filled, "b": said[1]}, metric="f1", positive="x").pairs[0].means
     )
     path = written(tmp_path / "p.csv", truth, said)
     asked = ("predictions", path, "--metric", "f1", "--metric", "recall", "--positive", "x", "--missing")
@@ -75,17 +78,21 @@ def test_scores_have_no_worst_prediction_and_can_be_left_out():
     a, b = truth + rng.normal(size=80), truth + rng.normal(size=80)
     a[5] = NAN
     with pytest.raises(InvalidInput, match="missing='worst' needs metrics of labels"):
-        fw.compare_predictions(truth, a, b, metric="roc_auc", missing="worst")
-    found = fw.compare_predictions(truth, a, b, metric="roc_auc", missing="drop", groups=np.arange(80) // 4)
+        fw.compare_predictions(truth, {"a": a, "b": b}, metric="roc_auc", missing="worst")
+    found = fw.compare_predictions(truth, {"a": a, "b": b}, metric="roc_auc", missing="drop", groups=np.arange(80) // 4)
     keep = np.arange(80) != 5
-    direct = fw.compare_predictions(truth[keep], a[keep], b[keep], metric="roc_auc", groups=(np.arange(80) // 4)[keep])
+    direct = fw.compare_predictions(
+        truth[keep], {"a": a[keep], "b": b[keep]}, metric="roc_auc", groups=(np.arange(80) // 4)[keep]
+    )
     assert (found.estimate, found.pvalue) == (direct.estimate, direct.pvalue)
-    with pytest.raises(InvalidInput, match="needs labels, for which it is a wrong one, but pred_a holds numbers"):
-        fw.compare_predictions(truth, a, b, threshold=0.5, metric="f1", missing="worst")
+    with pytest.raises(
+        InvalidInput, match=r"needs labels, for which it is a wrong one, but outputs\['a'\] holds numbers"
+    ):
+        fw.compare_predictions(truth, {"a": a, "b": b}, threshold=0.5, metric="f1", missing="worst")
 
 
 def test_labels_that_are_numbers_and_trials_know_gaps(run, tmp_path):
-    floats = fw.compare_predictions([1, 0, 1, 0] * 9, [1, NAN, 1, 0] * 9, [1, 0, 0, 0] * 9, missing="worst")
+    floats = fw.compare_predictions([1, 0, 1, 0] * 9, {"a": [1, NAN, 1, 0] * 9, "b": [1, 0, 0, 0] * 9}, missing="worst")
     assert floats.pairs[0].means == (0.75, 0.75)
     (tmp_path / "p.csv").write_text("truth,a,b\n" + "1,1.0,1\n0,,0\n1,1.0,0\n0,0.0,0\n" * 9)
     told = json.loads(run("predictions", tmp_path / "p.csv", "--missing", "worst", "--json")[1])

@@ -126,15 +126,19 @@ def holed(draw):
 def test_rows_items_and_models_in_any_order_say_the_same(problem, policy):
     (a, b), order = problem
     words = {"metric": "accuracy", "missing": policy}
-    c = fw.compare_marks(a, b, **words)
-    shuffled = fw.compare_marks(a[list(order)], b[list(order)], **words)
+    c = fw.compare_predictions(None, {"a": a, "b": b}, **words)
+    shuffled = fw.compare_predictions(None, {"a": a[list(order)], "b": b[list(order)]}, **words)
     assert (shuffled.estimate, shuffled.pvalue) == (pytest.approx(c.estimate), pytest.approx(c.pvalue))
-    swapped = fw.compare_marks(b, a, **words)
+    swapped = fw.compare_predictions(None, {"a": b, "b": a}, **words)
     assert (swapped.estimate, swapped.pvalue) == (pytest.approx(-c.estimate), pytest.approx(c.pvalue))
-    named = fw.compare_marks(
-        {f"q{i}": a[i] for i in range(len(a))}, {f"q{i}": b[i] for i in reversed(range(len(b)))}, **words
+    named = fw.compare_predictions(
+        None,
+        {"a": {f"q{i}": a[i] for i in range(len(a))}, "b": {f"q{i}": b[i] for i in reversed(range(len(b)))}},
+        **words,
     )
-    other = fw.compare_marks({-i: a[i] for i in range(len(a))}, {-i: b[i] for i in range(len(b))}, **words)
+    other = fw.compare_predictions(
+        None, {"a": {-i: a[i] for i in range(len(a))}, "b": {-i: b[i] for i in range(len(b))}}, **words
+    )
     for again in (named, other):
         assert (again.estimate, again.pvalue) == (pytest.approx(c.estimate), pytest.approx(c.pvalue))
     gone = [int(np.isnan(part).sum()) for part in (a, b)]

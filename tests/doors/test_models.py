@@ -45,7 +45,7 @@ def without(answer):
 ])  # fmt: skip
 def test_the_same_answer_at_every_door(run, reader, tmp_path, monkeypatch, groups, options):
     truth, models, clusters = problem()
-    expected = fw.compare_models(truth, models, groups=clusters if groups else None, **options)
+    expected = fw.compare_predictions(truth, models, groups=clusters if groups else None, **options)
     text = as_text(groups=groups)
     page = reader.post(
         "/predictions", text=text, filename="data.csv", step="answer", **{k: str(v) for k, v in options.items()}
@@ -108,12 +108,12 @@ def test_markdown_and_a_page_to_keep(run, tmp_path):
 
 def test_conclusions_follow_the_limits():
     truth, models, _ = problem()
-    m = fw.compare_models(truth, models, control="third", margin=0.02)
+    m = fw.compare_predictions(truth, models, control="third", margin=0.02)
     assert [pair.conclusion for pair in m.pairs] == ["superior", "superior"]
     assert [(pair.candidate, pair.baseline) for pair in m.pairs] == [("first", "third"), ("second one", "third")]
     assert all(pair.lead.low > 0.02 for pair in m.pairs)
-    alone = fw.compare_models(truth, {name: models[name] for name in NAMES[:2]}, margin=0.02)
-    two = fw.compare_predictions(truth, models["first"], models["second one"], margin=0.02)
+    alone = fw.compare_predictions(truth, {name: models[name] for name in NAMES[:2]}, margin=0.02)
+    two = fw.compare_predictions(truth, {"a": models["first"], "b": models["second one"]}, margin=0.02)
     assert alone.pairs[0].conclusion == two.conclusion
     assert (alone.pairs[0].limits.low, alone.pairs[0].limits.high) == pytest.approx((two.limits.low, two.limits.high))
     assert set(plots_of(m)) == {"models", "model_pairs", "margins"}
@@ -133,15 +133,16 @@ def written(folder, columns):
 
 @pytest.mark.parametrize(("columns", "words", "fields", "expected"), [
     (SCORED, ["--metric", "roc_auc"], {"metric": "roc_auc"},
-     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="roc_auc")),
+     lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="roc_auc")),
     (SCORED, ["--metric", "f1", "--threshold", "0.6"], {"metric": "f1", "threshold": "0.6"},
-     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="f1", threshold=0.6)),
+     lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, metric="f1",
+                                    threshold=0.6)),
     (SCORED, ["--metric", "roc_auc", "log_loss", "--unadjusted"], {"metric": "roc_auc log_loss", "unadjusted": "yes"},
-     lambda: fw.compare_models(SCORED["truth"], {name: SCORED[name] for name in "abc"}, across="none",
+     lambda: fw.compare_predictions(SCORED["truth"], {name: SCORED[name] for name in "abc"}, adjust_metrics="none",
                                metric=["roc_auc", "log_loss"])),
     (GRADED, ["--truth", "none", "--item", "item", "--metric", "loss"],
      {"truth": "none", "item": "item", "metric": "loss"},
-     lambda: fw.compare_models(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),
+     lambda: fw.compare_predictions(None, {name: GRADED[name] for name in "abc"}, metric="loss", items=GRADED["item"])),
 ])  # fmt: skip
 def test_metrics_and_marks_of_three_models(run, reader, tmp_path, columns, words, fields, expected):
     text, m = written(tmp_path, columns), expected()

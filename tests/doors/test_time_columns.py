@@ -20,7 +20,7 @@ LOSSES = {"alpha": RNG.random(N).round(3), "beta": (RNG.random(N) + 0.2).round(3
 TRUTH = RNG.integers(0, 2, N)
 LABELS = {name: np.where(RNG.random(N) < right, TRUTH, 1 - TRUTH) for name, right in (("alpha", 0.9), ("beta", 0.7))}
 ORDER = RNG.permutation(N)
-EXPECTED = fw.compare_marks(LOSSES["alpha"], LOSSES["beta"], metric="loss", time=DAYS)
+EXPECTED = fw.compare_predictions(None, {"a": LOSSES["alpha"], "b": LOSSES["beta"]}, metric="loss", time=DAYS)
 
 
 def wide(time="date", rows=range(N)):

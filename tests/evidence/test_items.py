@@ -275,9 +275,9 @@ def test_the_digest_follows_the_outcomes():
     (TRUTH, {"a": TRUTH}, {}, "models must have at least two entries, got 1"),
     (TRUTH, {"a": TRUTH, "": TRUTH}, {}, "must all have a name, but number 2 has none"),
     (TRUTH, {1: TRUTH, "1": TRUTH}, {}, "must have different names, but '1' occurs more than once"),
-    (TRUTH, {"a": TRUTH, "b": TRUTH[1:]}, {}, r"models\['b'\] must be as long as y_true \(6\), got 5"),
-    (TRUTH, {"a": TRUTH, "b": [None, *TRUTH[1:]]}, {}, r"models\['b'\] must not have missing labels"),
-    (TRUTH, {"a": TRUTH, "b": [0.1, 0.7, 0.3, 0.2, 0.9, 0.4]}, {}, r"models\['b'\] must be predicted labels"),
+    (TRUTH, {"a": TRUTH, "b": TRUTH[1:]}, {}, r"outputs\['b'\] must be as long as y_true \(6\), got 5"),
+    (TRUTH, {"a": TRUTH, "b": [None, *TRUTH[1:]]}, {}, r"outputs\['b'\] must not have missing labels"),
+    (TRUTH, {"a": TRUTH, "b": [0.1, 0.7, 0.3, 0.2, 0.9, 0.4]}, {}, r"outputs\['b'\] must be predicted labels"),
     (TRUTH, MODELS, {"groups": [1, 2]}, r"groups must name the cluster of each item \(6\), got 2"),
     (TRUTH, MODELS, {"groups": [1] * 6}, "at least two clusters, got one"),
 ])  # fmt: skip
@@ -287,7 +287,7 @@ def test_what_is_refused(truth, models, options, message):
 
 
 def test_marks_of_several_models_of_unequal_length_are_refused():
-    with pytest.raises(InvalidInput, match=r"models\['b'\] must have as many rows as models\['a'\] \(2\), got 3"):
+    with pytest.raises(InvalidInput, match=r"outputs\['b'\] must have as many rows as outputs\['a'\] \(2\), got 3"):
         Items.from_marks({"a": [1, 0], "b": [1, 0, 1]})
 
 

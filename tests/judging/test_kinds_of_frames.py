@@ -25,12 +25,12 @@ def test_the_same_kind_out(column, frame, kind):
     table = {"dataset": [f"d{i}" for i in range(8)], "a": A, "b": B}
     results = {
         "scores": fw.compare_scores(column(A), column(B)),
-        "marks": fw.compare_marks(column(A), column(B)),
-        "predictions": fw.compare_predictions(column(TRUTH), column(SAID), column(TRUTH)),
+        "marks": fw.compare_predictions(None, {"a": column(A), "b": column(B)}),
+        "predictions": fw.compare_predictions(column(TRUTH), {"a": column(SAID), "b": column(TRUTH)}),
         "metrics": fw.compare_predictions(
-            column(TRUTH), column(SAID), column(TRUTH), metric=["accuracy", "f1"], positive=1
+            column(TRUTH), {"a": column(SAID), "b": column(TRUTH)}, metric=["accuracy", "f1"], positive=1
         ),
-        "models": fw.compare_models(column(TRUTH), {"a": column(SAID), "b": column(TRUTH), "c": column(SAID)}),
+        "models": fw.compare_predictions(column(TRUTH), {"a": column(SAID), "b": column(TRUTH), "c": column(SAID)}),
         "table": fw.compare_many(frame(table)),
         "judge": fw.judge(frame(long)),
         "judged table": fw.judge(frame(table)),

@@ -39,19 +39,35 @@ X, Y = RNG.normal(size=(80, 4)), RNG.integers(0, 2, 80)
 X[:, 0] += Y
 
 GIVEN = {
-    "table": lambda a, b, **asked: fw.compare_predictions(TRUTH, LABELS[a], LABELS[b], **asked),
-    "clusters": lambda a, b, **asked: fw.compare_predictions(TRUTH, LABELS[a], LABELS[b], groups=GROUPS, **asked),
-    "marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], metric="grade", **asked),
-    "clustered_marks": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], groups=GROUPS, **asked),
+    "table": lambda a, b, **asked: fw.compare_predictions(TRUTH, {"a": LABELS[a], "b": LABELS[b]}, **asked),
+    "clusters": lambda a, b, **asked: fw.compare_predictions(
+        TRUTH, {"a": LABELS[a], "b": LABELS[b]}, groups=GROUPS, **asked
+    ),
+    "marks": lambda a, b, **asked: fw.compare_predictions(
+        None, {"a": GRADES[a], "b": GRADES[b]}, metric="grade", **asked
+    ),
+    "clustered_marks": lambda a, b, **asked: fw.compare_predictions(
+        None, {"a": GRADES[a], "b": GRADES[b]}, groups=GROUPS, **asked
+    ),
     "task_marks": lambda a, b, **asked: judge(
         replace(Items.from_marks({"a": GRADES[a], "b": GRADES[b]}, metric="grade"), tasks=np.arange(N) % 3), **asked
     ),
-    "time_order": lambda a, b, **asked: fw.compare_marks(GRADES[a], GRADES[b], time=np.arange(N), **asked),
+    "time_order": lambda a, b, **asked: fw.compare_predictions(
+        None, {"a": GRADES[a], "b": GRADES[b]}, time=np.arange(N), **asked
+    ),
     "time_splits": lambda a, b, **asked: fw.compare([LEARNERS[a], LEARNERS[b]], X, Y, cv=TimeSeriesSplit(5), **asked),
-    "crossed": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], **asked),
-    "unpaired_seeds": lambda a, b, **asked: fw.compare_seeds(SEEDS[a], SEEDS[b], paired=False, **asked),
-    "ranking": lambda a, b, **asked: fw.compare_predictions(TRUTH, SCORES[a], SCORES[b], metric="roc_auc", **asked),
-    "metric": lambda a, b, **asked: fw.compare_predictions(TRUTH, LABELS[a], LABELS[b], metric="f1", **asked),
+    "crossed": lambda a, b, **asked: fw.compare_predictions(
+        None, {"a": SEEDS[a], "b": SEEDS[b]}, seeds="paired", **asked
+    ),
+    "unpaired_seeds": lambda a, b, **asked: fw.compare_predictions(
+        None, {"a": SEEDS[a], "b": SEEDS[b]}, seeds="unpaired", **asked
+    ),
+    "ranking": lambda a, b, **asked: fw.compare_predictions(
+        TRUTH, {"a": SCORES[a], "b": SCORES[b]}, metric="roc_auc", **asked
+    ),
+    "metric": lambda a, b, **asked: fw.compare_predictions(
+        TRUTH, {"a": LABELS[a], "b": LABELS[b]}, metric="f1", **asked
+    ),
     "splits": lambda a, b, **asked: fw.compare_scores(FOLDS[a][0], FOLDS[b][0], n_train=90, n_test=10, **asked),
     "kfold": lambda a, b, **asked: fw.compare_scores(FOLDS[a][:1], FOLDS[b][:1], **asked),
     "five_by_two": lambda a, b, **asked: fw.compare_scores(HALVES[a], HALVES[b], **asked),
@@ -137,7 +153,7 @@ ADJUSTED = {"holm": "Holm-adjusted", "max_t": "max-T-adjusted"}
 @pytest.mark.parametrize("kind", SEVERAL)
 def test_what_is_said_of_several_models_holds_together(kind, adjust):
     truth, outputs, asked = SEVERAL[kind]
-    c = fw.compare_models(truth, outputs, adjust=adjust, **asked)
+    c = fw.compare_predictions(truth, outputs, adjust=adjust, **asked)
     for pair in c.pairs:
         assert pair.estimate == pytest.approx(c.means[pair.a] - c.means[pair.b])
         if pair.interval is not None:
@@ -218,8 +234,8 @@ def added(monkeypatch):
 
 @pytest.mark.usefixtures("added", "without_pictures")
 def test_a_trimmed_mean_is_called_one_everywhere():
-    c = fw.compare_marks(*OUTLIERS, test="yuen", metric="grade", names=("new", "old"))
-    plain = fw.compare_marks(*OUTLIERS, metric="grade", names=("new", "old"))
+    c = fw.compare_predictions(None, dict(zip(("new", "old"), OUTLIERS, strict=True)), test="yuen", metric="grade")
+    plain = fw.compare_predictions(None, dict(zip(("new", "old"), OUTLIERS, strict=True)), metric="grade")
     wanted = [stats.trim_mean(x, 0.2) for x in OUTLIERS]
     assert c.pairs[0].means == pytest.approx(wanted)
     assert c.estimate == pytest.approx(wanted[0] - wanted[1])
@@ -241,7 +257,7 @@ def test_a_trimmed_mean_is_called_one_everywhere():
 
 @pytest.mark.usefixtures("added", "without_pictures")
 def test_an_estimand_of_the_differences_alone_shows_no_means_beside_it():
-    c = fw.compare_marks(*OUTLIERS, test="median_t", metric="grade", names=("new", "old"))
+    c = fw.compare_predictions(None, dict(zip(("new", "old"), OUTLIERS, strict=True)), test="median_t", metric="grade")
     assert c.estimate == pytest.approx(np.median(OUTLIERS[0] - OUTLIERS[1]))
     assert "the median difference in grade, new minus old" in c.estimand
     text = " ".join(str(c).split())
@@ -253,6 +269,6 @@ def test_an_estimand_of_the_differences_alone_shows_no_means_beside_it():
 @pytest.mark.usefixtures("added")
 def test_it_is_swapped_and_shifted_as_any_other():
     a, b = OUTLIERS
-    c, d = (fw.compare_marks(*pair, test="yuen") for pair in ((a, b), (b, a)))
+    c, d = (fw.compare_predictions(None, dict(zip("ab", pair, strict=True)), test="yuen") for pair in ((a, b), (b, a)))
     assert (d.estimate, d.pvalue) == pytest.approx((-c.estimate, c.pvalue))
-    assert fw.compare_marks(a + 5, b + 5, test="yuen").estimate == pytest.approx(c.estimate)
+    assert fw.compare_predictions(None, {"a": a + 5, "b": b + 5}, test="yuen").estimate == pytest.approx(c.estimate)

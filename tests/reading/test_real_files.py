@@ -24,7 +24,7 @@ def test_mlflow_child_runs_bear_the_name_of_their_parent():
     found = judge(MLFLOW / "children.csv", metric="accuracy")
     assert set(found.understanding.models) == {"logistic", "tree"}
     runs = pd.read_csv(MLFLOW / "children.csv").dropna(subset=["params.fold"])
-    assert sorted(found.main.means) == pytest.approx(
+    assert sorted(found.main.means.values()) == pytest.approx(
         sorted(runs.groupby("tags.mlflow.parentRunId")["metrics.accuracy"].mean())
     )
     assert found.understanding.left_out == ("children.csv: 2 runs that are the parents of others, which are taken",)

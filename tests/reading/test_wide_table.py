@@ -68,7 +68,7 @@ def test_the_truth_and_predictions_are_right_and_wrong(tmp_path):
     path = write(tmp_path / "p.csv", "id", range(60), cells, names=("truth", "nb", "c45"))
     found = judge(path).main
     assert found.pairs[0].means == pytest.approx(MARKS[:, :2].mean(axis=0))
-    other = fw.compare_predictions(truth, cells[:, 1], cells[:, 2])
+    other = fw.compare_predictions(truth, {"a": cells[:, 1], "b": cells[:, 2]})
     assert (found.test, found.pvalue) == (other.test, other.pvalue)
     path.write_text("truth,a,b\n" + "yes,yes,maybe\nno,yes,no\n" * 5)
     assert judge(path).main.pairs[0].means == (0.5, 0.5)  # text that the truth never is, is a wrong label
@@ -90,7 +90,7 @@ def test_probabilities_are_compared_by_what_has_a_value_per_item(tmp_path, words
     assert any("ROC AUC" in note and "foldwise predictions" in note for note in found.understanding.left_out)
     for metric in ("log_loss", "brier"):
         own = judge(path, metric=metric).main
-        door = fw.compare_predictions(positive.astype(int), a, b, metric=metric, names=("a", "b"))
+        door = fw.compare_predictions(positive.astype(int), {"a": a, "b": b}, metric=metric)
         assert (own.estimate, own.pairs[0].means) == (pytest.approx(door.estimate), pytest.approx(door.pairs[0].means))
 
 

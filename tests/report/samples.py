@@ -20,4 +20,4 @@ def from_counts(n00=10, n01=5, n10=20, n11=65, **options):
     """Two classifiers with these counts of outcomes."""
     a = [0] * n00 + [0] * n01 + [1] * n10 + [1] * n11
     b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
-    return fw.compare_marks(a, b, **options)
+    return fw.compare_predictions(None, {"a": a, "b": b}, **options)

@@ -38,12 +38,12 @@ def estimate(method="kfold"):
 
 def models():
     right = np.arange(60) % 10
-    return fw.compare_models(None, {"first": right > 0, "second": right > 1, "$third": right > 4})
+    return fw.compare_predictions(None, {"first": right > 0, "second": right > 1, "$third": right > 4})
 
 
 def metrics():
     truth, scores = np.arange(60) % 3 > 1, np.arange(60) / 60
-    return fw.compare_predictions(truth, scores, (scores * 7) % 1, metric=["f1", "roc_auc", "brier"])
+    return fw.compare_predictions(truth, {"a": scores, "b": (scores * 7) % 1}, metric=["f1", "roc_auc", "brier"])
 
 
 def models_by_metrics():
@@ -51,7 +51,7 @@ def models_by_metrics():
         np.arange(60) % 2,
         {name: (np.arange(60) % k > 0) * (np.arange(60) % 2) for k, name in enumerate("abc", 3)},
     )
-    return fw.compare_models(truth, said, metric=["f1", "accuracy"], positive=1)
+    return fw.compare_predictions(truth, said, metric=["f1", "accuracy"], positive=1)
 
 
 def many_by_metrics():

@@ -93,7 +93,9 @@ def test_every_kind_of_comparison_has_a_valid_self_contained_page(make):
 @pytest.mark.usefixtures("without_pictures")
 def test_one_is_not_many_and_no_variance_is_said():
     assert "(1 test example)" in to_html(from_counts(0, 1, 0, 0))
-    assert "1 prediction of a is a label that never occurs" in to_html(fw.compare_predictions(["x"], ["y"], ["x"]))
+    assert "1 prediction of a is a label that never occurs" in to_html(
+        fw.compare_predictions(["x"], {"a": ["y"], "b": ["x"]})
+    )
     page = to_html(fw.compare_scores([0.7, 0.7], [0.5, 0.5], n_train=2, n_test=1))
     assert "the differences do not vary, so there is nothing to test" in page
 

@@ -71,20 +71,20 @@ def from_predictions(rng):
     wrong = rng.choice([0.0, 0.02, 0.1, 0.3], 2)
     a, b = (np.where(rng.random(n) < w, 1 - truth, truth) for w in wrong)
     groups = rng.integers(0, max(2, n // 5), n) if rng.random() < 0.3 and n > 12 else None
-    return fw.compare_predictions(truth, a, b, rope=rope(rng), alpha=level(rng), groups=groups)
+    return fw.compare_predictions(truth, {"a": a, "b": b}, rope=rope(rng), alpha=level(rng), groups=groups)
 
 
 def from_marks(rng):
     n = int(rng.choice([3, 8, 40, 400]))
     b = rng.normal(size=n)
-    return fw.compare_marks(b + noise(rng, n), b, rope=rope(rng), alpha=level(rng))
+    return fw.compare_predictions(None, {"a": b + noise(rng, n), "b": b}, rope=rope(rng), alpha=level(rng))
 
 
 def from_several(rng):
     n, k = int(rng.choice([8, 40, 400])), int(rng.integers(3, 6))
     base = rng.normal(size=n)
     marks = {f"m{i}": base + noise(rng, n) for i in range(k)}
-    return fw.compare_models(None, marks, metric="mark", rope=rope(rng), alpha=level(rng))
+    return fw.compare_predictions(None, marks, metric="mark", rope=rope(rng), alpha=level(rng))
 
 
 @pytest.mark.parametrize("seed", range(30))

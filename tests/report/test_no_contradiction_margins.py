@@ -80,15 +80,20 @@ def from_predictions(rng):
     n = int(rng.choice([12, 60, 500, 5000]))
     truth = rng.integers(0, 2, n)
     a, b = (np.where(rng.random(n) < w, 1 - truth, truth) for w in rng.choice([0.0, 0.02, 0.1, 0.11, 0.3], 2))
-    return fw.compare_predictions(truth, a, b, rope=rope(rng), alpha=level(rng), margin=margin(rng))
+    return fw.compare_predictions(truth, {"a": a, "b": b}, rope=rope(rng), alpha=level(rng), margin=margin(rng))
 
 
 def from_marks(rng):
     n = int(rng.choice([3, 8, 40, 400]))
     b = rng.normal(size=n)
     higher = bool(rng.integers(2))
-    return fw.compare_marks(
-        b + noise(rng, n), b, rope=rope(rng), alpha=level(rng), margin=margin(rng), higher_is_better=higher
+    return fw.compare_predictions(
+        None,
+        {"a": b + noise(rng, n), "b": b},
+        rope=rope(rng),
+        alpha=level(rng),
+        margin=margin(rng),
+        higher_is_better=higher,
     )
 
 
@@ -108,7 +113,7 @@ def several(rng):
     base = rng.normal(size=n)
     marks = {f"m{i}": base + noise(rng, n) for i in range(k)}
     control = "m1" if rng.random() < 0.5 else None
-    return fw.compare_models(
+    return fw.compare_predictions(
         None, marks, metric="mark", rope=rope(rng), alpha=level(rng), margin=margin(rng), control=control
     )
 

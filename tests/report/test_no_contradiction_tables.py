@@ -97,7 +97,7 @@ def right_wrong(rng):
     n, k = int(rng.choice([20, 100, 600])), int(rng.integers(3, 6))
     truth = rng.integers(0, 2, n)
     models = {f"m{i}": np.where(rng.random(n) < rng.choice([0.1, 0.15, 0.3]), 1 - truth, truth) for i in range(k)}
-    return fw.compare_models(truth, models, alpha=level(rng), rope=rope(rng))
+    return fw.compare_predictions(truth, models, alpha=level(rng), rope=rope(rng))
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -51,7 +51,7 @@ def test_every_line_fits_the_window(scored):
 
 
 def test_the_assumption_is_said_in_the_brief_answer():
-    c = fw.compare_marks([1.0, 2.0, 3.0, 5.0], [0.5, 1.0, 2.0, 4.1], metric="zeal")
+    c = fw.compare_predictions(None, {"a": [1.0, 2.0, 3.0, 5.0], "b": [0.5, 1.0, 2.0, 4.1]}, metric="zeal")
     for text in (str(c), c.details(), c.to_markdown(), c._repr_html_(), c.to_html()):
         assert "Assumed: higher zeal is better" in text
 

@@ -67,7 +67,7 @@ def test_several_models_say_which_differences_do_not_matter():
     rng = np.random.default_rng(0)
     base = rng.normal(size=400)
     marks = {"x": base + 0.004 + 0.001 * rng.normal(size=400), "y": base, "z": base - 1}
-    m = fw.compare_models(None, marks, metric="mark", rope=0.05)
+    m = fw.compare_predictions(None, marks, metric="mark", rope=0.05)
     assert str(m).count("The difference between x and y is less than matters in practice.") == 1
 
 

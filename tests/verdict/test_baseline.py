@@ -21,8 +21,8 @@ DESIGNS = ["auto", "mcnemar", "five_by_two_cv_f", "corrected_resampled_t", "kfol
 @given(st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=40))
 def test_predictions_have_the_share_of_the_most_frequent_label(rows):
     truth, a, b = zip(*rows, strict=True)
-    c, swapped = fw.compare_predictions(truth, a, b), fw.compare_predictions(truth, b, a)
-    always = fw.compare_predictions(truth, a, [max(sorted(set(truth)), key=truth.count)] * len(truth))
+    c, swapped = fw.compare_predictions(truth, {"a": a, "b": b}), fw.compare_predictions(truth, {"a": b, "b": a})
+    always = fw.compare_predictions(truth, {"a": a, "b": [max(sorted(set(truth)), key=truth.count)] * len(truth)})
     assert c.baseline == swapped.baseline == always.pairs[0].means[1]
     said = any("neither does better than always answering" in caveat for caveat in c.caveats)
     assert said == (max(c.pairs[0].means) <= c.baseline)
@@ -57,14 +57,14 @@ def test_neither_beats_it_is_said_and_one_that_does_is_not():
 @pytest.mark.parametrize("scoring", ["f1_macro", "log_loss"])
 def test_other_scores_and_marks_have_none(scoring):
     assert fw.compare(["majority", "nb"], X, y, runs=1, folds=5, scoring=scoring).baseline is None
-    marks = fw.compare_marks([1, 0, 1], [1, 1, 1])
+    marks = fw.compare_predictions(None, {"a": [1, 0, 1], "b": [1, 1, 1]})
     assert (marks.baseline, marks.to_dict()["baseline"]) == (None, None)
     assert "most frequent" not in str(marks)
 
 
 @pytest.mark.usefixtures("without_pictures")
 def test_it_is_in_the_text_the_json_and_the_page():
-    c = fw.compare_predictions(["x"] * 9 + ["y"] * 3, ["x"] * 12, ["y"] * 12)
+    c = fw.compare_predictions(["x"] * 9 + ["y"] * 3, {"a": ["x"] * 12, "b": ["y"] * 12})
     assert c.baseline == 0.75
     assert json.loads(json.dumps(c.to_dict()))["baseline"] == 0.75
     for shown in (" ".join(c.details().split()), c.to_html()):

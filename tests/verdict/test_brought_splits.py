@@ -67,7 +67,7 @@ def test_splits_in_time_by_the_same_values_as_their_predictions():
         said = [clone(model).fit(X[ORDER][a], Y[ORDER][a]).predict(X[ORDER][b]) for a, b in TimeSeriesSplit(4).split(X)]
         found.append(np.concatenate(said))
     tested = np.concatenate([test for _, test in TimeSeriesSplit(4).split(X)])
-    by_hand = fw.compare_predictions(Y[ORDER][tested], *found, time=tested)
+    by_hand = fw.compare_predictions(Y[ORDER][tested], dict(zip("ab", found, strict=True)), time=tested)
     c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.estimate, c.pvalue) == pytest.approx((by_hand.estimate, by_hand.pvalue))
 

@@ -27,7 +27,7 @@ def table(rng):
 
 
 def by_models(given, **options):
-    return fw.compare_models(None, given, metric="accuracy", margin="2pt", **options)
+    return fw.compare_predictions(None, given, metric="accuracy", margin="2pt", **options)
 
 
 def by_table(given, **options):
@@ -116,7 +116,7 @@ def test_learners_take_roles_too():
 def test_a_margin_that_no_difference_exceeds_is_refused_with_the_spelling_that_was_meant():
     right = np.array([1, 0] * 30)
     with pytest.raises(InvalidInput, match=r"got 1: write '1pt' \(--margin 1pt\) for 1 point"):
-        fw.compare_marks(right, right[::-1], metric="accuracy", margin=1)
+        fw.compare_predictions(None, {"a": right, "b": right[::-1]}, metric="accuracy", margin=1)
 
 
 def data_sets(count=6):

@@ -62,7 +62,7 @@ def test_a_learner_against_itself_is_never_different():
 
 def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
     c = fw.compare([NB, NB], X, y, runs=2, folds=5)
-    alone = fw.compare_predictions(y, y, y)
+    alone = fw.compare_predictions(y, {"a": y, "b": y})
     assert (c.interval, c.rope_probabilities) == (alone.interval, alone.rope_probabilities)
     assert c.interval.low < 0 < c.interval.high
     assert "the same 150 examples" in c.details()

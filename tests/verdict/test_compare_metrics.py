@@ -55,10 +55,15 @@ def few_draws(monkeypatch):
     monkeypatch.setattr(function, "LEFT_OUT", 40)
 
 
+def predicted(columns, **options):
+    truth, a, b = columns
+    return fw.compare_predictions(truth, {"a": a, "b": b}, **options)
+
+
 def compared(metric, **options):
     if metric in NUMBERS:
-        return fw.compare_predictions(Y, *PREDICTED, metric=metric, **options)
-    return fw.compare_predictions(WORDS, A, B, metric=metric, **options)
+        return fw.compare_predictions(Y, dict(zip("ab", PREDICTED, strict=True)), metric=metric, **options)
+    return fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, **options)
 
 
 def parts(c):
@@ -103,7 +108,10 @@ def test_clusters_are_respected(metric):
 def test_models_exchanged_mirror_the_answer_to_the_last_bit(metric, groups):
     pair = PREDICTED if metric in NUMBERS else [A, B]
     truth = Y if metric in NUMBERS else WORDS
-    one, two = (fw.compare_predictions(truth, *order, metric=metric, groups=groups) for order in (pair, pair[::-1]))
+    one, two = (
+        fw.compare_predictions(truth, dict(zip("ab", order, strict=True)), metric=metric, groups=groups)
+        for order in (pair, pair[::-1])
+    )
     assert parts(two) == pytest.approx(turned(parts(one)), rel=1e-12, abs=1e-12)
     assert {one.better, two.better} in ({"a", "b"}, {None})
 
@@ -112,14 +120,16 @@ def test_models_exchanged_mirror_the_answer_to_the_last_bit(metric, groups):
 def test_the_order_of_the_items_changes_nothing(metric):
     order = np.random.default_rng(4).permutation(N)
     columns = (Y, *PREDICTED) if metric in NUMBERS else (WORDS, A, B)
-    one, two = (fw.compare_predictions(*(c[o] for c in columns), metric=metric) for o in (np.arange(N), order))
+    one, two = (predicted([c[o] for c in columns], metric=metric) for o in (np.arange(N), order))
     assert parts(two) == pytest.approx(parts(one), rel=1e-9)
 
 
 @pytest.mark.parametrize("metric", ["f1", "accuracy", *SCORES, "rmse", "spearman"])
 def test_a_model_against_itself_shows_nothing(metric):
     truth, same = (Y, PREDICTED[0]) if metric in NUMBERS else (WORDS, A)
-    c = fw.compare_predictions(truth, same, same, metric=metric, threshold=None if metric in NUMBERS else 0.5)
+    c = fw.compare_predictions(
+        truth, {"a": same, "b": same}, metric=metric, threshold=None if metric in NUMBERS else 0.5
+    )
     assert (c.estimate, c.pvalue, c.better) == (0, 1, None)
     assert not c.practically_same or metric == "accuracy"
     assert any("same" in caveat for caveat in c.caveats)
@@ -131,9 +141,9 @@ def test_accuracy_of_labels_is_accuracy_of_marks(seed, clustered):
     draw = np.random.default_rng(seed)
     truth, a, b = draw.integers(0, 3, (3, 40))
     groups = np.arange(40) % 8 if clustered else None
-    plain = fw.compare_predictions(truth, a, b, groups=groups)
-    marks = fw.compare_marks((a == truth).astype(int), (b == truth).astype(int), groups=groups)
-    listed = fw.compare_predictions(truth, a, b, metric=["accuracy"], groups=groups)["accuracy"]
+    plain = fw.compare_predictions(truth, {"a": a, "b": b}, groups=groups)
+    marks = fw.compare_predictions(None, {"a": (a == truth).astype(int), "b": (b == truth).astype(int)}, groups=groups)
+    listed = fw.compare_predictions(truth, {"a": a, "b": b}, metric=["accuracy"], groups=groups)["accuracy"]
     for other in (marks, listed):
         assert (other.estimate, other.pvalue, other.interval) == (plain.estimate, plain.pvalue, plain.interval)
     assert listed.baseline == plain.baseline
@@ -146,10 +156,10 @@ def test_other_names_of_the_classes_change_nothing(seed):
     truth, a, b = draw.integers(0, 2, (3, 40))
     truth[:2] = 0, 1
     words = np.array(["cold", "warm"])
-    one = fw.compare_predictions(truth, a, b, metric="f1")
-    two = fw.compare_predictions(words[truth], words[a], words[b], metric="f1", positive="warm")
+    one = fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1")
+    two = fw.compare_predictions(words[truth], {"a": words[a], "b": words[b]}, metric="f1", positive="warm")
     assert (one.estimate, one.pvalue, one.interval) == (two.estimate, two.pvalue, two.interval)
-    other = fw.compare_predictions(1 - truth, 1 - a, 1 - b, metric="f1", positive=0)
+    other = fw.compare_predictions(1 - truth, {"a": 1 - a, "b": 1 - b}, metric="f1", positive=0)
     assert other.estimate == pytest.approx(one.estimate)
     assert other.pvalue == pytest.approx(one.pvalue, abs=0.08)  # the draws come in another order
 
@@ -158,12 +168,17 @@ def test_other_names_of_the_classes_change_nothing(seed):
 
 
 def test_scores_may_be_of_one_class_or_of_both():
-    one = fw.compare_predictions(WORDS, A, B, metric="log_loss")
-    both = fw.compare_predictions(WORDS, *(np.stack([1 - p, p], axis=1) for p in (A, B)), metric="log_loss")
-    turned_round = fw.compare_predictions(
-        WORDS, *(np.stack([p, 1 - p], axis=1) for p in (A, B)), metric="log_loss", classes=["yes", "no"]
+    one = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric="log_loss")
+    both = fw.compare_predictions(
+        WORDS, dict(zip("ab", (np.stack([1 - p, p], axis=1) for p in (A, B)), strict=True)), metric="log_loss"
     )
-    other = fw.compare_predictions(WORDS, 1 - A, 1 - B, metric="log_loss", positive="no")
+    turned_round = fw.compare_predictions(
+        WORDS,
+        dict(zip("ab", (np.stack([p, 1 - p], axis=1) for p in (A, B)), strict=True)),
+        metric="log_loss",
+        classes=["yes", "no"],
+    )
+    other = fw.compare_predictions(WORDS, {"a": 1 - A, "b": 1 - B}, metric="log_loss", positive="no")
     assert one.estimate == pytest.approx(sk.log_loss(TRUE, A) - sk.log_loss(TRUE, B))
     assert [both.estimate, turned_round.estimate, other.estimate] == pytest.approx([one.estimate] * 3)
 
@@ -172,7 +187,7 @@ def test_scores_may_be_of_one_class_or_of_both():
     "metric", ["roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "log_loss", "f1_macro", "auc"]
 )
 def test_several_classes_have_a_column_each(metric):
-    c = fw.compare_predictions(THREE, *BY_CLASS, metric=metric)
+    c = fw.compare_predictions(THREE, dict(zip("ab", BY_CLASS, strict=True)), metric=metric)
     assert c.better == "a"
     assert c.test == ("delong" if "auc" in metric else "paired_t" if metric == "log_loss" else "swap_permutation")
     if metric == "f1_macro":
@@ -182,24 +197,29 @@ def test_several_classes_have_a_column_each(metric):
 
 @pytest.mark.parametrize("threshold", [0.3, 0.5])
 def test_a_threshold_makes_labels_of_scores(threshold):
-    c = fw.compare_predictions(WORDS, A, B, metric="f1", threshold=threshold)
+    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric="f1", threshold=threshold)
     assert c.pairs[0].means[0] == pytest.approx(sk.f1_score(TRUE, threshold <= A))
-    by_hand = fw.compare_predictions(WORDS, *(np.where(p >= threshold, "yes", "no") for p in (A, B)), metric="f1")
+    by_hand = fw.compare_predictions(
+        WORDS, dict(zip("ab", (np.where(p >= threshold, "yes", "no") for p in (A, B)), strict=True)), metric="f1"
+    )
     assert (c.estimate, c.pvalue, c.interval) == (by_hand.estimate, by_hand.pvalue, by_hand.interval)
     assert f"an item counts as yes from a score of {threshold:g} on" in c.caveats[0]
     both = np.stack([1 - A, A], axis=1), np.stack([1 - B, B], axis=1)
-    assert fw.compare_predictions(WORDS, *both, metric="f1", threshold=threshold).estimate == c.estimate
+    assert (
+        fw.compare_predictions(WORDS, dict(zip("ab", both, strict=True)), metric="f1", threshold=threshold).estimate
+        == c.estimate
+    )
 
 
 def test_accuracy_at_a_threshold_is_mcnemars():
-    c = fw.compare_predictions(WORDS, A, B, threshold=0.3)
+    c = fw.compare_predictions(WORDS, {"a": A, "b": B}, threshold=0.3)
     assert (c.test, c.metric) == ("mcnemar", "accuracy")
     assert c.pairs[0].means[0] == pytest.approx(((A >= 0.3) == TRUE).mean())
     assert c.baseline == pytest.approx(max(TRUE.mean(), 1 - TRUE.mean()))
 
 
 def test_one_of_several_classes_can_be_the_positive_one():
-    c = fw.compare_predictions(THREE, *BY_CLASS, metric="recall", positive=2)
+    c = fw.compare_predictions(THREE, dict(zip("ab", BY_CLASS, strict=True)), metric="recall", positive=2)
     assert c.pairs[0].means[0] == pytest.approx(sk.recall_score(THREE == 2, BY_CLASS[0].argmax(1) == 2))
     assert any(f"accuracy on the {(THREE == 2).sum()} of {len(THREE)} items that are 2" in said for said in c.caveats)
 
@@ -209,12 +229,14 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
         return float(np.mean((y == "yes") & (p == "yes")))
 
     labels = [np.where(p >= 0.5, "yes", "no") for p in (A, B)]
-    c = fw.compare_predictions(WORDS, *labels, metric=share_found)
+    c = fw.compare_predictions(WORDS, dict(zip("ab", labels, strict=True)), metric=share_found)
     assert (c.metric, c.test, c.direction_assumed) == ("share_found", "swap_permutation", True)
     assert c.pairs[0].means[0] == pytest.approx(np.mean(TRUE & (A >= 0.5)))
     assert "Assumed: higher share found is better" in str(c)
-    assert not fw.compare_predictions(WORDS, *labels, metric=share_found, higher_is_better=True).direction_assumed
-    median = fw.compare_predictions(Y, *PREDICTED, metric="neg_median_absolute_error")
+    assert not fw.compare_predictions(
+        WORDS, dict(zip("ab", labels, strict=True)), metric=share_found, higher_is_better=True
+    ).direction_assumed
+    median = fw.compare_predictions(Y, dict(zip("ab", PREDICTED, strict=True)), metric="neg_median_absolute_error")
     assert median.metric == "median_absolute_error"
     assert median.pairs[0].means[0] == pytest.approx(sk.median_absolute_error(Y, PREDICTED[0]))
     assert median.better == "a"
@@ -223,15 +245,15 @@ def test_a_function_and_any_scorer_of_scikit_learn_are_metrics():
 @pytest.mark.parametrize("test", ["jackknife_t", "swap_permutation"])
 def test_any_metric_can_be_resampled_if_that_is_asked_for(test):
     for metric in ("roc_auc", "brier", "accuracy"):
-        c = fw.compare_predictions(WORDS, A, B, metric=metric, threshold=0.5, test=test)
-        standard = fw.compare_predictions(WORDS, A, B, metric=metric, threshold=0.5)
+        c = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, threshold=0.5, test=test)
+        standard = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metric, threshold=0.5)
         assert c.test == test
         assert c.estimate == pytest.approx(standard.estimate)
         assert c.interval.low == pytest.approx(standard.interval.low, abs=0.3 * standard.interval.width)
 
 
 def test_labels_that_the_truth_does_not_have_are_counted():
-    c = fw.compare_predictions(["x", "y"] * 20, ["x", "y"] * 20, ["x", "z"] * 20, metric="f1_macro")
+    c = fw.compare_predictions(["x", "y"] * 20, {"a": ["x", "y"] * 20, "b": ["x", "z"] * 20}, metric="f1_macro")
     assert c.pairs[0].means[1] == pytest.approx(
         sk.f1_score(["x", "y"] * 20, ["x", "z"] * 20, average="macro", zero_division=0)
     )
@@ -239,7 +261,7 @@ def test_labels_that_the_truth_does_not_have_are_counted():
 
 
 def test_scores_the_wrong_way_round_are_noticed():
-    c = fw.compare_predictions(WORDS, A, -A, metric="roc_auc")
+    c = fw.compare_predictions(WORDS, {"a": A, "b": -A}, metric="roc_auc")
     assert any(caveat.startswith("b ranks worse than chance") for caveat in c.caveats)
 
 
@@ -250,7 +272,7 @@ def test_test_and_interval_agree(metric):
         truth, a = draw.integers(0, 2, (2, 14))
         truth[:2] = 0, 1
         for alpha in (0.2, 0.05, 0.03125):
-            c = fw.compare_predictions(truth, truth, a, metric=metric, alpha=alpha)
+            c = fw.compare_predictions(truth, {"a": truth, "b": a}, metric=metric, alpha=alpha)
             assert (c.pvalue < alpha) == (0 not in c.interval)
             assert c.estimate in c.interval
 
@@ -260,14 +282,14 @@ def test_test_and_interval_agree(metric):
 
 def test_several_metrics_are_rows_that_are_adjusted_or_not():
     metrics = ["f1", "roc_auc", "log_loss", "accuracy"]
-    m = fw.compare_predictions(WORDS, A, B, metric=metrics, names=("new", "old"))
-    alone = [fw.compare_predictions(WORDS, A, B, metric=one, threshold=0.5) for one in metrics]
+    m = fw.compare_predictions(WORDS, {"new": A, "old": B}, metric=metrics)
+    alone = [fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=one, threshold=0.5) for one in metrics]
     assert m.metrics == tuple(metrics)
     assert [c.pvalue for c in m.parts] == [c.pvalue for c in alone]
     assert list(m.adjusted) == pytest.approx(fw.inference.adjust([c.pvalue for c in alone]).tolist())
     assert [pair.better for pair in m.pairs] == ["new"] * 4
     assert "Holm-adjusted for 4" in str(m)
-    plain = fw.compare_predictions(WORDS, A, B, metric=metrics, adjust="none")
+    plain = fw.compare_predictions(WORDS, {"a": A, "b": B}, metric=metrics, adjust_metrics="none")
     assert list(plain.adjusted) == [c.pvalue for c in alone]
     assert "not adjusted" in str(plain)
     assert m.to_dict()["by_metric"][1]["test"] == "delong"
@@ -278,7 +300,7 @@ def test_several_metrics_are_rows_that_are_adjusted_or_not():
 def test_of_several_metrics_the_adjusted_level_decides():
     draw = np.random.default_rng(1)
     a, b = draw.normal(TRUE * 1.4, 1), draw.normal(TRUE * 1.0, 1)
-    m = fw.compare_predictions(TRUE, a, b, metric=["roc_auc", "average_precision"], alpha=0.5)
+    m = fw.compare_predictions(TRUE, {"a": a, "b": b}, metric=["roc_auc", "average_precision"], alpha=0.5)
     place = int(np.argmax(m.adjusted))
     tight = m.replace(adjusted=tuple(0.9 if i == place else p for i, p in enumerate(m.adjusted)))
     assert tight.better_by(place) is None
@@ -288,9 +310,9 @@ def test_of_several_metrics_the_adjusted_level_decides():
 # ---- what is refused
 
 BAD = [
-    ((WORDS, 2 * A, B), {"metric": "log_loss"}, "pred_a must be probabilities from 0 to 1, but holds"),
+    ((WORDS, 2 * A, B), {"metric": "log_loss"}, r"outputs\['a'\] must be probabilities from 0 to 1, but holds"),
     ((THREE, BY_CLASS[0] * 0.5, BY_CLASS[1]), {"metric": "log_loss"},
-     "pred_a must be probabilities that sum to 1 over"),
+     r"outputs\['a'\] must be probabilities that sum to 1 over"),
     (([1] * N, A, B), {"metric": "roc_auc", "positive": 1},
      "y_true must hold at least two classes for metric 'roc_auc'"),
     ((WORDS, A, B), {"metric": "f1", "positive": "maybe"},
@@ -299,20 +321,21 @@ BAD = [
      "positive .* must name the class that metric 'roc_auc' is"),
     ((THREE, THREE, THREE[::-1]), {"metric": "f1"}, r"must name the class that metric 'f1' is about, one of 0, 1, 2"),
     ((WORDS, np.where(A > 0.5, np.nan, A), B), {"metric": "roc_auc"},
-     r"pred_a must be finite, but pred_a\[\d+\] is nan"),
+     r"outputs\['a'\] must be finite, but outputs\['a'\]\[\d+\] is nan"),
     ((WORDS, WORDS, B), {"metric": "roc_auc"},
-     "pred_a must be scores or probabilities for metric 'roc_auc', but holds"),
-    ((WORDS, A[:-1], B), {"metric": "roc_auc"}, r"pred_a must be as long as y_true \(80\), got 79"),
+     r"outputs\['a'\] must be scores or probabilities for metric 'roc_auc', but holds"),
+    ((WORDS, A[:-1], B), {"metric": "roc_auc"}, r"outputs\['a'\] must be as long as y_true \(80\), got 79"),
     ((THREE, BY_CLASS[0][:, :2], BY_CLASS[1]), {"metric": "roc_auc_ovr"},
      "must have one column for each of the 3 classes"),
-    ((THREE, A[:90], B), {"metric": "log_loss"}, "pred_a must be as long"),
+    ((THREE, A[:90], B), {"metric": "log_loss"}, r"outputs\['a'\] must be as long"),
     ((THREE, *(p[:, 0] for p in BY_CLASS)), {"metric": "f1_macro"},
      "must be labels, or have a number for each class"),
     ((WORDS, 5 * A, B), {"metric": "f1"},
      r"threshold \(--threshold\) must say from which score on an item is positive"),
     ((WORDS, A, B), {"metric": "rmse"}, "y_true must be numbers, but holds labels such as"),
     ((Y, *PREDICTED), {"metric": ["rmse", "f1"]}, "metric 'rmse' is for numbers, but y_true holds classes"),
-    ((Y, PREDICTED[0], BY_CLASS[0][:80]), {"metric": "rmse"}, r"pred_b must be one number per item, shape \(80,\)"),
+    ((Y, PREDICTED[0], BY_CLASS[0][:80]), {"metric": "rmse"},
+     r"outputs\['b'\] must be one number per item, shape \(80,\)"),
     ((WORDS, A, B), {"metric": ["f1", "f1"]}, "metric must name each metric once, but 'f1' is there more than once"),
     ((WORDS, A, B), {"metric": []}, "metric must name at least one metric"),
     ((WORDS, A, B), {"metric": "f1", "groups": [1] * N}, "groups must name at least two clusters"),
@@ -328,13 +351,13 @@ BAD = [
 @pytest.mark.parametrize(("columns", "options", "message"), BAD)
 def test_bad_input_is_told_in_a_sentence(columns, options, message):
     with pytest.raises(InvalidInput, match=message) as caught:
-        fw.compare_predictions(*columns, **options)
+        predicted(columns, **options)
     assert "\n" not in str(caught.value)
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest():
     with pytest.raises(UnknownName, match="unknown metric 'roc_acu': did you mean 'roc_auc'"):
-        fw.compare_predictions(WORDS, A, B, metric="roc_acu")
+        fw.compare_predictions(WORDS, {"a": A, "b": B}, metric="roc_acu")
 
 
 def test_no_metric_is_left_out_of_these_tests():
@@ -348,16 +371,16 @@ def test_no_metric_is_left_out_of_these_tests():
     ("make", "message"),
     [
         (
-            lambda: fw.compare_predictions([0, 1] * 4, [1.7] + [0.5] * 7, [0.5] * 8, metric="brier"),
-            "pred_a must be probabilities from 0 to 1, but holds 1.7 for item 0",  # not what it leaves for the other
+            lambda: fw.compare_predictions([0, 1] * 4, {"a": [1.7] + [0.5] * 7, "b": [0.5] * 8}, metric="brier"),
+            r"outputs\['a'\] must be probabilities from 0 to 1, but holds 1.7 for item 0",
         ),
         (
-            lambda: fw.compare_predictions(["cat"] * 8, [0.5] * 8, [0.4] * 8, metric="roc_auc"),
+            lambda: fw.compare_predictions(["cat"] * 8, {"a": [0.5] * 8, "b": [0.4] * 8}, metric="roc_auc"),
             "y_true must hold at least two classes for metric 'roc_auc', but all are 'cat'",  # not: name the positive
         ),
         (
-            lambda: fw.compare_marks({"p": 1, "q": 0.5}, {"r": 1, "s": 0}),
-            "marks_a and marks_b must have items in common, but no item has a mark of both",  # not: 2 are missing
+            lambda: fw.compare_predictions(None, {"a": {"p": 1, "q": 0.5}, "b": {"r": 1, "s": 0}}),
+            r"outputs\['a'\] and outputs\['b'\] must have items in common, but no item has a mark of both",
         ),
     ],
 )

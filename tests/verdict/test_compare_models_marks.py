@@ -24,10 +24,10 @@ def marks(*means, n=40, seed=0):
 @pytest.mark.parametrize("metric", ["mark", "log_loss"])
 def test_every_pair_is_that_of_the_comparison_of_two(groups, test, metric):
     models = marks(1.5, 1.2, 0)
-    m = fw.compare_models(None, models, groups=groups, metric=metric)
+    m = fw.compare_predictions(None, models, groups=groups, metric=metric)
     assert m.procedure.name == test
     for pair, (a, b) in zip(m.pairs, combinations(models, 2), strict=True):
-        c = fw.compare_marks(models[a], models[b], groups=groups, metric=metric, alpha=0.05 / 3, names=(a, b))
+        c = fw.compare_predictions(None, {a: models[a], b: models[b]}, groups=groups, metric=metric, alpha=0.05 / 3)
         assert c.test == test
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
         assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
@@ -40,8 +40,8 @@ def test_every_pair_is_that_of_the_comparison_of_two(groups, test, metric):
 
 def test_right_and_wrong_as_marks_is_right_and_wrong():
     right = {name: values > 0 for name, values in marks(1.5, 1, 0).items()}
-    as_marks = fw.compare_models(None, {name: values.astype(float) for name, values in right.items()})
-    labels = fw.compare_models(["yes"] * 20 + ["no"] * 20, {
+    as_marks = fw.compare_predictions(None, {name: values.astype(float) for name, values in right.items()})
+    labels = fw.compare_predictions(["yes"] * 20 + ["no"] * 20, {
         name: np.where(values == (np.arange(40) < 20), "yes", "no") for name, values in right.items()
     })  # fmt: skip
     assert as_marks.metric == "accuracy"
@@ -51,27 +51,32 @@ def test_right_and_wrong_as_marks_is_right_and_wrong():
 def test_trials_are_averaged_within_their_item():
     models = marks(1.5, 1.2, 0, n=20)
     trials = {name: np.stack([values - 0.1, values + 0.1], axis=1) for name, values in models.items()}
-    one, several = fw.compare_models(None, models, metric="mark"), fw.compare_models(None, trials, metric="mark")
+    one, several = (
+        fw.compare_predictions(None, models, metric="mark"),
+        fw.compare_predictions(None, trials, metric="mark"),
+    )
     assert several.design == "20 items, 2 trials each"
     assert [pair.pvalue for pair in several.pairs] == pytest.approx([pair.pvalue for pair in one.pairs])
     rows = {name: values.ravel() for name, values in trials.items()}
-    named = fw.compare_models(None, rows, metric="mark", items=np.repeat(np.arange(20), 2))
+    named = fw.compare_predictions(None, rows, metric="mark", items=np.repeat(np.arange(20), 2))
     assert [pair.pvalue for pair in named.pairs] == pytest.approx([pair.pvalue for pair in one.pairs])
 
 
 def test_missing_marks_are_refused_dropped_or_the_worst():
     models = {"a": [0.5, NAN, 0.2, 0.4], "b": [0.1, 0.2, 0.3, 0.1], "c": [0.9, 0.8, 0.9, NAN]}
-    with pytest.raises(InvalidInput, match=r"models\['a'\]\[1\] is missing \(in all: models\['a'\] 1, models\['b'\] 0"):
-        fw.compare_models(None, models)
-    dropped = fw.compare_models(None, models, missing="drop")
+    with pytest.raises(
+        InvalidInput, match=r"outputs\['a'\]\[1\] is missing \(in all: outputs\['a'\] 1, outputs\['b'\] 0"
+    ):
+        fw.compare_predictions(None, models)
+    dropped = fw.compare_predictions(None, models, missing="drop")
     assert dropped.evidence.n == 2
     assert "missing values: a 1, b 0, c 1; 2 items left out for all models" in " ".join(dropped.caveats)
-    assert fw.compare_models(None, models, missing="worst", bounds=(0, 1)).means["a"] == pytest.approx(1.1 / 4)
+    assert fw.compare_predictions(None, models, missing="worst", bounds=(0, 1)).means["a"] == pytest.approx(1.1 / 4)
 
 
 def test_models_that_can_not_be_told_apart():
     values = np.linspace(0, 1, 12)
-    m = fw.compare_models(None, {"a": values, "b": values, "shifted": values + 0.3, "flat": np.full(12, 0.1)})
+    m = fw.compare_predictions(None, {"a": values, "b": values, "shifted": values + 0.3, "flat": np.full(12, 0.1)})
     assert m.pair("a", "b").interval is None
     assert m.pair("a", "b").adjusted == 1
     assert m.pair("a", "shifted").better is None
@@ -83,17 +88,17 @@ def test_models_that_can_not_be_told_apart():
 
 
 def test_one_item_and_few_items_say_so():
-    one = fw.compare_models(None, {"a": [0.5], "b": [0.2], "c": [0.1]})
+    one = fw.compare_predictions(None, {"a": [0.5], "b": [0.2], "c": [0.1]})
     assert one.best_set == ("a", "b", "c")
     assert all(pair.better is None for pair in one.pairs)
     assert any("one item shows no spread" in caveat for caveat in one.caveats)
-    few = fw.compare_models(None, {"a": [0.5, 0.1, 0.4], "b": [0.2, 0.3, 0.1], "c": [0.1, 0.1, 0.9]})
+    few = fw.compare_predictions(None, {"a": [0.5, 0.1, 0.4], "b": [0.2, 0.3, 0.1], "c": [0.1, 0.1, 0.9]})
     assert any("few items" in caveat for caveat in few.caveats)
 
 
 def test_models_with_mappings_are_paired_by_their_items():
-    first = fw.compare_models(None, {"a": {"p": 0.1, "q": 0.9, "r": 0.4}, "b": {"r": 0.2, "q": 0.3, "p": 0.1}})
-    plain = fw.compare_models(None, {"a": [0.1, 0.9, 0.4], "b": [0.1, 0.3, 0.2]})
+    first = fw.compare_predictions(None, {"a": {"p": 0.1, "q": 0.9, "r": 0.4}, "b": {"r": 0.2, "q": 0.3, "p": 0.1}})
+    plain = fw.compare_predictions(None, {"a": [0.1, 0.9, 0.4], "b": [0.1, 0.3, 0.2]})
     assert first.pairs == plain.pairs
 
 
@@ -105,4 +110,4 @@ def test_models_with_mappings_are_paired_by_their_items():
 ])  # fmt: skip
 def test_what_is_refused(truth, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_models(truth, marks(1, 0), **options)
+        fw.compare_predictions(truth, marks(1, 0), **options)

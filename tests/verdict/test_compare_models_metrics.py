@@ -36,10 +36,10 @@ NUMBERS = {name: TRUTH + HARD + 0.3 * k * RNG.normal(size=N) for k, name in enum
     (TRUTH + HARD, NUMBERS, "mae", {}, "paired_t"),
 ])  # fmt: skip
 def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, options, test):
-    m = fw.compare_models(truth, models, metric=metric, **options)
+    m = fw.compare_predictions(truth, models, metric=metric, **options)
     assert m.procedure.name == test
     for pair, (a, b) in zip(m.pairs, combinations(models, 2), strict=True):
-        c = fw.compare_predictions(truth, models[a], models[b], metric=metric, alpha=0.05 / 3, names=(a, b), **options)
+        c = fw.compare_predictions(truth, {a: models[a], b: models[b]}, metric=metric, alpha=0.05 / 3, **options)
         assert c.test == test
         assert (pair.estimate, pair.pvalue) == pytest.approx((c.estimate, c.pvalue))
         assert (pair.low, pair.high) == pytest.approx((c.interval.low, c.interval.high))
@@ -57,9 +57,9 @@ def test_every_pair_is_that_of_the_comparison_of_two(truth, models, metric, opti
 
 def test_order_of_models_and_items_does_not_matter():
     order = np.random.default_rng(1).permutation(N)
-    first = fw.compare_models(WORDS, LABELS, metric="f1", positive="yes", adjust="max_t")
+    first = fw.compare_predictions(WORDS, LABELS, metric="f1", positive="yes", adjust="max_t")
     turned = {name: LABELS[name][order] for name in reversed(LABELS)}
-    other = fw.compare_models(WORDS[order], turned, metric="f1", positive="yes", adjust="max_t")
+    other = fw.compare_predictions(WORDS[order], turned, metric="f1", positive="yes", adjust="max_t")
     for pair in first.pairs:
         same = other.pair(pair.a, pair.b)
         assert (same.estimate, same.pvalue) == pytest.approx((-pair.estimate, pair.pvalue))
@@ -83,7 +83,7 @@ def test_the_joint_law_of_a_mean_is_that_of_its_items():
 
 
 def test_max_t_is_no_stricter_than_bonferroni_and_agrees_with_its_intervals():
-    m = fw.compare_models(TRUTH, SCORES, metric="roc_auc", adjust="max_t")
+    m = fw.compare_predictions(TRUTH, SCORES, metric="roc_auc", adjust="max_t")
     for pair in m.pairs:
         assert pair.pvalue <= pair.adjusted <= min(1, 3 * pair.pvalue)
         assert (pair.adjusted < 0.05) == (not pair.low <= 0 <= pair.high)
@@ -91,10 +91,10 @@ def test_max_t_is_no_stricter_than_bonferroni_and_agrees_with_its_intervals():
 
 def test_models_that_say_the_same_can_not_be_told_apart():
     same = {"a": LABELS["m0"], "b": LABELS["m0"], "c": LABELS["m2"]}
-    m = fw.compare_models(WORDS, same, metric="f1", positive="yes")
+    m = fw.compare_predictions(WORDS, same, metric="f1", positive="yes")
     assert (m.pair("a", "b").adjusted, m.pair("a", "b").better) == (1, None)
     assert {"a", "b"} <= set(m.best_set)
-    areas = fw.compare_models(TRUTH, {"a": SCORES["m0"], "b": SCORES["m0"], "c": -SCORES["m0"]}, metric="roc_auc")
+    areas = fw.compare_predictions(TRUTH, {"a": SCORES["m0"], "b": SCORES["m0"], "c": -SCORES["m0"]}, metric="roc_auc")
     assert areas.pair("a", "b").interval is None
     assert any("c ranks worse than chance" in caveat for caveat in areas.caveats)
 
@@ -104,19 +104,22 @@ def test_a_function_is_a_metric():
         return float(np.mean(labels[truth == "yes"] == "yes"))
 
     few = {name: labels[:30] for name, labels in LABELS.items()}
-    m = fw.compare_models(WORDS[:30], {name: few[name] for name in ("m0", "m2")}, metric=hits, higher_is_better=True)
+    m = fw.compare_predictions(
+        WORDS[:30], {name: few[name] for name in ("m0", "m2")}, metric=hits, higher_is_better=True
+    )
     assert m.metric == "hits"
     assert m.means["m0"] == pytest.approx(hits(WORDS[:30], few["m0"]))
 
 
 @pytest.mark.parametrize(("truth", "models", "options", "message"), [
     (TRUTH, SCORES, {"metric": "roc_acu"}, "unknown metric 'roc_acu'"),
-    (WORDS, LABELS, {"metric": "roc_auc", "positive": "yes"}, r"models\['m0'\] must be scores or probabilities"),
+    (WORDS, LABELS, {"metric": "roc_auc", "positive": "yes"}, r"outputs\['m0'\] must be scores or probabilities"),
     (WORDS, LABELS, {"metric": "f1", "positive": "maybe"}, "maybe"),
-    (TRUTH, {"a": SCORES["m0"], "b": SCORES["m1"][1:]}, {"metric": "log_loss"}, r"models\['b'\] must be as long as"),
+    (TRUTH, {"a": SCORES["m0"], "b": SCORES["m1"][1:]}, {"metric": "log_loss"}, r"outputs\['b'\] must be as long as"),
     (np.ones(N, dtype=int), SCORES, {"metric": "roc_auc", "positive": 1}, "at least two classes"),
-    (TRUTH, {"a": SCORES["m0"] + 1, "b": SCORES["m1"]}, {"metric": "log_loss"}, r"models\['a'\] must be probabilities"),
+    (TRUTH, {"a": SCORES["m0"] + 1, "b": SCORES["m1"]}, {"metric": "log_loss"},
+     r"outputs\['a'\] must be probabilities"),
 ])  # fmt: skip
 def test_what_is_refused(truth, models, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_models(truth, models, **options)
+        fw.compare_predictions(truth, models, **options)

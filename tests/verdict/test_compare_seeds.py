@@ -26,7 +26,10 @@ def trained(rng, seeds=5, items=60, gain=0.0, of_seeds=0.03):
 @settings(max_examples=15)
 def test_everything_comes_from_one_distribution_and_mirrors(seed, paired):
     a, b = trained(np.random.default_rng(seed))
-    c, back = fw.compare_seeds(a, b, paired=paired), fw.compare_seeds(b, a, paired=paired)
+    c, back = (
+        fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired"),
+        fw.compare_predictions(None, {"a": b, "b": a}, seeds="paired" if paired else "unpaired"),
+    )
     law = stats.t(c.df, c.estimate, c.variance.standard_error)
     assert (c.interval.low, c.interval.high) == pytest.approx(law.interval(0.95))
     assert c.rope_probabilities.a_better == pytest.approx(law.sf(0.01))
@@ -37,7 +40,7 @@ def test_everything_comes_from_one_distribution_and_mirrors(seed, paired):
 
 def test_the_components_say_what_more_would_buy():
     a, b = trained(np.random.default_rng(0))
-    c = fw.compare_seeds(a, b)
+    c = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired")
     squares = crossed(a - b).squares
     assert [source.name for source in c.variance.sources] == ["seeds", "items", "seeds with items"]
     assert [source.variance for source in c.variance.sources] == pytest.approx(
@@ -53,31 +56,31 @@ def test_seeds_that_differ_are_no_difference_of_the_models():
     # three seeds of each, of which a's were lucky: over items alone that is a sure difference
     a, b = trained(np.random.default_rng(1), seeds=3, items=400, gain=0.0, of_seeds=0.04)
     lucky = a + 0.05 - (a - b).mean()
-    assert fw.compare_marks(lucky.mean(axis=0), b.mean(axis=0)).better == "a"
-    c = fw.compare_seeds(lucky, b)
+    assert fw.compare_predictions(None, {"a": lucky.mean(axis=0), "b": b.mean(axis=0)}).better == "a"
+    c = fw.compare_predictions(None, {"a": lucky, "b": b}, seeds="paired")
     assert (c.test, c.better) == ("crossed", None)
     assert any("3 seeds hardly tell" in caveat for caveat in c.caveats)
 
 
 def test_unpaired_seeds_may_be_unequally_many():
     a, b = trained(np.random.default_rng(2), gain=0.2)
-    c = fw.compare_seeds(a[:3], b, paired=False, names=("x", "y"))
+    c = fw.compare_predictions(None, {"x": a[:3], "y": b}, seeds="unpaired")
     assert (c.test, c.better, c.design) == ("unpaired_seeds", "x", "3 and 5 seeds × 60 items")
     assert len(c.to_frame("evidence")) == 8 * 60
     assert list(c.to_frame("evidence").columns) == ["model", "seed", "item", "mark"]
     with pytest.raises(InvalidInput, match=r"test 'crossed' needs .* with the same seeds, got 3 and 5 seeds"):
-        fw.compare_seeds(a[:3], b, paired=False, test="crossed")
+        fw.compare_predictions(None, {"a": a[:3], "b": b}, seeds="unpaired", test="crossed")
 
 
 def test_a_margin_is_answered():
     a, b = trained(np.random.default_rng(4), gain=0.2)
-    assert fw.compare_seeds(a, b, margin=0.05).conclusion == "superior"
-    assert fw.compare_seeds(b, a, margin=0.05, paired=False).conclusion == "inferior"
+    assert fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", margin=0.05).conclusion == "superior"
+    assert fw.compare_predictions(None, {"a": b, "b": a}, margin=0.05, seeds="unpaired").conclusion == "inferior"
 
 
 def test_the_answer_draws_every_training():
     a, b = trained(np.random.default_rng(3))
-    c = fw.compare_seeds(a, b, names=("wide", "narrow"), metric="accuracy")
+    c = fw.compare_predictions(None, {"wide": a, "narrow": b}, seeds="paired", metric="accuracy")
     axes = c.plot("seeds").axes[0]
     assert [len(dots.get_offsets()) for dots in axes.collections[::2]] == [5, 5]
     assert c.evidence.table().rows[0][0] == "1"
@@ -88,9 +91,9 @@ def test_the_answer_draws_every_training():
 
 def test_equal_trainings_can_tell_nothing():
     marks = np.ones((3, 5))
-    c = fw.compare_seeds(marks, marks)
+    c = fw.compare_predictions(None, {"a": marks, "b": marks}, seeds="paired")
     assert (c.pvalue, c.better, c.interval, c.rope_probabilities, c.variance) == (1.0, None, None, None, None)
-    constant = fw.compare_seeds(marks, marks - 0.5, paired=False)
+    constant = fw.compare_predictions(None, {"a": marks, "b": marks - 0.5}, seeds="unpaired")
     assert (constant.pvalue, constant.better, constant.interval) == (1.0, None, None)
     assert any("spread is unknown" in caveat for caveat in constant.caveats)
 
@@ -102,21 +105,24 @@ def test_missing_marks_are_dropped_by_item_or_the_worst(policy, items):
 
 
 @pytest.mark.parametrize(("a", "b", "options", "message"), [
-    ([1, 0], [1, 0], {}, r"marks_a must have shape \(seeds, items\), got \(2,\)"),
-    ([[1, 0]], [[1, 0]], {}, "marks_a must have at least 2 seeds, got 1: one training .* compare_marks"),
-    ([[1], [0]], [[1], [0]], {}, "marks_a must have at least 2 items, got 1"),
-    ([[1, 0], [1, 1]], [[1, 0, 1], [1, 1, 1]], {}, r"marks_b must have as many items as marks_a \(2\), got 3"),
-    ([[1, 0], [1, 1]], [[1, 0]] * 3, {}, r"as marks_a \(2\) where seeds are paired, got 3: .*paired=False"),
-    ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {}, r"marks_a\[0, 1\] is missing \(in all: marks_a 1, marks_b 0\)"),
+    ([1, 0], [1, 0], {}, r"outputs\['a'\] must have shape \(seeds, items\), got \(2,\)"),
+    ([[1, 0]], [[1, 0]], {},
+     r"outputs\['a'\] must have at least 2 seeds, got 1: one training .* compare_predictions without seeds"),
+    ([[1], [0]], [[1], [0]], {}, r"outputs\['a'\] must have at least 2 items, got 1"),
+    ([[1, 0], [1, 1]], [[1, 0, 1], [1, 1, 1]], {},
+     r"outputs\['b'\] must have as many items as outputs\['a'\] \(2\), got 3"),
+    ([[1, 0], [1, 1]], [[1, 0]] * 3, {}, r"as outputs\['a'\] \(2\) where seeds are paired, got 3: .*paired=False"),
+    ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {},
+     r"outputs\['a'\]\[0, 1\] is missing \(in all: outputs\['a'\] 1, outputs\['b'\] 0\)"),
     ([[1, NAN], [1, 1]], [[1, 0], [1, 1]], {"missing": "drop"}, "at least 2 items without missing marks, got 1"),
-    ([["A", "B"], ["A", "B"]], [[1, 0], [1, 1]], {}, r"marks_a\[0, 0\] is A"),
-    ([[1, 0], [1, 1]], [[1, 0], [1, 1]], {"paired": "yes"}, "paired must be True or False"),
+    ([["A", "B"], ["A", "B"]], [[1, 0], [1, 1]], {}, r"outputs\['a'\]\[0, 0\] is A"),
+    ([[1, 0], [1, 1]], [[1, 0], [1, 1]], {"seeds": "yes"}, "unknown seeds 'yes'"),
 ])  # fmt: skip
 def test_bad_marks_are_refused_in_a_sentence(a, b, options, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_seeds(a, b, **options)
+        fw.compare_predictions(None, {"a": a, "b": b}, **{"seeds": "paired", **options})
 
 
 def test_an_unknown_policy_is_refused():
     with pytest.raises(UnknownName, match="drop"):
-        fw.compare_seeds([[1, 0]] * 2, [[1, 0]] * 2, missing="away")
+        fw.compare_predictions(None, {"a": [[1, 0]] * 2, "b": [[1, 0]] * 2}, seeds="paired", missing="away")

@@ -88,7 +88,7 @@ def comparison(clusters, size, *, shift=0.1, seed=1, **options):
     truth = rng.integers(0, 3, clusters * size)
     a = np.where(rng.random(truth.size) < 0.7 + shift, truth, (truth + 1) % 3)
     b = np.where(rng.random(truth.size) < 0.7, truth, (truth + 1) % 3)
-    return fw.compare_predictions(truth, a, b, groups=np.repeat(np.arange(clusters), size), **options)
+    return fw.compare_predictions(truth, {"a": a, "b": b}, groups=np.repeat(np.arange(clusters), size), **options)
 
 
 def test_the_probabilities_respect_the_clusters():
@@ -101,7 +101,7 @@ def test_the_probabilities_respect_the_clusters():
     right_b[(wins > 0) & (place < 8)] = 0
     right_a[(wins < 0) & (place < 8)] = 0
     truth = np.tile([1, 2], 600)
-    c = fw.compare_predictions(truth, truth * right_a, truth * right_b, groups=groups)
+    c = fw.compare_predictions(truth, {"a": truth * right_a, "b": truth * right_b}, groups=groups)
     assert c.interval.high > 0.04
     assert c.rope_probabilities.equivalent < 0.4
     assert "practically the same" not in str(c).partition("\n  p ")[0]
@@ -121,6 +121,6 @@ def test_too_few_clusters_say_so(clusters, alpha, needed):
 def test_clusters_all_alike_say_so():
     truth = np.tile([0, 1], 20)
     wrong = np.where(np.arange(40) % 5 == 0, 1 - truth, truth)
-    c = fw.compare_predictions(truth, truth, wrong, groups=np.repeat(range(8), 5))
+    c = fw.compare_predictions(truth, {"a": truth, "b": wrong}, groups=np.repeat(range(8), 5))
     assert any("differ by less than independent examples would" in caveat for caveat in c.caveats)
     assert c.interval.low < c.estimate < c.interval.high

@@ -75,10 +75,12 @@ def test_right_and_wrong(cells, margin, alpha):
 def test_clusters_have_limits_of_their_own():
     marks = np.random.default_rng(0).random((2, 300)) < [[0.8], [0.78]]
     groups = np.repeat(np.arange(30), 10)
-    c = fw.compare_marks(*marks, groups=groups, margin=0.08)
+    c = fw.compare_predictions(None, dict(zip("ab", marks, strict=True)), groups=groups, margin=0.08)
     coherent(c)
     assert c.test == "clustered_difference"
-    assert c.limits == fw.compare_marks(*marks, groups=groups, alpha=0.1).interval
+    assert (
+        c.limits == fw.compare_predictions(None, dict(zip("ab", marks, strict=True)), groups=groups, alpha=0.1).interval
+    )
 
 
 def test_equivalence_is_tost():
@@ -195,7 +197,10 @@ def test_metrics_of_predictions(metric, clustered):
     outputs = [(p > 0.5).astype(int) for p in (a, b)] if metric == "f1" else [a, b]
     options = {"metric": metric, "positive": 1, "margin": 0.05}
     options |= {"groups": np.arange(160) // 4} if clustered else {}
-    c, back = fw.compare_predictions(y, *outputs, **options), fw.compare_predictions(y, *outputs[::-1], **options)
+    c, back = (
+        fw.compare_predictions(y, dict(zip("ab", outputs, strict=True)), **options),
+        fw.compare_predictions(y, dict(zip("ab", outputs[::-1], strict=True)), **options),
+    )
     coherent(c)
     assert c.conclusion == "undecided" or back.conclusion == MIRRORED[c.conclusion]
 
@@ -203,9 +208,11 @@ def test_metrics_of_predictions(metric, clustered):
 @pytest.mark.parametrize("groups", [None, np.arange(90) // 3])
 def test_graded_marks_with_trials(groups):
     marks = np.random.default_rng(0).beta(4, 2, (2, 90, 2))
-    c = fw.compare_marks(*marks, groups=groups, margin=0.1)
+    c = fw.compare_predictions(None, dict(zip("ab", marks, strict=True)), groups=groups, margin=0.1)
     coherent(c)
-    assert c.limits == fw.compare_marks(*marks, groups=groups, alpha=0.1).interval
+    assert (
+        c.limits == fw.compare_predictions(None, dict(zip("ab", marks, strict=True)), groups=groups, alpha=0.1).interval
+    )
     assert c.conclusion == "equivalent"
 
 
@@ -286,16 +293,16 @@ def by_metrics(**options):
     rng = np.random.default_rng(1)
     y = (rng.random(200) < 0.4).astype(int)
     a, b = (np.clip(share * y + 0.6 * rng.random(200), 0, 1) for share in (0.45, 0.4))
-    return fw.compare_predictions(y, a, b, metric=["roc_auc", "brier"], positive=1, margin=0.02, **options)
+    return fw.compare_predictions(y, {"a": a, "b": b}, metric=["roc_auc", "brier"], positive=1, margin=0.02, **options)
 
 
 def test_limits_hold_for_all_metrics_together_where_p_values_are_adjusted():
-    together, alone = by_metrics(), by_metrics(adjust="none")
+    together, alone = by_metrics(), by_metrics(adjust_metrics="none")
     for one, other in zip(together.parts, alone.parts, strict=True):
         assert one.limits_level == 0.975
         assert other.limits_level == 0.95
         assert one.limits.low < other.limits.low < other.limits.high < one.limits.high
-    halved = by_metrics(adjust="none", alpha=0.025)
+    halved = by_metrics(adjust_metrics="none", alpha=0.025)
     assert [c.limits for c in halved.parts] == [c.limits for c in together.parts]
     assert "one-sided and of level 95 % for all 2 metrics together (Bonferroni)." in " ".join(str(together).split())
     assert "one-sided and each of level 95 %, not adjusted for the number of metrics." in " ".join(str(alone).split())
@@ -311,7 +318,7 @@ def test_conclusions_by_each_metric_are_printed_for_several_models_too():
     models = {
         name: (rng.random(200) < 0.2 + share * y).astype(int) for name, share in zip("xyz", (0.5, 0.5, 0), strict=True)
     }
-    m = fw.compare_models(y, models, metric=["accuracy", "f1"], positive=1, margin=0.02, control="y")
+    m = fw.compare_predictions(y, models, metric=["accuracy", "f1"], positive=1, margin=0.02, control="y")
     text = " ".join(str(m).split())
     assert "accuracy z vs y 2 points inferior" in text
     assert "for all pairs by all 2 metrics together (Bonferroni)." in text

@@ -20,9 +20,9 @@ X = np.arange(12.0).reshape(4, 3)
 @pytest.mark.parametrize("call", [
     lambda: fw.compare_scores(MASKED, PLAIN, n_train=90, n_test=10),
     lambda: fw.compare_scores([MASKED, MASKED], [PLAIN, PLAIN]),
-    lambda: fw.compare_predictions(LABELS, [0, 1, 0, 1], [0, 1, 1, 1]),
-    lambda: fw.compare_predictions([0, 1, 0, 1], LABELS, [0, 1, 1, 1]),
-    lambda: fw.compare_predictions([0, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 1], groups=LABELS),
+    lambda: fw.compare_predictions(LABELS, {"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}),
+    lambda: fw.compare_predictions([0, 1, 0, 1], {"a": LABELS, "b": [0, 1, 1, 1]}),
+    lambda: fw.compare_predictions([0, 1, 0, 1], {"a": [0, 1, 1, 1], "b": [0, 1, 1, 1]}, groups=LABELS),
     lambda: fw.compare([GaussianNB(), "majority"], X, LABELS, folds=2),
     lambda: fw.compare([GaussianNB(), "majority"], X, [0, 1, 0, 1], groups=LABELS, folds=2),
     lambda: fw.compare([GaussianNB(), "majority"], np.ma.masked_equal(X, 4), [0, 1, 0, 1], runs=1, folds=2),

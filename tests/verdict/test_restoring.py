@@ -28,13 +28,15 @@ def many(**options):
 
 MAKERS = {
     "scores": lambda: fw.compare_scores(SCORES[0], SCORES[1], n_train=60, n_test=20, margin=0.1),
-    "predictions": lambda: fw.compare_predictions(TRUTH, P > 0.5, Q > 0.5, groups=np.arange(40) // 2),
-    "a metric": lambda: fw.compare_predictions(TRUTH, P, Q, metric="roc_auc"),
-    "metrics": lambda: fw.compare_predictions(TRUTH, P, Q, metric=["brier", "f1"]),
-    "marks": lambda: fw.compare_marks(dict(enumerate(P)), dict(enumerate(Q))),
-    "seeds": lambda: fw.compare_seeds(P.reshape(4, 10), Q.reshape(4, 10)),
-    "models": lambda: fw.compare_models(TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, control="p"),
-    "models by metrics": lambda: fw.compare_models(TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], across="none"),
+    "predictions": lambda: fw.compare_predictions(TRUTH, {"a": P > 0.5, "b": Q > 0.5}, groups=np.arange(40) // 2),
+    "a metric": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric="roc_auc"),
+    "metrics": lambda: fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric=["brier", "f1"]),
+    "marks": lambda: fw.compare_predictions(None, {"a": dict(enumerate(P)), "b": dict(enumerate(Q))}),
+    "seeds": lambda: fw.compare_predictions(None, {"a": P.reshape(4, 10), "b": Q.reshape(4, 10)}, seeds="paired"),
+    "models": lambda: fw.compare_predictions(TRUTH, {"p": P > 0.5, "q": Q > 0.5, "r": P + Q > 1}, control="p"),
+    "models by metrics": lambda: fw.compare_predictions(
+        TRUTH, {"p": P, "q": Q}, metric=["roc_auc", "f1"], adjust_metrics="none"
+    ),
     "table": lambda: many(posthoc="nemenyi"),
     "tables": lambda: Comparison(
         parts=(many().parts[0], many(metric="auc", margin=0.1).parts[0]), alpha=0.05, adjust_metrics="none"
@@ -85,7 +87,7 @@ def test_what_is_too_much_or_of_ones_own_is_not_kept():
     def own(truth, said):
         return float(np.mean(truth == (said > 0.5)))
 
-    c = fw.compare_predictions(TRUTH, P, Q, metric=own, higher_is_better=True)
+    c = fw.compare_predictions(TRUTH, {"a": P, "b": Q}, metric=own, higher_is_better=True)
     assert "evidence" not in c.to_dict()
     with pytest.raises(InvalidInput, match="there is no picture of this result"):
         Result.from_dict(c.to_dict()).plot()

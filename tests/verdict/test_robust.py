@@ -66,12 +66,12 @@ def test_it_stands_beside_the_default_where_it_was_measured(options):
     (lambda: fw.compare(["nb", "1nn"], X, Y, runs=2, folds=4), "approximate; valid for stable learners; measured"),
     (lambda: fw.compare(["nb", "1nn"], X, Y, test="kfold_cv_t", folds=4), "heuristic; measured Type I error up to"),
     (lambda: fw.compare(["nb", "1nn"], X, Y, test="disjoint"), "approximate; parts are independent"),
-    (lambda: fw.compare_predictions(Y, Y, 1 - Y), "approximate; measured Type I error at most .06"),
-    (lambda: fw.compare_predictions(Y, Y, 1 - Y, test="mcnemar_exact"), "exact under random sampling of items"),
+    (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}), "approximate; measured Type I error at most .06"),
+    (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y}, test="mcnemar_exact"), "exact under random sampling of"),
     (lambda: fw.watch(Y, 1 - Y), "exact under random sampling of items, at every look"),
     (lambda: fw.compare_many({"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.6], "c": [0.5, 0.6, 0.7]}),
      "approximate; measured Type I error at most .05 (level .05, 15 data sets); Holm-adjusted"),
-    (lambda: fw.compare_models(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}),
+    (lambda: fw.compare_predictions(Y, {"a": Y, "b": 1 - Y, "c": np.roll(Y, 3)}),
      "approximate; measured Type I error at most .06 (level .05, 100 to 200 items); Holm-adjusted for 3 pairs"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("without_pictures")

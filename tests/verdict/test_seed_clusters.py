@@ -28,8 +28,10 @@ def numbers(c):
 @pytest.mark.parametrize("paired", [True, False])
 def test_clusters_of_one_item_are_no_clusters(paired):
     a, b, _ = marks()
-    alone = fw.compare_seeds(a, b, paired=paired)
-    single = fw.compare_seeds(a, b, paired=paired, groups=np.arange(24))
+    alone = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired")
+    single = fw.compare_predictions(
+        None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", groups=np.arange(24)
+    )
     assert numbers(single) == pytest.approx(numbers(alone), rel=1e-12)
     assert single.design.endswith("24 items in 24 clusters")
 
@@ -38,7 +40,7 @@ def test_equal_clusters_are_analysed_by_their_means():
     a, b, groups = marks()
     means = np.stack([(a - b)[:, groups == g].mean(axis=1) for g in range(6)], axis=1)
     expected = inf.crossed(means).student
-    c = fw.compare_seeds(a, b, groups=groups)
+    c = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", groups=groups)
     assert (c.estimate, c.pvalue) == pytest.approx((float(expected.estimate), float(expected.pvalue)), rel=1e-10)
     assert {source.name for source in c.variance.sources} == {"seeds", "clusters", "seeds with clusters"}
     assert any(text.startswith("few clusters") for text in c.caveats)
@@ -59,8 +61,13 @@ def test_the_estimate_and_the_mirror_do_not_depend_on_clusters(seed, groups):
 
 def test_copies_of_items_in_their_cluster_are_no_new_evidence():
     a, b, _ = marks()
-    once = fw.compare_seeds(a, b)
-    thrice = fw.compare_seeds(np.repeat(a, 3, axis=1), np.repeat(b, 3, axis=1), groups=np.repeat(np.arange(24), 3))
+    once = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired")
+    thrice = fw.compare_predictions(
+        None,
+        {"a": np.repeat(a, 3, axis=1), "b": np.repeat(b, 3, axis=1)},
+        seeds="paired",
+        groups=np.repeat(np.arange(24), 3),
+    )
     assert numbers(thrice) == pytest.approx(numbers(once), rel=1e-9)
 
 
@@ -68,8 +75,10 @@ def test_missing_items_leave_their_clusters():
     a, b, groups = marks()
     a[0, 3] = np.nan
     kept = np.arange(24) != 3
-    dropped = fw.compare_seeds(a, b, groups=groups, missing="drop")
-    assert numbers(dropped) == pytest.approx(numbers(fw.compare_seeds(a[:, kept], b[:, kept], groups=groups[kept])))
+    dropped = fw.compare_predictions(None, {"a": a, "b": b}, seeds="paired", groups=groups, missing="drop")
+    assert numbers(dropped) == pytest.approx(
+        numbers(fw.compare_predictions(None, {"a": a[:, kept], "b": b[:, kept]}, seeds="paired", groups=groups[kept]))
+    )
 
 
 def test_the_level_is_kept_with_clusters_and_broken_without():
@@ -95,7 +104,11 @@ def test_the_level_is_kept_with_clusters_of_unequal_size(sizes, paired, seeds):
     for _ in range(trials):
         common = rng.normal(size=(2, 1, len(sizes)))[..., groups] + 0.1 * rng.normal(size=(2, seeds, 1))
         a, b = common + rng.normal(size=(2, seeds, len(groups)))
-        pvalues.append(fw.compare_seeds(a, b, paired=paired, groups=groups, metric="loss").pvalue)
+        pvalues.append(
+            fw.compare_predictions(
+                None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", groups=groups, metric="loss"
+            ).pvalue
+        )
     for alpha in (0.05, 0.01):
         assert (np.array(pvalues) < alpha).mean() <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials)
 
@@ -108,7 +121,11 @@ def test_the_level_is_kept_with_two_and_three_seeds(paired, seeds):
     pvalues = []
     for _ in range(trials):
         a, b = 0.4 * rng.normal(size=(2, seeds, 1)) + rng.normal(size=(2, 1, 50)) + rng.normal(size=(2, seeds, 50))
-        pvalues.append(fw.compare_seeds(a, b, paired=paired, metric="loss").pvalue)
+        pvalues.append(
+            fw.compare_predictions(
+                None, {"a": a, "b": b}, seeds="paired" if paired else "unpaired", metric="loss"
+            ).pvalue
+        )
     for alpha in (0.05, 0.01):
         assert (np.array(pvalues) < alpha).mean() <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials)
 
@@ -122,13 +139,13 @@ def test_the_level_is_kept_with_two_and_three_seeds(paired, seeds):
 )
 def test_bad_clusters_are_told_in_a_sentence(groups, message):
     with pytest.raises(InvalidInput, match=message):
-        fw.compare_seeds(*marks()[:2], groups=groups)
+        fw.compare_predictions(None, dict(zip("ab", marks()[:2], strict=True)), seeds="paired", groups=groups)
 
 
 def test_the_same_marks_say_what_so_many_items_can_show():
     x = np.linspace(0, 1, 40)
-    c = fw.compare_marks(x, x)
+    c = fw.compare_predictions(None, {"a": x, "b": x})
     assert (c.pvalue, c.interval, c.rope_probabilities) == (1, None, None)
     assert "the same mark on all 40 items: 95 % sure, they differ on fewer than 7.2 % of such items" in c.caveats[0]
-    clustered = fw.compare_marks(x, x, groups=np.arange(40) // 4)
+    clustered = fw.compare_predictions(None, {"a": x, "b": x}, groups=np.arange(40) // 4)
     assert "fewer than 26 % of such clusters" in clustered.caveats[0]

@@ -43,7 +43,7 @@ def test_intervals_hold_their_estimate_widen_and_agree_with_the_test(metric, siz
         a, b = (np.where(draw.random(n) < wrong, 1 - truth, truth) for wrong in (0.15, 0.4))
     before = None
     for alpha in (0.2, 0.05, 0.005):
-        c = fw.compare_predictions(truth, a, b, metric=metric, groups=groups, alpha=alpha, margin=0.05)
+        c = fw.compare_predictions(truth, {"a": a, "b": b}, metric=metric, groups=groups, alpha=alpha, margin=0.05)
         if c.interval is None:  # the models order the items alike, and nothing is known of the spread
             assert c.pvalue == 1
             continue
@@ -60,7 +60,7 @@ def test_one_large_cluster_and_five_small_ones_show_no_equivalence():
     draw = np.random.default_rng(0)
     truth, groups = draw.integers(0, 2, 400), np.repeat(np.arange(6), [350, *[10] * 5])
     a, b = (np.where(draw.random(400) < wrong, 1 - truth, truth) for wrong in (0.15, 0.4))
-    c = fw.compare_predictions(truth, a, b, metric="f1", groups=groups, alpha=0.005, margin=0.03)
+    c = fw.compare_predictions(truth, {"a": a, "b": b}, metric="f1", groups=groups, alpha=0.005, margin=0.03)
     assert c.estimate > 0.2
     assert c.interval.width > 1
     assert c.conclusion == "undecided"
@@ -72,9 +72,9 @@ def test_one_large_cluster_and_five_small_ones_show_no_equivalence():
 @pytest.mark.parametrize("groups", [None, np.arange(400) % 4], ids=["items", "clusters"])
 def test_recall_is_the_accuracy_of_the_positives(groups):
     truth, a, b = rare()
-    c = fw.compare_predictions(truth, a, b, metric="recall", margin=0.05, groups=groups)
+    c = fw.compare_predictions(truth, {"a": a, "b": b}, metric="recall", margin=0.05, groups=groups)
     within = None if groups is None else groups[:8]
-    marked = fw.compare_marks(a[:8], b[:8], margin=0.05, groups=within)
+    marked = fw.compare_predictions(None, {"a": a[:8], "b": b[:8]}, margin=0.05, groups=within)
     assert (c.test, c.pvalue, c.interval, c.limits) == (marked.test, marked.pvalue, marked.interval, marked.limits)
     assert c.rope_probabilities == marked.rope_probabilities
     assert c.rope_probabilities.b_better > 0.1
@@ -84,32 +84,32 @@ def test_recall_is_the_accuracy_of_the_positives(groups):
 
 def test_specificity_is_the_accuracy_of_the_others_and_several_models_are_compared_alike():
     truth, a, b = rare()
-    c = fw.compare_predictions(truth, 1 - a, 1 - b, metric="specificity", positive=0)
-    assert c.pvalue == fw.compare_marks(1 - a[:8], 1 - b[:8]).pvalue
-    several = fw.compare_models(truth, {"a": a, "b": b, "c": a}, metric="recall")
-    alone = fw.compare_models(None, {"a": a[:8], "b": b[:8], "c": a[:8]})
+    c = fw.compare_predictions(truth, {"a": 1 - a, "b": 1 - b}, metric="specificity", positive=0)
+    assert c.pvalue == fw.compare_predictions(None, {"a": 1 - a[:8], "b": 1 - b[:8]}).pvalue
+    several = fw.compare_predictions(truth, {"a": a, "b": b, "c": a}, metric="recall")
+    alone = fw.compare_predictions(None, {"a": a[:8], "b": b[:8], "c": a[:8]})
     assert [pair.adjusted for pair in several.pairs] == [pair.adjusted for pair in alone.pairs]
 
 
 def test_positives_of_one_cluster_are_refused_in_a_sentence():
     truth, a, b = rare()
     with pytest.raises(InvalidInput, match="at least two clusters with items that decide the metric, but all 8"):
-        fw.compare_predictions(truth, a, b, metric="recall", groups=np.arange(400) // 40)
+        fw.compare_predictions(truth, {"a": a, "b": b}, metric="recall", groups=np.arange(400) // 40)
 
 
 def test_recall_has_no_order_of_time():
     truth, a, b = rare()
     with pytest.raises(InvalidInput, match="time is for metrics with a value per item"):
-        fw.compare_predictions(truth, a, b, metric="recall", time=np.arange(400))
+        fw.compare_predictions(truth, {"a": a, "b": b}, metric="recall", time=np.arange(400))
     with pytest.raises(InvalidInput, match="time is for metrics with a value per item"):
-        fw.compare_models(truth, {"a": a, "b": b, "c": a}, metric="recall", time=np.arange(400))
+        fw.compare_predictions(truth, {"a": a, "b": b, "c": a}, metric="recall", time=np.arange(400))
 
 
 @pytest.mark.parametrize("metric", LABELLED)
 def test_one_discordant_item_among_few_positives_shows_nothing(metric):
     truth, a, b = rare()
-    c = fw.compare_predictions(truth, a, b, metric=metric, margin=0.05)
-    turned = fw.compare_predictions(truth, b, a, metric=metric, margin=0.05)
+    c = fw.compare_predictions(truth, {"a": a, "b": b}, metric=metric, margin=0.05)
+    turned = fw.compare_predictions(truth, {"a": b, "b": a}, metric=metric, margin=0.05)
     assert c.conclusion == turned.conclusion == "undecided"
     assert c.rope_probabilities.b_better > 0.05
     assert any(caveat.startswith("few items decide this metric") for caveat in c.caveats)
@@ -128,13 +128,14 @@ def simulated(draw, n, positives):
 @pytest.mark.parametrize("metric", ["recall", "precision", "f1"])
 def test_a_model_worse_by_the_margin_is_rarely_called_non_inferior(metric):
     draw = np.random.default_rng(0)
-    population = fw.compare_predictions(*simulated(draw, 1_000_000, 0.04), metric=metric, test="jackknife_t")
+    truth, a, b = simulated(draw, 1_000_000, 0.04)
+    population = fw.compare_predictions(truth, {"a": a, "b": b}, metric=metric, test="jackknife_t")
     called = 0
     for _ in range(60):
         truth, a, b = simulated(draw, 200, 0.04)
         if truth.sum() < 2 or a.sum() + b.sum() == 0:
             continue
-        c = fw.compare_predictions(truth, b, a, metric=metric, margin=population.estimate, test="auto")
+        c = fw.compare_predictions(truth, {"a": b, "b": a}, metric=metric, margin=population.estimate, test="auto")
         called += c.conclusion in ("non-inferior", "equivalent", "superior")
     assert called <= 3  # 60 × .05; of these data sets BCa intervals called it in 4 (recall, F1) and 6 (precision)
 
@@ -163,7 +164,7 @@ def test_a_pvalue_is_never_zero():
     draw = np.random.default_rng(0)
     truth = draw.integers(0, 2, 20_000)
     c = fw.compare_predictions(
-        truth, truth + 0.01 * draw.normal(size=20_000), draw.normal(size=20_000), metric="average_precision"
+        truth, {"a": truth + 0.01 * draw.normal(size=20_000), "b": draw.normal(size=20_000)}, metric="average_precision"
     )
     assert 0 < c.pvalue < 1e-300
     assert json.loads(json.dumps(c.to_dict()))["pvalue"] > 0
@@ -173,7 +174,7 @@ def test_a_pvalue_is_never_zero():
 def test_nor_is_that_of_a_pair_of_several_models():
     draw = np.random.default_rng(0)
     truth = draw.integers(0, 2, 5_000)
-    m = fw.compare_models(truth, {"a": truth, "b": 1 - truth, "c": draw.integers(0, 2, 5_000)})
+    m = fw.compare_predictions(truth, {"a": truth, "b": 1 - truth, "c": draw.integers(0, 2, 5_000)})
     assert all(0 < pair.pvalue <= pair.adjusted for pair in m.pairs)
     assert min(pair["pvalue"] for pair in json.loads(json.dumps(m.to_dict()))["pairs"]) > 0
 
@@ -190,9 +191,9 @@ def test_numbers_too_small_to_be_squared_are_refused():
     with pytest.raises(InvalidInput, match="scores must not all be below 1e-100 in size"):
         fw.compare_scores(1e-200 * a, 1e-200 * b)
     with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
-        fw.compare_marks(1e-200 * a[0], 1e-200 * b[0])
+        fw.compare_predictions(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0]})
     with pytest.raises(InvalidInput, match="marks must not all be below 1e-100 in size"):
-        fw.compare_models(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0], "c": 1e-200 * a[1]})
+        fw.compare_predictions(None, {"a": 1e-200 * a[0], "b": 1e-200 * b[0], "c": 1e-200 * a[1]})
     small = fw.compare_scores(1e-90 * a, 1e-90 * b, rope=1e-92)
     assert small.pvalue == pytest.approx(fw.compare_scores(a, b).pvalue)
 

@@ -190,7 +190,7 @@ def test_the_difference_is_that_of_items_whatever_the_sizes_of_clusters(largest)
     rng = np.random.default_rng(5)
     a, b, groups = unequal(rng, clusters=400, shift=-0.4)
     found = fw.watch(a, b, groups=groups, largest_cluster=largest, complete=True)
-    at_once = fw.compare_marks(a, b, groups=groups)
+    at_once = fw.compare_predictions(None, {"a": a, "b": b}, groups=groups)
     assert np.mean([(a - b)[groups == g].mean() for g in range(400)]) > -0.25
     assert (found.better, at_once.better) == ("b", "b")
     assert found.estimate == pytest.approx(at_once.estimate)

@@ -118,7 +118,9 @@ def test_the_truth_is_found_by_its_name_before_its_place(same, tmp_path, door):
     names = answer["understood"]["models"] if door == "judge" else answer["models"]
     assert names == ["nb", "rf"]
     found = fw.judge(tmp_path / "t.csv").main
-    expected = fw.compare_predictions([row[2] for row in rows], [row[1] for row in rows], [row[3] for row in rows])
+    expected = fw.compare_predictions(
+        [row[2] for row in rows], {"a": [row[1] for row in rows], "b": [row[3] for row in rows]}
+    )
     pvalue = answer["verdicts"][""]["pvalue"] if door == "judge" else answer["pvalue"]
     assert found.pvalue == expected.pvalue == pvalue
 
@@ -194,7 +196,7 @@ def test_ranks_and_best_set_are_coherent_on_the_page(reader, control):
     kept = reader.post("/predictions/report.json", text=text, filename="t.csv", baseline=control)
     answer = json.loads(kept.text)
     assert {name for name, (low, _) in answer["ranks"].items() if low == 1} == set(answer["best_set"])
-    expected = fw.compare_models(
+    expected = fw.compare_predictions(
         [row[0] for row in rows], {f"m{i}": [row[i + 1] for row in rows] for i in range(3)}, baseline=control
     )
     assert answer["best_set"] == list(expected.best_set)

@@ -30,12 +30,12 @@ def test_repeated_items_are_asked_about_and_then_understood(reader):
 
 
 @pytest.mark.parametrize(("text", "options", "expected"), [
-    (TRIALS, ITEMS, lambda: fw.compare_marks(A, B, names=("red", "blue"))),
+    (TRIALS, ITEMS, lambda: fw.compare_predictions(None, {"red": A, "blue": B})),
     (TRIALS, ITEMS | {"metric": "regret", "missing": "drop"},
-     lambda: fw.compare_marks(A, B, metric="regret", names=("red", "blue"))),
-    (SEEDS, SEEDED, lambda: fw.compare_seeds(A.T, B.T, names=("red", "blue"))),
+     lambda: fw.compare_predictions(None, {"red": A, "blue": B}, metric="regret")),
+    (SEEDS, SEEDED, lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, seeds="paired")),
     (SEEDS, SEEDED | {"unpaired_seeds": "yes", "direction": "lower"},
-     lambda: fw.compare_seeds(A.T, B.T, paired=False, higher_is_better=False, names=("red", "blue"))),
+     lambda: fw.compare_predictions(None, {"red": A.T, "blue": B.T}, seeds="unpaired", higher_is_better=False)),
 ], ids=["trials", "losses", "seeds", "unpaired seeds"])  # fmt: skip
 def test_the_answer_is_that_of_python_and_of_the_command(
     reader, tmp_path, monkeypatch, capsys, text, options, expected

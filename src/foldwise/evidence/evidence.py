@@ -226,4 +226,4 @@ def check_names(names: Sequence[str], kind: str = "models") -> None:
 
 def as_argument(name: str) -> str:
     """What messages call what was given of a model, where all models are one argument."""
-    return f"models[{name!r}]"
+    return f"outputs[{name!r}]"

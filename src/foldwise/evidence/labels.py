@@ -165,7 +165,8 @@ def _refuse_marks(known: set[object], predicted: set[object]) -> None:
     if len(known) == 1 and true_words <= RIGHT and words <= RIGHT | WRONG and words & WRONG:
         raise InvalidInput(
             f"y_true is {next(iter(known))} for every example, so that the predictions ({_some(predicted)}) look like "
-            "marks for right and wrong, not like labels: give them to compare_marks (foldwise predictions --truth none)"
+            "marks for right and wrong, not like labels: give them to compare_predictions(None, …) (foldwise "
+            "predictions --truth none)"
         )
 
 

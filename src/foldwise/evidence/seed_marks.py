@@ -198,7 +198,8 @@ def _table(values: ArrayLike, name: str) -> Array:
     table = given_marks(values, name).values
     if len(table) < 2:
         raise InvalidInput(
-            f"{name} must have at least 2 seeds, got {len(table)}: one training of each model is for compare_marks"
+            f"{name} must have at least 2 seeds, got {len(table)}: one training of each model is for "
+            "compare_predictions without seeds"
         )
     if table.shape[1] < 2:
         raise InvalidInput(f"{name} must have at least 2 items, got {table.shape[1]}")

@@ -139,7 +139,7 @@ def compare(
         Of three and more, the model in question, or several, and the one that they are held against: only these are
         compared, as candidate − baseline; `control` is the same as `baseline`. Without either all pairs are compared.
     adjust
-        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_models`.
+        How the pairs of three and more are judged together: ``"holm"`` or ``"max_t"``, as in `compare_predictions`.
     adjust_metrics
         Of several scorings, ``"auto"``: p-values of two learners are adjusted for their number ("holm"), three and more
         share the level ("bonferroni"); ``"none"`` leaves each scoring the whole level.

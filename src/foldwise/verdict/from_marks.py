@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
 from foldwise.core.metric import Unit
+from foldwise.core.validation import two_names
+from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.items import UNNAMED_MARK, Items
 from foldwise.evidence.mark_input import MarksByItem
 from foldwise.evidence.missing import Policy
@@ -96,7 +98,7 @@ def compare_marks(
     """
     used, told = times_to_use(time, clustered=groups is not None, test=test)
     marks = Items.from_marks(
-        {"marks_a": marks_a, "marks_b": marks_b},
+        dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
         called=str,
         items=items,
         groups=groups,

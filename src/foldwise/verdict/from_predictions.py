@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from foldwise.core.amounts import Amount
 from foldwise.core.categories import Categories
 from foldwise.core.errors import InvalidInput
+from foldwise.core.validation import two_names
+from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.items import Items
 from foldwise.evidence.missing import MissingRule, Policy, settle_outputs
 from foldwise.kinds import METRICS, find_procedure
@@ -121,7 +123,7 @@ def compare_predictions(
         adjust=adjust,
     )
     judged: dict[str, Any] = {"test": test, "alpha": alpha, "rope": rope, "margin": margin, "names": names}
-    outputs = {"pred_a": pred_a, "pred_b": pred_b}
+    outputs = dict(zip(map(as_argument, two_names(names)), (pred_a, pred_b), strict=True))
     rule = MissingRule(policy=missing)
     given = settle_outputs(y_true, outputs, rule, no_labels=question.no_labels, groups=groups, time=time)
     if question.plain and not several and not _resampled(test):

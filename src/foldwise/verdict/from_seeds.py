@@ -5,6 +5,8 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from foldwise.core.amounts import Amount
+from foldwise.core.validation import two_names
+from foldwise.evidence.evidence import as_argument
 from foldwise.evidence.missing import Policy
 from foldwise.evidence.seed_marks import SeedMarks
 from foldwise.verdict.comparison import Comparison
@@ -76,7 +78,7 @@ def compare_seeds(
     ('crossed', 0.5, None)
     """
     evidence = SeedMarks.build(
-        {"marks_a": marks_a, "marks_b": marks_b},
+        dict(zip(map(as_argument, two_names(names)), (marks_a, marks_b), strict=True)),
         called=str,
         paired=paired,
         metric=metric,

@@ -61,14 +61,14 @@ def watch(
     Parameters
     ----------
     marks_a, marks_b
-        Marks in the order in which they came, as `compare_marks` takes them: right and wrong, or numbers within the
-        bounds.
+        Marks in the order in which they came, as `compare_predictions` takes them: right and wrong, or numbers within
+        the bounds.
     groups, items
         The cluster of each row, and the item of each row where rows are trials: one bet is made on each cluster (or
         item), when all of it is there; its rows must follow each other. A cluster counts by the number of its items, so
-        that the difference is the mean over items, as in `compare_marks`.
+        that the difference is the mean over items, as in `compare_predictions`.
     higher_is_better, metric, missing
-        As in `compare_marks`.
+        As in `compare_predictions`.
     bounds
         What no mark can be below or above, known beforehand.
     alpha

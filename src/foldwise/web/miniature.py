@@ -13,7 +13,7 @@ from foldwise.core.errors import FoldwiseError, InvalidInput
 from foldwise.document import document_of
 from foldwise.document.document import Drawing
 from foldwise.document.plots import CAPTIONS
-from foldwise.verdict import compare_marks
+from foldwise.verdict import compare_predictions
 from foldwise.web.doors.base import Entry
 from foldwise.web.forms import Body, read_entry
 from foldwise.web.rendering import page
@@ -63,7 +63,7 @@ def small_answer(n: int, points: float) -> Miniature:
     counts = [only_second, only_second + ahead, round(n * BOTH_RIGHT)]
     outcomes = [(0, 1), (1, 0), (1, 1), (0, 0)]
     marks = np.repeat(outcomes, [*counts, n - sum(counts)], axis=0)
-    c = compare_marks(marks[:, 0], marks[:, 1], names=("new", "old"), metric="accuracy")
+    c = compare_predictions(None, {"new": marks[:, 0], "old": marks[:, 1]}, metric="accuracy")
     told = document_of(c)
     drawing = Drawing(plot="effect", shows=c, caption=CAPTIONS["effect"])
     svg = figure_svg(alone(drawing), "miniature", description=drawing.caption)
