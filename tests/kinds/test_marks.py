@@ -119,7 +119,7 @@ def test_what_was_missing_and_unequal_is_said():
 
 
 def test_the_answer_names_its_reference_and_draws_every_item():
-    c = judge(built([(0.2, 0.9, 0)] * 20))
+    c = Comparison.of(judge(built([(0.2, 0.9, 0)] * 20)))
     assert "Student" in c.reference
     bars = Comparison.of(c).plot("item_differences").axes[0].patches[:-1]  # the last one is the interval
     assert sum(bar.get_height() for bar in bars) == 22
