@@ -16,8 +16,8 @@ def from_scores(shape=(10, 10), *, names=("first", "second"), gain=0.03, **optio
     return fw.compare_scores(base + rng.normal(gain, 0.05, shape), base, names=names, **options)
 
 
-def from_counts(n00=10, n01=5, n10=20, n11=65, **options):
+def from_counts(n00=10, n01=5, n10=20, n11=65, *, names=("a", "b"), **options):
     """Two classifiers with these counts of outcomes."""
     a = [0] * n00 + [0] * n01 + [1] * n10 + [1] * n11
     b = [0] * n00 + [1] * n01 + [0] * n10 + [1] * n11
-    return fw.compare_predictions(None, {"a": a, "b": b}, **options)
+    return fw.compare_predictions(None, dict(zip(names, (a, b), strict=True)), **options)
