@@ -58,6 +58,8 @@ _FULL = {
     "García, Fernández, Luengo & Herrera (2010)": "García, S., Fernández, A., Luengo, J., & Herrera, F. (2010). "
     "Advanced nonparametric tests for multiple comparisons in the design of experiments in computational intelligence "
     "and data mining. Information Sciences, 180(10), 2044–2064.",
+    "Davidson (1970)": "Davidson, R. R. (1970). On extending the Bradley–Terry model to accommodate ties in paired "
+    "comparison experiments. Journal of the American Statistical Association, 65(329), 317–328.",
     "Quade (1979)": "Quade, D. (1979). Using weighted rankings in the analysis of complete blocks with additive block "
     "effects. Journal of the American Statistical Association, 74(367), 680–683.",
     "Skillings & Mack (1981)": "Skillings, J. H., & Mack, G. A. (1981). On the use of a Friedman-type statistic in "

@@ -251,7 +251,7 @@ def _clusters(
             Decision(
                 what="annotator",
                 value="all votes are by one annotator, and the answer is about its preferences",
-                how="assumed",
+                how="from the file",
             )
         )
         raters = None
@@ -300,7 +300,7 @@ class VoteKind(Kind[Votes]):
 
     def caveats(self, evidence: Votes, procedure: Procedure, *, alpha: float, rope: float) -> list[str]:
         """What a careful reader should know of such votes."""
-        found = []
+        found = [one.value for one in evidence.said if one.what == "annotator" and one.how == "from the file"]
         if evidence.unscored:
             found.append(f"{evidence.unscored} votes without a readable winner were left out; they are not ties")
         if evidence.both_bad:
@@ -400,8 +400,7 @@ PROCEDURES = (
         run=_run,
         symbol="t",
         signed=True,
-        reference="Bradley & Terry (1952), Biometrika 39; Davidson (1970), Journal of the American Statistical "
-        "Association 65",
+        reference="Davidson (1970), Journal of the American Statistical Association 65",
         guarantee=approximate(counted="clusters", cited=(0.07, "5 annotators of 20 votes")),
         power=lambda _evidence, result: known_power(float(result.standard_error), float(result.df)),
     ),
