@@ -109,7 +109,9 @@ def test_a_pipeline_stops_at_a_metric(asked):
 
 def test_the_report_and_the_repeated_command_hold_all_metrics(run, tmp_path):
     (tmp_path / "p.csv").write_text(SCORES)
-    code, out, _ = run("predictions", tmp_path / "p.csv", "--metric", "f1", "roc_auc", "--html", tmp_path / "p.html")
+    code, out, _ = run(
+        "predictions", tmp_path / "p.csv", "--metric", "f1", "roc_auc", "--details", "--html", tmp_path / "p.html"
+    )
     assert code == 0
     assert "--metric f1 roc_auc" in out
     page = (tmp_path / "p.html").read_text()

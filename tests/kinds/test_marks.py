@@ -78,7 +78,7 @@ def test_a_model_against_itself_shows_nothing(values):
     c = judge(marked(values, values), test="paired_t")  # right and wrong alone have a test of their own
     assert (c.pvalue, c.better, c.interval, c.rope_probabilities, c.posterior()) == (1.0, None, None, None, None)
     assert math.isnan(c.statistic)
-    assert "not distinguishable" in str(c)
+    assert "not distinguishable" in str(Comparison.of(c))
 
 
 @pytest.mark.parametrize("items", [1, 2, 50])
