@@ -14,9 +14,9 @@ from foldwise.core.types import Interval
 from foldwise.inference import mcnemar
 
 PARTS = {
-    "Behaviour", "Clusters", "Draws", "FlippedLaw", "JointDifferences", "LikelyCounts", "MeasuredLevel",
-    "MetricBehaviour", "ModelMeans", "Moments", "PairedTable", "Posterior", "Prior", "Procedure", "Share", "Source",
-    "Summaries", "SurveyRow",
+    "Behaviour", "ClusterNumbers", "FlippedLaw", "JointDifferences", "LikelyCounts", "MeasuredLevel", "MeasuredOn",
+    "MetricBehaviour", "ModelMeans", "PairedTable", "PosteriorDraws", "Prior", "Procedure", "RatePosterior",
+    "SampleMoments", "Share", "Summaries", "SurveyRow",
 }  # fmt: skip
 """Dataclasses of the inference room that are no results."""
 
