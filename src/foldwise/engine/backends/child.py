@@ -60,7 +60,8 @@ def serve(parent: int) -> None:
             job, chunk, memory, timed = pickle.loads(waiting.get())  # noqa: S301 (from the process that started this)
             if job is not None:
                 limit_memory(None)
-                worker = unpack_job(job).worker()
+                data, sys.path[:] = job
+                worker = unpack_job(data).worker()
                 limit_memory(memory)
             tell_beginnings(_Teller(answers, timed=timed))
             at_home()

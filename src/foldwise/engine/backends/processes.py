@@ -71,7 +71,7 @@ class WorkerProcess:
         at: Any = None
         allowance: float | None = None
         token = (parcel.token, limits.fit_memory)
-        job = None if token == self._token else parcel.data
+        job = None if token == self._token else (parcel.data, sys.path)  # which may have grown since it was started
         try:
             self._send((job, chunk, limits.fit_memory, limits.fit_seconds is not None))
             self._token = token
