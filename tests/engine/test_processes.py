@@ -94,7 +94,9 @@ def test_studies_may_be_started_from_threads_that_end():
 
 def test_waiting_workers_learn_where_modules_named_later_lie(tmp_path, monkeypatch):
     run({"nb": GaussianNB()}, X, Y, 4, n_jobs=2)
-    (tmp_path / "named_later.py").write_text("from sklearn.naive_bayes import GaussianNB\nclass Own(GaussianNB): pass\n")
+    (tmp_path / "named_later.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB\nclass Own(GaussianNB): pass\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     from named_later import Own
 
