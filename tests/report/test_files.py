@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 
 from foldwise.core.errors import InvalidInput
@@ -17,11 +20,15 @@ def test_reports_are_written_as_a_whole(tmp_path, scored):
     assert [p.name for p in tmp_path.iterdir()] == ["out.html"]
 
 
-def test_a_failure_leaves_what_was_there(tmp_path):
+def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
     path = tmp_path / "out.html"
     path.write_text("before")
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(path, "half of it \ud800")
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(InvalidInput, match="No space left on device"):
+        write_whole(path, "half of it")
     assert path.read_text() == "before"
     assert [p.name for p in tmp_path.iterdir()] == ["out.html"]
 

@@ -104,4 +104,4 @@ def right_wrong(rng):
 def test_all_together_and_pair_by_pair(seed):
     m = right_wrong(np.random.default_rng([seed, 7]))
     claimed = {(pair.a, pair.b) for pair in m.pairs if pair.better is not None}
-    assert [what for what, wrong in together(m, str(m), claimed) if wrong] == [], str(m)
+    assert [what for what, wrong in together(m, m.details(), claimed) if wrong] == [], m.details()

@@ -142,7 +142,7 @@ def test_what_is_too_wide_for_a_column_is_shrunk_to_it_and_nothing_else():
 def test_a_single_line_of_many_numbers_stands_upright(two):
     lines = [line.strip() for line in two.to_latex().splitlines()]
     assert r"a vs b & x vs y\_1 \\" in lines
-    assert any(line.startswith(r"95\,\% interval & ") for line in lines)
+    assert any(line.startswith(r"95\,\% CI & ") for line in lines)
     assert r"\begin{tabular}{lr}" in lines
 
 

@@ -46,7 +46,8 @@ def test_the_headline_agrees_with_the_probabilities(shift, spread, seed, rope):
     for text in (str(c), c.to_markdown(), c.methods()):
         assert not EXPONENT.search(text)
     assert said in " ".join(str(c).split())
-    assert c.verdict in c.to_markdown()
+    lead, _, rest = c.verdict.partition(": ")
+    assert f"**{lead}.** {rest[0].upper()}{rest[1:]}" in c.to_markdown()
 
 
 def test_a_small_but_sure_difference_is_one_sentence():

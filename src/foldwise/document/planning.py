@@ -38,7 +38,7 @@ def _behaviour(figures: tuple[StoredRow, ...]) -> Grid:
     return Grid(
         columns=("measured with", "Type I error", "power", "same verdict again", "data sets"),
         rows=tuple(
-            (_learners(row), _span(row["type1"], 3), _span(row["power"], 2), _again(row), str(row["type1"]["trials"]))
+            (_learners(row), _span(row["type1"], 3), _power(row), _again(row), str(row["type1"]["trials"]))
             for row in figures
         ),
         caption="At level 0.05, with 95 % Monte-Carlo intervals. Same verdict again: the share of data sets on "
@@ -63,6 +63,12 @@ def _learners(row: StoredRow) -> str:
 
 def _span(share: StoredShare, digits: int) -> str:
     return f"{share['rate']:.{digits}f} ({share['low']:.{digits}f} to {share['high']:.{digits}f})"
+
+
+def _power(row: StoredRow) -> str:
+    """The power, and the size of the difference that it is about."""
+    size = f" at {100 * abs(row['difference']):.1f} points" if "difference" in row else ""
+    return _span(row["power"], 2) + size
 
 
 def _again(row: StoredRow) -> str:
