@@ -135,10 +135,10 @@ def test_public_names():
     assert explain(LM_EVAL).tasks == ("ferry_choice", "sums_free")
 
 
-def test_the_command_says_what_it_understood_and_then_the_verdict(run):
+def test_the_command_says_the_verdict_and_then_what_it_understood(run):
     code, out, _ = run(LM_EVAL, "--metric", "acc")
     assert code == 0
-    understood, verdict = out.split("\n\n")[:2]
+    verdict, understood = out.split("What was understood:")
     assert "lm-evaluation-harness (6 files)" in understood
     assert "acc_norm" in understood
     assert verdict.startswith("acme/alpha-7b vs acme/beta-7b on ferry_choice")
