@@ -73,7 +73,7 @@ def test_with_a_control_only_its_pairs_rule_out(run, tmp_path):
     assert code == 0
     found = json.loads(out)
     assert {name for name, (low, _) in found["ranks"].items() if low == 1} == set(found["best_set"])
-    text = run("predictions", path, "--truth", "none", "--control", "m1")[1]
+    text = run("predictions", path, "--truth", "none", "--control", "m1", "--details")[1]
     for line in text.splitlines():
         if line.strip().startswith("1 "):
             assert " no " not in line

@@ -35,7 +35,8 @@ def as_text(*, groups):
 def without(answer):
     """Without the command, and the roles of columns that only a file has."""
     said = [one for one in answer["reading"] if one["what"] not in ROLES]
-    return {**answer, "repeat": None, "reading": said}
+    parts = {"by_metric": [without(part) for part in answer["by_metric"]]} if answer.get("by_metric") else {}
+    return {**answer, "repeat": None, "reading": said, **parts}
 
 
 @pytest.mark.parametrize(("groups", "options"), [

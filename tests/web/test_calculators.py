@@ -13,7 +13,7 @@ def test_the_nine_questions_are_one_click_away(visitor):
     assert len(links) == 9
     for number, link in enumerate(links, start=1):
         page = visitor.get(link)
-        assert f"Question {number} {ANSWERS[number].asked}" in page.markup.text
+        assert f"Question {number}: {ANSWERS[number].asked}" in page.markup.text
         assert page.facts()["run"].startswith(ANSWERS[number].command.split(" --")[0])
 
 
@@ -25,7 +25,7 @@ def test_the_nine_questions_are_one_click_away(visitor):
         ({"domains": "several"}, "Use Wilcoxon's signed-rank test", "/table"),
         ({"about": "classifiers", "goal": "estimate", "data": "much"}, "Use Jeffreys' interval", "/interval"),
         ({"goal": "estimate"}, "Use 10-fold cross-validation", None),
-        ({"goal": "estimate", "data": "much"}, "Use a separate test set", None),
+        ({"goal": "estimate", "data": "much"}, "Use disjoint training sets and one test set", None),
         ({"runs_affordable": "1"}, "Use the combined 5×2cv F test", "/scores"),
     ],
 )
@@ -45,7 +45,7 @@ def test_four_answers_give_the_test_and_where_to_go(visitor, answers, title, doo
         ({"about": "<script>"}, "Unknown about '<script>': Known: algorithms, classifiers."),
         ({"n": "1"}, "N must be a whole number of at least 2, got 1."),
         ({"n": "x"}, "N must be a number, got 'x'."),
-        ({"runs_affordable": "0"}, "runs_affordable must be a whole number of at least 1, got 0."),
+        ({"runs_affordable": "-1"}, "runs_affordable must be a whole number of at least 0, got -1."),
     ],
 )
 def test_answers_that_make_no_sense(visitor, answers, sentence):

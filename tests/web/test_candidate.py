@@ -56,7 +56,8 @@ def test_the_candidate_is_chosen_and_the_command_says_the_same(visitor, tmp_path
         assert f"--{role}={name}" in page.command
     candidate = "new" if roles.get("candidate") == "new" else "old"
     words = "is superior to old" if candidate == "new" else "is inferior to new"
-    assert f"{candidate} {words}" in page.text or f"{candidate} against" in page.text
+    row = "new vs old superior" if candidate == "new" else "old vs new inferior"
+    assert f"{candidate} {words}" in page.text or row in " ".join(page.markup.text.split())
     (tmp_path / "d.csv").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     main([*shlex.split(page.command)[1:], "--json"])

@@ -26,7 +26,8 @@ def test_the_answer_is_that_of_the_command_which_is_shown(reader, tmp_path, monk
     found = json.loads(reply.text)
     page = reader.post("/watch", text=TEXT, filename="data.csv", step="answer", **fields)
     assert page.status == 200
-    assert "p, however often one looks" in page.text
+    assert "anytime-valid p" in page.text
+    assert "You may look as often as you like" in page.text
     (tmp_path / "data.csv").write_text(TEXT, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     main([*shlex.split(page.command)[1:], "--json"])

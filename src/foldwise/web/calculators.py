@@ -86,6 +86,7 @@ TITLES = {
     "jeffreys": "Jeffreys' interval",
     "kfold": "10-fold cross-validation",
     "holdout": "a separate test set",
+    "delve": "disjoint training sets and one test set",
     "wilcoxon_signed_rank": "Wilcoxon's signed-rank test",
 }
 """What is recommended besides the tests of the catalogue."""
