@@ -20,7 +20,7 @@ from foldwise.kinds.student import student_intervals
 
 __all__ = ["KINDS", "PROCEDURES", "TIME_ORDER", "TIME_SPLITS"]
 
-MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right and wrong .08")
+MEASURED = (0.059, "losses, autocorrelation to .95, 30+ periods; right/wrong .08")
 """Through the verb: `python benchmarks/levels_at_the_verbs.py time`, and `docs/explanation/time_order.md`."""
 
 MEASURED_OF_SPLITS = (0.074, "exchangeable columns, autocorrelation to .95")
@@ -178,6 +178,6 @@ PROCEDURES = (
         signed=True,
         reference="Diebold & Mariano (1995), Journal of Business & Economic Statistics 13",
         power=power_of,
-        guarantee=approximate("overlapping training sets not accounted for", cited=MEASURED_OF_SPLITS),
+        guarantee=approximate("training-set overlap ignored", cited=MEASURED_OF_SPLITS),
     ),
 )
