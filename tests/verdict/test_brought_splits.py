@@ -51,9 +51,7 @@ def test_splits_in_time_are_no_random_splits():
     c = fw.compare([A, B], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
     assert (c.test, c.design) == ("diebold_mariano_splits", "120 periods in 4 time-ordered splits")
     assert "random split" not in c.details()
-    assert c.guarantee.startswith(
-        "approximate; training-set overlap ignored; measured Type I error at most"
-    )
+    assert c.guarantee.startswith("approximate; training-set overlap ignored; measured Type I error at most")
     scores = [cross_val_score(model, X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4)).mean() for model in (A, B)]
     assert c.pairs[0].means == pytest.approx(scores)
     swapped = fw.compare([B, A], X[ORDER], Y[ORDER], cv=TimeSeriesSplit(4))
