@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 
 import numpy as np
@@ -25,7 +26,7 @@ def folder(tmp_path):
 
 def test_list(run, folder):
     code, out, err = run("list", "--data-dir", str(folder))
-    lines = {line.split()[0]: line for line in out.splitlines()}
+    lines = {line.split()[0]: line for line in out.splitlines() if line}
     assert (code, err) == (0, "")
     assert lines["mine"].split() == ["mine", "mine.arff"]
     assert "(not here)" in lines["vehicle"]
@@ -51,7 +52,9 @@ def test_list_as_json(run, folder):
 def test_describe(run, folder):
     code, out, _ = run("describe", "mine", "--data-dir", str(folder))
     assert code == 0
-    assert out.startswith("mine: 2 examples, 1 attributes (1 numeric, 0 nominal), 1 missing values\n")
+    assert re.match(r"mine +2 examples in 2 classes\n", out)
+    assert re.search(r"attributes +1 \(1 numeric, 0 nominal\)", out)
+    assert re.search(r"missing values +1\n", out)
     code, out, _ = run("describe", str(folder / "mine.arff"), "--target", "class", "--json")
     assert json.loads(out)["class_counts"] == {"a": 1, "b": 1}
 
@@ -87,7 +90,7 @@ def test_fetch_keeps_a_file_that_loads(run, tmp_path, monkeypatch):
     monkeypatch.setattr(datasets, "fetch_openml", lambda **query: bunch)
     code, out, _ = run("fetch", "vehicle", "--data-dir", str(tmp_path))
     assert code == 0
-    assert f"kept as     {tmp_path / 'vehicle.arff'}" in out
+    assert re.search(rf"kept as +{re.escape(str(tmp_path / 'vehicle.arff'))}", out)
     fetched = json.loads(run("fetch", "openml:54", "--json", "--data-dir", str(tmp_path))[1])
     described = json.loads(run("describe", "vehicle", "--json", "--data-dir", str(tmp_path))[1])
     assert fetched["hash"] == described["hash"]

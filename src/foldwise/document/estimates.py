@@ -51,6 +51,8 @@ def _headline(e: ErrorEstimate) -> str:
 
 def _component(name: str, e: ErrorEstimate) -> str:
     value = e.components[name]
+    if name in ("training_sets", "train_size"):
+        return f"{value:.0f}"
     return f"{value:.3f}" if name == "overfitting" else score_text(value, unit_of(e.metric))
 
 
