@@ -96,7 +96,10 @@ def test_the_direction_is_shown_in_every_answer():
         assert "lower log loss is better" in shown
     assert "higher score is better (assumed)" in fw.compare_many(ACCURACY).details()
     assert "higher score is better\n" in fw.compare_many(ACCURACY, higher_is_better=True).details()
-    assert "higher accuracy is better" in fw.compare_predictions([1, 0] * 20, {"a": [1, 0] * 20, "b": [1, 1] * 20}).details()
+    assert (
+        "higher accuracy is better"
+        in fw.compare_predictions([1, 0] * 20, {"a": [1, 0] * 20, "b": [1, 1] * 20}).details()
+    )
 
 
 GRADES = "model,item,score\n" + "".join(f"{m},i{i},{1 + (i * 7 + (m == 'b')) % 5}\n" for i in range(40) for m in "ab")
