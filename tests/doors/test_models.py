@@ -35,7 +35,7 @@ def as_text(*, groups):
 def without(answer):
     """Without the command, and the roles of columns that only a file has."""
     said = [one for one in answer["reading"] if one["what"] not in ROLES]
-    parts = {"by_metric": [without(part) for part in answer["by_metric"]]} if answer.get("by_metric") else {}
+    parts = {"by_metric": [{**part, "repeat": None} for part in answer["by_metric"]]} if "by_metric" in answer else {}
     return {**answer, "repeat": None, "reading": said, **parts}
 
 
