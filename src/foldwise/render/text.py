@@ -212,8 +212,8 @@ def drawn(picture: Picture, *, width: int = WIDTH - 2) -> list[str]:
     >>> one = DrawnInterval(estimate=4.5, low=2.3, high=6.6)
     >>> for line in drawn(Picture(rows=(one,), left="b better", right="a better", region=1.0, unit="points"), width=62):
     ...     print(line)
-    b better ┊▒▒▒▒▒▒0▒▒▒▒▒┊        ├─────────────●────────────┤  a better
-            −1            1  points
+    b better ┊▒▒▒▒▒0▒▒▒▒┊      ├───────────●───────────┤  a better
+             −1         1  points
     """
     rows = [row for row in picture.rows if math.isfinite(row.estimate)]
     if not rows:

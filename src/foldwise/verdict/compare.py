@@ -184,7 +184,8 @@ def compare(
     >>> c = compare([GaussianNB(), DummyClassifier()], *load_iris(return_X_y=True), runs=2, folds=5)
     >>> c.better
     'GaussianNB'
-    >>> c = compare({"nb": GaussianNB(), "1nn": "1nn", "majority": "majority"}, load_iris(), runs=2, folds=5)
+    >>> models = {"nb": GaussianNB(), "1nn": "1nn", "majority": "majority"}
+    >>> c = compare(models, *load_iris(return_X_y=True), runs=2, folds=5)
     >>> c.ranks["majority"], c.fits
     ((3, 3), 30)
     """

@@ -51,7 +51,7 @@ def kept_evidence(evidence: Any) -> dict[str, Json] | None:
 
     Examples
     --------
-    >>> kept = kept_evidence(Items.from_predictions([1, 1, 1], {"a": [1, 0, 1], "b": [1, 1, 1]}))
+    >>> kept = kept_evidence(Items.from_predictions([1, 0, 1], {"a": [1, 1, 1], "b": [1, 0, 1]}))
     >>> kept["of"], kept["values"]
     ('Items', {'shape': [2, 3], 'numbers': '1.0 0.0 1.0 1.0 1.0 1.0'})
     """
@@ -68,7 +68,7 @@ def amount(kept: Json) -> int:
 
     Examples
     --------
-    >>> amount(kept_evidence(Items.from_predictions([1, 1, 1], {"a": [1, 0, 1], "b": [1, 1, 1]})))
+    >>> amount(kept_evidence(Items.from_predictions([1, 0, 1], {"a": [1, 1, 1], "b": [1, 0, 1]})))
     6
     """
     if not isinstance(kept, Mapping):
