@@ -69,7 +69,7 @@ def test_the_same_outcomes_bound_the_difference_by_what_so_many_examples_show():
     assert "99.9" not in str(c)
     few = fw.compare([NB, NB], X[45:60], y[45:60], runs="auto", folds=3)
     assert few.interval.width > 0.3
-    assert str(few).splitlines()[2].strip().startswith("No difference is shown.")
+    assert str(few).splitlines()[2].strip().startswith("No difference is shown:")
     grouped = fw.compare([NB, NB], X, y, runs=1, folds=5, groups=np.arange(150) // 3)
     assert (grouped.interval, grouped.rope_probabilities) == (None, None)
     losses = fw.compare([NB, NB], X, y, runs=1, folds=5, scoring="log_loss")
