@@ -157,6 +157,7 @@ def _grid(grid: Grid, width: int, most: int) -> Iterator[_Line]:
 
     Where a table is too wide, words in its last column are folded; anything else runs over.
     """
+    most = len(grid.rows) if grid.unfolded else most
     yield from _paragraph(grid.caption, width, style="quiet")
     shown = [tuple(map(_clean, row)) for row in (grid.columns, *grid.rows[:most])]
     left = [place == 0 or name in grid.words for place, name in enumerate(grid.columns)]
