@@ -122,10 +122,10 @@ def test_labels_that_are_no_labels_are_refused(run, tmp_path):
 
 
 def test_the_answer_in_words_as_a_page_and_as_markdown(run, file, tmp_path):
-    code, out, _ = run("watch", file(300), "--html", tmp_path / "page.html", "--alpha", 0.01)
+    code, out, _ = run("watch", file(300), "--html", tmp_path / "page.html", "--alpha", 0.01, "--details")
     assert code == 0
     assert "You may stop: new is better." in out
-    assert "look again: foldwise watch" in out
+    assert "repeat: foldwise watch" in out
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert run("watch", file(20), "--markdown")[1].startswith("### new vs old (20 test examples so far)")
     assert "Go on: no difference is shown yet." in run("watch", file(20))[1]

@@ -20,7 +20,7 @@ import pickle, sys
 from foldwise import compare, load
 from foldwise.learners.registry import create
 
-str(compare("nb", "3nn", load("iris"), runs=1, folds=2))
+str(compare(["nb", "3nn"], load("iris"), runs=1, folds=2))
 learner = create("3nn")
 print({"sklearn", "scipy.stats", "pandas", "joblib", "numba"} & set(sys.modules), learner)
 

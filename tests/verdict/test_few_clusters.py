@@ -64,7 +64,7 @@ def test_the_detectable_difference_is_given_from_twenty_clusters_on(clusters, gi
     c = comparison(clusters, 12)
     assert (c.detectable_difference is not None) == given
     assert (c.power_curve() is not None) == given
-    assert any("too uncertain to speak of power" in caveat for caveat in c.caveats) != given
+    assert any("too uncertain to compute power" in caveat for caveat in c.caveats) != given
 
 
 def test_the_detectable_difference_is_detected_four_times_in_five():

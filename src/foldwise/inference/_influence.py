@@ -133,7 +133,7 @@ def influence(
     >>> folds = np.stack([rng.permutation(40) % 5 for _ in range(10)])
     >>> result = influence(rng.normal(0.5, 1, 40) + rng.normal(0, 0.2, (10, 40)), folds)
     >>> bool(result.pvalue < 0.05), float(np.round(result.df))
-    (True, 23.0)
+    (True, 26.0)
     """
     parts = influence_parts(d, folds, classes=classes, groups=groups)
     if df is not None:

@@ -107,7 +107,8 @@ def build_pairs(
 
 def _shared_means(table: ScoreTable, i: int, j: int) -> tuple[float, float]:
     """Of the data sets that both have a score on."""
-    first, second = np.nanmean(table.means[shared_data_sets(table, i, j)][:, [i, j]], axis=0).tolist()
+    shared = np.ascontiguousarray(table.means[shared_data_sets(table, i, j)][:, [i, j]])  # added up in the same order
+    first, second = np.nanmean(shared, axis=0).tolist()
     return first, second
 
 
